@@ -1,0 +1,23 @@
+package dev.understudy.aggregator.journal;
+
+import java.util.List;
+
+/** What the journal has for a debug request. */
+public sealed interface Match<R extends Reply> {
+
+    /**
+     * The recorded exchange that this request gets.
+     *
+     * @param waitedNanos how long the request waited for production to get there; 0 if the reply was there
+     * @param repeated whether the reply had been given before ({@code miss: repeat-last})
+     */
+    record Hit<R extends Reply>(Recorded<R> recorded, long waitedNanos, boolean repeated) implements Match<R> {}
+
+    /**
+     * Nothing fits.
+     *
+     * @param why one sentence for people: never recorded, all used, evicted
+     * @param nearest redacted texts of at most three recorded forms, the most similar first
+     */
+    record Miss<R extends Reply>(Form form, String why, List<String> nearest, long waitedNanos) implements Match<R> {}
+}

@@ -1,0 +1,15 @@
+/**
+ * What production's upstreams answered, kept until the debug JVM asks the same.
+ *
+ * <pre>
+ *   record ──▶ Journal.add(Recorded) ──▶ [Shelf of its Form: first in, first out] ──▶ Journal.take(Form) ──▶ replay
+ *                     │                            ▲
+ *                     └── evicted by bytes or age ─┘   (counted by {@link dev.understudy.aggregator.journal.Eviction})
+ * </pre>
+ *
+ * <p>Nothing here knows a protocol, a socket or an address.
+ */
+@NullMarked
+package dev.understudy.aggregator.journal;
+
+import org.jspecify.annotations.NullMarked;

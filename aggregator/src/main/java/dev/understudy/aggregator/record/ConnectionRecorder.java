@@ -1,0 +1,30 @@
+package dev.understudy.aggregator.record;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Cuts one production connection into exchanges. Called in the order of the bytes, on the connection's lane loop.
+ *
+ * <p>The buffers are valid during the call only. An exception ends the recording of the connection, as
+ * {@link Unrecorded#INTERNAL}, and nothing else.
+ */
+public interface ConnectionRecorder {
+
+    /** Bytes that production sent. */
+    void request(ByteBuffer data, long nanos);
+
+    /** Bytes that the upstream sent. */
+    void reply(ByteBuffer data, long nanos);
+
+    /** Production sends nothing more. */
+    default void requestEnd(long nanos) {}
+
+    /** The upstream sends nothing more (which completes an HTTP reply without a length). */
+    default void replyEnd(long nanos) {}
+
+    /**
+     * Nothing follows: the connection is closed, or its bytes are lost from here on. Exchanges that aren't complete
+     * are to be counted with {@link Recording#dropped}.
+     */
+    void closed(long nanos);
+}

@@ -1,0 +1,21 @@
+package dev.understudy.aggregator.record;
+
+/** Why something that production exchanged with an upstream isn't in the journal. */
+public enum Unrecorded {
+    /** The bytes aren't the configured protocol, or not so that they can be framed. The rest of the connection is lost. */
+    NOT_THE_PROTOCOL,
+    /** The connection changed to another protocol. */
+    UPGRADED,
+    /** The connection was encrypted by its ends. */
+    ENCRYPTED,
+    /** The server speaks unasked on this connection (subscriptions, monitoring, replication). */
+    SERVER_PUSH,
+    /** The connection ended, or the upstream broke off, before the reply was complete. */
+    INCOMPLETE,
+    /** One message is larger than what the journal takes. */
+    TOO_LARGE,
+    /** The lane's memory was full; the rest of the connection is lost. */
+    LANE_OVERFLOW,
+    /** An error of our own. */
+    INTERNAL
+}

@@ -1,0 +1,76 @@
+package dev.understudy.aggregator.replay;
+
+import dev.understudy.aggregator.journal.Form;
+import dev.understudy.aggregator.journal.Journal;
+import dev.understudy.aggregator.journal.Match;
+import dev.understudy.aggregator.journal.Recorded;
+import dev.understudy.aggregator.journal.Reply;
+import dev.understudy.aggregator.journal.Taking;
+import io.netty.util.concurrent.EventExecutor;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the replay handlers of one upstream may ask for: recorded replies and shared facts. Safe for all threads.
+ *
+ * <p>Every request of the debug JVM ends in exactly one of {@link #take} or {@link #local}, and is counted there.
+ */
+public final class Replay<R extends Reply> {
+    private final String upstream;
+    private final Journal<R> journal;
+    private final ReplayPolicy policy;
+    private final ReplayCounts counts;
+    private final Misses misses;
+
+    /** Makes the replay of the upstream of this name. */
+    public Replay(String upstream, Journal<R> journal, ReplayPolicy policy, ReplayCounts counts, Misses misses) {
+        this.upstream = upstream;
+        this.journal = journal;
+        this.policy = policy;
+        this.counts = counts;
+        this.misses = misses;
+    }
+
+    /** The upstream's configured name. */
+    public String upstream() {
+        return upstream;
+    }
+
+    /**
+     * Asks for the reply to a request, waiting for production as long as configured.
+     *
+     * @param caller the connection's event loop, on which this is called and {@code then} is told exactly once; at
+     *     once, before this returns, if the answer is there
+     */
+    public Taking take(Form form, EventExecutor caller, Consumer<Match<R>> then) {
+        counts.requests.increment();
+        return journal.take(form, policy.patience().toNanos(), caller, match -> then.accept(settled(match)));
+    }
+
+    /** A request that is answered here, because it has no meaning beyond its own connection (PING, AUTH, SET …). */
+    public void local() {
+        counts.requests.increment();
+        counts.local.increment();
+    }
+
+    /** The fact that production's side published last under this key; null if there is none of this type. */
+    public <T> @Nullable T known(String key, Class<T> type) {
+        return journal.known(key, type);
+    }
+
+    private Match<R> settled(Match<R> match) {
+        if (match instanceof Match.Hit<R> hit) {
+            counts.replayed(hit.waitedNanos());
+            return hit;
+        }
+        Match.Miss<R> miss = (Match.Miss<R>) match;
+        Recorded<R> last = policy.repeatLast() && miss.form().repeatable() ? journal.lastOf(miss.form()) : null;
+        if (last != null) {
+            counts.repeated(miss.waitedNanos());
+            return new Match.Hit<>(last, miss.waitedNanos(), true);
+        }
+        counts.missed(miss.waitedNanos());
+        misses.add(upstream, miss);
+        return miss;
+    }
+}

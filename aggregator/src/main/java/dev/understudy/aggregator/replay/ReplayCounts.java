@@ -1,0 +1,85 @@
+package dev.understudy.aggregator.replay;
+
+import java.util.concurrent.atomic.LongAdder;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
+
+/** What became of the debug JVM's requests to one upstream. Safe for all threads. */
+public final class ReplayCounts {
+    private static final long LONGEST_WAIT_MICROS = 3_600_000_000L;
+
+    final LongAdder connections = new LongAdder();
+    final LongAdder closed = new LongAdder();
+    final LongAdder requests = new LongAdder();
+    final LongAdder local = new LongAdder();
+    private final LongAdder replayed = new LongAdder();
+    private final LongAdder repeated = new LongAdder();
+    private final LongAdder missed = new LongAdder();
+    private final Histogram waitMicros = new ConcurrentHistogram(LONGEST_WAIT_MICROS, 2);
+
+    /** Connections that the debug JVM opened. */
+    public long connections() {
+        return connections.sum();
+    }
+
+    /** Of them, how many are open. */
+    public long open() {
+        return connections.sum() - closed.sum();
+    }
+
+    /** Requests read; those not in one of the other figures are waiting or were given up by the debug JVM. */
+    public long requests() {
+        return requests.sum();
+    }
+
+    /** Requests answered here without a recorded reply, because they concern their own connection only. */
+    public long local() {
+        return local.sum();
+    }
+
+    /** Requests answered with a recorded reply, handed out once. */
+    public long replayed() {
+        return replayed.sum();
+    }
+
+    /** Requests answered with a recorded reply that had been handed out before. */
+    public long repeated() {
+        return repeated.sum();
+    }
+
+    /** Requests answered with an error, because nothing fitted. */
+    public long missed() {
+        return missed.sum();
+    }
+
+    /** How many requests waited for production, whatever came of it. */
+    public long waited() {
+        return waitMicros.getTotalCount();
+    }
+
+    /** A percentile (0 to 100) of the waits, in milliseconds. */
+    public double waitMillis(double percentile) {
+        return waitMicros.getTotalCount() == 0 ? 0 : waitMicros.getValueAtPercentile(percentile) / 1000.0;
+    }
+
+    void replayed(long waitedNanos) {
+        replayed.increment();
+        waited(waitedNanos);
+    }
+
+    void repeated(long waitedNanos) {
+        repeated.increment();
+        waited(waitedNanos);
+    }
+
+    void missed(long waitedNanos) {
+        missed.increment();
+        waited(waitedNanos);
+    }
+
+    private void waited(long nanos) {
+        if (nanos > 0) {
+            waitMicros.recordValue(Math.min(nanos / 1000, LONGEST_WAIT_MICROS));
+        }
+    }
+}
