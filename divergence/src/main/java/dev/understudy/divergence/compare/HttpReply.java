@@ -1,0 +1,37 @@
+package dev.understudy.divergence.compare;
+
+import dev.understudy.divergence.wire.http.Header;
+import dev.understudy.divergence.wire.http.ReplyHead;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * One reply as far as it was captured. The arrays are shared, not copied: leave them unchanged.
+ *
+ * @param body the first bytes of the body, without framing
+ * @param bodyLength the length of the whole body in bytes, which may exceed {@code body.length}
+ * @param sha256 of the whole body
+ * @param trailers of a chunked body
+ * @param complete whether the reply was seen to its end
+ * @param begun when the request arrived at this side
+ * @param ended when this side's reply was complete
+ */
+@SuppressWarnings("ArrayRecordComponent") // bodies are large: shared, never compared by equals
+public record HttpReply(
+        ReplyHead head,
+        byte[] body,
+        long bodyLength,
+        byte[] sha256,
+        List<Header> trailers,
+        boolean complete,
+        Instant begun,
+        Instant ended) {
+    public HttpReply {
+        trailers = List.copyOf(trailers);
+    }
+
+    /** Whether {@link #body} is the whole body. */
+    public boolean held() {
+        return body.length == bodyLength;
+    }
+}

@@ -1,0 +1,23 @@
+package dev.understudy.divergence.compare;
+
+/** Why a difference is expected and doesn't matter. */
+public enum Noise {
+    /** The {@code Date} header; both values are valid dates. */
+    DATE_HEADER,
+    /** A header about this connection only (RFC 9110, section 7.6.1), or about how the body is framed. */
+    CONNECTION_HEADER,
+    /** {@code Content-Length}, where each side's value is the true length of its own body. */
+    BODY_LENGTH,
+    /** The order of headers, or of the members of a header whose order means nothing. */
+    HEADER_ORDER,
+    /** The spelling of a header: case of its name, blanks, quoting. */
+    HEADER_FORM,
+    /** A value that each JVM makes up for itself, in the same place. */
+    IDENTITY,
+    /** A time stamp that lies within each side's own exchange. */
+    EXCHANGE_TIME,
+    /** Blanks, member order or escapes of a JSON text. */
+    JSON_FORM,
+    /** The same content, compressed to other bytes. */
+    COMPRESSION
+}

@@ -1,0 +1,31 @@
+package dev.understudy.divergence.compare;
+
+/** Why an exchange has no comparison. */
+public enum NotCompared {
+    /** Debug has not answered and never will on this connection. */
+    NO_DEBUG_REPLY,
+    /** Debug closed the connection before its reply was complete. */
+    DEBUG_CLOSED,
+    /** Debug could not be reached. */
+    DEBUG_UNREACHABLE,
+    /** Production has not answered, so there is nothing to compare with. */
+    NO_PRODUCTION_REPLY,
+    /** The debug window overflowed; input or replies were lost. */
+    OVERFLOW,
+    /** The bytes of one side are not framed. */
+    UNFRAMED,
+    /** One of the replies was cut off. */
+    INCOMPLETE,
+    /** Debug took longer than allowed. */
+    TIMED_OUT,
+    /** A reply couldn't be assigned to its request. */
+    NOT_JOINED,
+    /** The protocol of this connection isn't compared. */
+    PROTOCOL,
+    /** The client went away before production had answered. */
+    CLIENT_CLOSED,
+    /** We were shut down. */
+    SHUTDOWN,
+    /** A defect of ours. */
+    INTERNAL
+}
