@@ -1,0 +1,43 @@
+package dev.understudy.relay.control;
+
+import dev.understudy.relay.config.Section;
+import dev.understudy.relay.config.Value;
+import java.net.InetSocketAddress;
+
+/**
+ * Where the control port listens and who may call it.
+ *
+ * @param listen loopback unless a token is set; port 0 lets the system choose
+ * @param token what callers send as {@code Authorization: Bearer …}; {@code ""} asks for none
+ */
+public record ControlConfig(InetSocketAddress listen, String token) {
+    public ControlConfig {
+        if (listen.isUnresolved()) {
+            listen = new InetSocketAddress(listen.getHostString(), listen.getPort());
+        }
+        if (listen.isUnresolved()) {
+            throw new IllegalArgumentException("listen: " + listen.getHostString() + " (expected: a known host)");
+        }
+        if (token.isEmpty() && !listen.getAddress().isLoopbackAddress()) {
+            throw new IllegalArgumentException("listen: " + listen.getHostString()
+                    + " without a token (expected: a loopback address, or a token)");
+        }
+    }
+
+    /** Reads the section {@code control} of a configuration file; without one, loopback and {@code defaultPort}. */
+    public static ControlConfig read(Section top, int defaultPort) {
+        InetSocketAddress otherwise = InetSocketAddress.createUnresolved("127.0.0.1", defaultPort);
+        return top.section("control")
+                .build(
+                        section -> new ControlConfig(
+                                section.optional("listen", Value.address(), otherwise),
+                                section.optional("token", Value.anyText(), "")),
+                        new ControlConfig(otherwise, ""));
+    }
+
+    /** The token is a secret: it stays out of every log. */
+    @Override
+    public String toString() {
+        return "ControlConfig[listen=" + listen + ", token=" + (token.isEmpty() ? "none" : "set") + "]";
+    }
+}
