@@ -1,0 +1,118 @@
+package dev.understudy.divergence.wire.postgres;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * Gathers one length-prefixed message at a time, typed or not, out of chunks of any size.
+ *
+ * <p>Memory grows with the bytes that arrived, not with the length that was announced; beyond a limit a message is
+ * counted and dropped. Each byte is copied at most twice, whatever the chunks.
+ */
+final class MessageCutter {
+    /** PostgreSQL's own limit for a message (PQ_LARGE_MESSAGE_LIMIT). */
+    private static final int LONGEST = 0x3fffffff;
+
+    private final int limit;
+    private byte[] body = new byte[256];
+    private int kept;
+    private int header;
+    private int headerBytes;
+    private boolean typed;
+    private char type;
+    private int length = -1;
+    private int passed;
+
+    MessageCutter(int limit) {
+        this.limit = limit;
+    }
+
+    enum Progress {
+        MORE,
+        COMPLETE,
+        OVERSIZED,
+        BROKEN
+    }
+
+    /** Begins the next message, with a type byte in front or without. */
+    void next(boolean withType) {
+        typed = withType;
+        type = 0;
+        header = 0;
+        headerBytes = 0;
+        length = -1;
+        passed = 0;
+        kept = 0;
+        if (body.length > 65_536) {
+            body = new byte[256];
+        }
+    }
+
+    /** Whether no byte of a message has come yet. */
+    boolean between() {
+        return headerBytes == 0 && type == 0;
+    }
+
+    Progress feed(ByteBuffer bytes) {
+        if (length < 0 && !header(bytes)) {
+            return Progress.MORE;
+        }
+        if (length < 0 || length > LONGEST) {
+            return Progress.BROKEN;
+        }
+        int take = Math.min(length - passed, bytes.remaining());
+        if (length <= limit) {
+            keep(bytes, take);
+        } else {
+            bytes.position(bytes.position() + take);
+        }
+        passed += take;
+        if (passed < length) {
+            return Progress.MORE;
+        }
+        return length <= limit ? Progress.COMPLETE : Progress.OVERSIZED;
+    }
+
+    /** Whether the message is known to be longer than the limit. */
+    boolean tooLong() {
+        return length > limit;
+    }
+
+    char type() {
+        return type;
+    }
+
+    /** The body of a complete message. */
+    byte[] body() {
+        return Arrays.copyOf(body, kept);
+    }
+
+    /** Wire bytes of the message so far. */
+    int rawLength() {
+        return (type == 0 ? 0 : 1) + headerBytes + passed;
+    }
+
+    /** Reads type and length; the length stays negative if it is less than its own four bytes. */
+    private boolean header(ByteBuffer bytes) {
+        if (typed && type == 0 && bytes.hasRemaining()) {
+            type = (char) (bytes.get() & 0xff);
+        }
+        while (headerBytes < 4 && bytes.hasRemaining()) {
+            header = (header << 8) | (bytes.get() & 0xff);
+            headerBytes++;
+        }
+        if (headerBytes < 4) {
+            return false;
+        }
+        length = header < 4 ? -1 : header - 4;
+        return true;
+    }
+
+    private void keep(ByteBuffer bytes, int take) {
+        if (body.length - kept < take) {
+            body = Arrays.copyOf(body, (int) Math.min(length, Math.max(2L * body.length, (long) kept + take)));
+        }
+        bytes.get(body, kept, take);
+        kept += take;
+    }
+}

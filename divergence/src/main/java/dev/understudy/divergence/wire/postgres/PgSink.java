@@ -1,0 +1,22 @@
+package dev.understudy.divergence.wire.postgres;
+
+/**
+ * Receives what a framer cut, in order. The raw lengths of all calls add up to exactly the bytes that were fed, once
+ * {@code end} was called.
+ */
+public interface PgSink {
+    /** A start-up packet (frontend only). */
+    default void startup(StartupPacket packet, int rawLength) {}
+
+    /** The server's one-byte answer to an encryption request (backend only): {@code 'S'}, {@code 'G'} or {@code 'N'}. */
+    default void encryptionAnswer(char answer, int rawLength) {}
+
+    /** A whole message. */
+    void message(PgMessage message, int rawLength);
+
+    /** A message that was longer than the framer's limit has gone by; its body was not kept. Framing goes on. */
+    void oversized(char type, long rawLength);
+
+    /** Bytes that aren't (or are no longer) framable. Once called, every later byte comes this way too. */
+    void unframed(String reason, int rawLength);
+}
