@@ -7,9 +7,9 @@ package dev.understudy.divergence.wire.http;
  *
  * @param name never empty; compared without regard to case
  * @param value may be empty; contains no CR, LF or NUL
- * @throws IllegalArgumentException if a name or value could break out of its line
  */
 public record Header(String name, String value) {
+    /** @throws IllegalArgumentException if a name or value could break out of its line */
     public Header {
         if (name.isEmpty() || unsafe(name) || name.indexOf(':') >= 0) {
             throw new IllegalArgumentException("header name: '" + name + "' (expected: a token)");

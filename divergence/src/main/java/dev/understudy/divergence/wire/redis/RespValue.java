@@ -9,12 +9,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Byte arrays are shared, not copied: whoever gets a value leaves them unchanged. Values compare by
  * content.
  */
+@SuppressWarnings("ArrayRecordComponent") // bytes are large and often short-lived: shared
 public sealed interface RespValue {
     /** {@code +OK}: text without line ends. */
     record Simple(String text) implements RespValue {}
 
     /** {@code -ERR message}: text without line ends. */
-    record Error(String message) implements RespValue {}
+    record SimpleError(String message) implements RespValue {}
 
     /** {@code :7}. */
     record Int(long value) implements RespValue {}
