@@ -1,0 +1,19 @@
+package dev.understudy.relay;
+
+/** Why a relayed connection ended; said once per connection. */
+public enum CloseReason {
+    /** Both directions ended with a FIN. */
+    FINISHED,
+    /** The client's socket was reset or its host went away. */
+    RESET_BY_CLIENT,
+    /** Production's socket was reset or its host went away. */
+    RESET_BY_PRODUCTION,
+    /** Production's address wasn't known, or it refused the connection; the client was reset. */
+    CONNECT_FAILED,
+    /** Production didn't accept within the connect time-out; the client was reset. */
+    CONNECT_TIMED_OUT,
+    /** The listener was closed, or its drain time ran out. */
+    SHUTDOWN,
+    /** A defect of the relay itself; both sides were reset. */
+    INTERNAL
+}

@@ -1,0 +1,325 @@
+package dev.understudy.relay;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.EventLoop;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The debug socket of one lane: tells the debug JVM the window's cues as far as the gate admits them and the socket takes
+ * them, and reads its replies always.
+ *
+ * <p>Connecting is retried while the window is open, so the debug JVM may start late. After {@link Cue.Close} the socket
+ * is half-closed, read until it has been silent for a second, and closed; the kernel then still delivers what a stopped
+ * debug JVM hasn't read. Confined to its lane loop.
+ */
+public final class Deliverer {
+    private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LONGEST_LINGER_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final long SHORTEST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final Logger LOG = LoggerFactory.getLogger(Deliverer.class);
+
+    private final EventLoops loops;
+    private final EventLoop loop;
+    private final DebugPeer peer;
+    private final Window window;
+    private final Gate gate;
+    private final DebugObserver observer;
+
+    private @Nullable DuplexChannel channel;
+    private @Nullable ChannelPromise fin;
+    private @Nullable ScheduledFuture<?> timer;
+    private boolean connecting;
+    private boolean pumping;
+    private boolean lastCueTaken;
+    private boolean replyEnded;
+    private boolean over;
+    private long lastReadNanos;
+    private long lingerSinceNanos;
+
+    /**
+     * Doesn't connect yet: the first {@link #pump} does.
+     *
+     * @param loops where {@code loop}, a lane loop, comes from
+     */
+    public Deliverer(
+            EventLoops loops, EventLoop loop, DebugPeer peer, Window window, Gate gate, DebugObserver observer) {
+        this.loops = loops;
+        this.loop = loop;
+        this.peer = peer;
+        this.window = window;
+        this.gate = gate;
+        this.observer = observer;
+    }
+
+    /** Goes on: after a cue was offered, or the gate opened. Costs little when there is nothing to do. */
+    public void pump() {
+        DuplexChannel open = channel;
+        if (over || pumping) {
+            return;
+        }
+        if (open == null) {
+            connect();
+            return;
+        }
+        pumping = true;
+        boolean wrote = false;
+        try {
+            while (!lastCueTaken && open.isWritable()) {
+                Cue cue = window.peek();
+                if (cue == null || !gate.admits(cue)) {
+                    break;
+                }
+                window.take();
+                tell(open, cue);
+                wrote = true;
+            }
+        } catch (Throwable e) {
+            defect(e);
+        } finally {
+            pumping = false;
+        }
+        if (wrote) {
+            open.flush();
+        }
+    }
+
+    /** Whether the debug JVM has accepted the connection and it isn't over. */
+    public boolean connected() {
+        return channel != null && !over;
+    }
+
+    /** Ends this lane's debug side at once, with {@link LossReason#SHUTDOWN}: the debug JVM sees a reset. */
+    public void close() {
+        finish(LossReason.SHUTDOWN);
+    }
+
+    private void connect() {
+        if (connecting) {
+            return;
+        }
+        LossReason gone = window.closed();
+        if (gone != null) {
+            finish(gone == LossReason.NONE ? LossReason.DEBUG_UNREACHABLE : gone);
+            return;
+        }
+        connecting = true;
+        long wait = peer.waitBeforeAttempt();
+        if (wait > 0) {
+            retryIn(wait);
+            return;
+        }
+        loops.towardsDebug(loop)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, peer.connectTimeoutMillis())
+                .handler(new DebugHandler())
+                .connect(peer.address())
+                .addListener((ChannelFuture attempt) -> connected(attempt));
+    }
+
+    private void connected(ChannelFuture attempt) {
+        if (over) {
+            attempt.channel().close();
+            return;
+        }
+        if (!attempt.isSuccess()) {
+            peer.missed();
+            retryIn(peer.waitBeforeAttempt());
+            return;
+        }
+        peer.reached();
+        connecting = false;
+        channel = (DuplexChannel) attempt.channel();
+        guarded(observer::connected);
+        pump();
+    }
+
+    private void retryIn(long nanos) {
+        timer = loop.schedule(
+                () -> {
+                    connecting = false;
+                    pump();
+                },
+                Math.max(SHORTEST_RETRY_NANOS, nanos),
+                TimeUnit.NANOSECONDS);
+    }
+
+    private void tell(DuplexChannel open, Cue cue) {
+        long charge = Window.charge(cue);
+        if (cue instanceof Cue.Bytes bytes) {
+            int length = bytes.data().readableBytes();
+            open.write(bytes.data()).addListener(written -> {
+                window.written(charge);
+                if (written.isSuccess()) {
+                    delivered(cue);
+                } else {
+                    window.lost(length);
+                }
+            });
+            return;
+        }
+        lastCueTaken = !(cue instanceof Cue.EndOfInput);
+        ChannelFuture told = cue instanceof Cue.Reset ? flushed(open) : fin(open);
+        told.addListener(done -> {
+            window.written(charge);
+            if (done.isSuccess()) {
+                delivered(cue);
+                if (cue instanceof Cue.Reset) {
+                    finish(LossReason.NONE);
+                } else if (cue instanceof Cue.Close) {
+                    linger();
+                }
+            }
+        });
+    }
+
+    /** Done once everything written before is in the kernel's hands. */
+    private ChannelFuture flushed(DuplexChannel open) {
+        return fin != null ? fin : open.write(Unpooled.EMPTY_BUFFER);
+    }
+
+    /** Sends the FIN after everything written before, once. */
+    private ChannelFuture fin(DuplexChannel open) {
+        if (fin == null) {
+            ChannelPromise sent = open.newPromise();
+            fin = sent;
+            open.write(Unpooled.EMPTY_BUFFER).addListener(flushed -> {
+                if (flushed.isSuccess()) {
+                    open.shutdownOutput(sent);
+                } else {
+                    sent.setFailure(flushed.cause());
+                }
+            });
+        }
+        return fin;
+    }
+
+    private void delivered(Cue cue) {
+        if (!over) {
+            guarded(() -> observer.delivered(cue, peer.now()));
+        }
+    }
+
+    private void linger() {
+        if (replyEnded) {
+            finish(LossReason.NONE);
+            return;
+        }
+        lingerSinceNanos = peer.now();
+        lastReadNanos = lingerSinceNanos;
+        lingerFor(LINGER_NANOS);
+    }
+
+    private void lingerFor(long nanos) {
+        timer = loop.schedule(
+                () -> {
+                    long now = peer.now();
+                    long left = lastReadNanos + LINGER_NANOS - now;
+                    if (left > 0 && now - lingerSinceNanos < LONGEST_LINGER_NANOS) {
+                        lingerFor(left);
+                    } else {
+                        finish(LossReason.NONE);
+                    }
+                },
+                nanos,
+                TimeUnit.NANOSECONDS);
+    }
+
+    private void guarded(Runnable callback) {
+        try {
+            callback.run();
+        } catch (Throwable e) {
+            defect(e);
+        }
+    }
+
+    private void defect(Throwable e) {
+        LOG.error("the debug side of a connection ends by a defect", e);
+        finish(LossReason.INTERNAL);
+    }
+
+    /** The one end: closes socket and window, and says so after the last write has been settled. */
+    private void finish(LossReason reason) {
+        if (over) {
+            return;
+        }
+        over = true;
+        if (timer != null) {
+            timer.cancel(false);
+        }
+        Channel open = channel;
+        if (open != null) {
+            boolean inGoodOrder = reason == LossReason.NONE && fin != null;
+            if (!inGoodOrder && open.isOpen()) {
+                open.config().setOption(ChannelOption.SO_LINGER, 0);
+            }
+            open.close();
+        }
+        window.clear(reason);
+        loop.execute(() -> {
+            try {
+                observer.closed(reason, peer.now());
+            } catch (RuntimeException e) {
+                LOG.error("the observer of a debug connection failed at its end", e);
+            }
+        });
+    }
+
+    private final class DebugHandler extends ChannelInboundHandlerAdapter {
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object msg) {
+            ByteBuf data = (ByteBuf) msg;
+            if (over) {
+                data.release();
+                return;
+            }
+            lastReadNanos = peer.now();
+            guarded(() -> observer.reply(data, lastReadNanos));
+        }
+
+        @Override
+        public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+            if (event == ChannelInputShutdownEvent.INSTANCE && !over) {
+                replyEnded = true;
+                guarded(() -> observer.replyEnd(peer.now()));
+                if (lastCueTaken && fin != null && fin.isSuccess()) {
+                    finish(LossReason.NONE);
+                }
+            }
+        }
+
+        @Override
+        public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+            pump();
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            gone();
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext ctx) {
+            gone();
+        }
+
+        /** The debug JVM is gone; if it had been told everything, nothing is missing. */
+        private void gone() {
+            if (channel != null) {
+                boolean toldAll = lastCueTaken && fin != null && fin.isSuccess();
+                finish(toldAll ? LossReason.NONE : replyEnded ? LossReason.DEBUG_CLOSED : LossReason.DEBUG_RESET);
+            }
+        }
+    }
+}

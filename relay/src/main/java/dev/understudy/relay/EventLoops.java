@@ -1,0 +1,128 @@
+package dev.understudy.relay;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The threads of a process, in groups that never do each other's work.
+ *
+ * <p>The relay group serves clients and production and nothing else; the lane group serves everything about the debug
+ * side; the control group serves operators. Names are looked up on a thread for each of relay and lanes, so that a slow
+ * name server holds up no event loop, and the debug JVM's name never production's.
+ */
+public final class EventLoops implements AutoCloseable {
+    private static final String CACHED_CAPACITY = "io.netty.allocator.maxCachedBufferCapacity";
+
+    private final Transport transport;
+    private final PooledByteBufAllocator allocator;
+    private final EventLoopGroup relay;
+    private final EventLoopGroup lanes;
+    private final EventLoopGroup control;
+    private final NameLookup relayNames = new NameLookup("relay-names");
+    private final NameLookup laneNames = new NameLookup("lane-names");
+
+    EventLoops(Transport transport, int relayThreads, int laneThreads) {
+        this.transport = transport;
+        this.allocator = new PooledByteBufAllocator(true);
+        this.relay = group("relay", relayThreads);
+        this.lanes = group("lane", laneThreads);
+        this.control = group("control", 1);
+    }
+
+    /** One relay thread per two processors and as many lane threads, at least one of each. */
+    public static EventLoops open() {
+        int half = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+        return open(half, half);
+    }
+
+    /** With epoll where it is available, and as many threads as told, each at least 1. */
+    public static EventLoops open(int relayThreads, int laneThreads) {
+        if (System.getProperty(CACHED_CAPACITY) == null) {
+            // A read of up to 256 KiB is released by a lane thread; beyond Netty's default of 32 KiB that takes the
+            // arena's lock each time. Netty reads the property once, before its first pooled buffer.
+            System.setProperty(CACHED_CAPACITY, Integer.toString(RelayInitializer.LARGEST_READ));
+        }
+        return new EventLoops(Transport.best(), relayThreads, laneThreads);
+    }
+
+    private EventLoopGroup group(String name, int threads) {
+        return new MultiThreadIoEventLoopGroup(threads, new DefaultThreadFactory(name, true), transport.handlers());
+    }
+
+    /** Serves clients and production. */
+    public EventLoopGroup relay() {
+        return relay;
+    }
+
+    /** Serves everything about the debug side. */
+    public EventLoopGroup lanes() {
+        return lanes;
+    }
+
+    /** Serves operators. */
+    public EventLoopGroup control() {
+        return control;
+    }
+
+    /** The lane loop for the next lane, in turn. */
+    public EventLoop nextLane() {
+        return lanes.next();
+    }
+
+    /** The pooled allocator of all sockets. */
+    public ByteBufAllocator allocator() {
+        return allocator;
+    }
+
+    /** The class for listening sockets on these loops. */
+    public Class<? extends ServerChannel> serverChannel() {
+        return transport.server;
+    }
+
+    /** A client on {@code loop}, a relay loop, towards production. */
+    Bootstrap towardsProduction(EventLoop loop) {
+        return client(loop, relayNames);
+    }
+
+    /** A client on {@code loop}, a lane loop, towards the debug JVM. */
+    Bootstrap towardsDebug(EventLoop loop) {
+        return client(loop, laneNames);
+    }
+
+    private Bootstrap client(EventLoop loop, NameLookup names) {
+        return new Bootstrap()
+                .group(loop)
+                .channel(transport.socket)
+                .resolver(names)
+                .option(ChannelOption.ALLOCATOR, allocator)
+                .option(ChannelOption.ALLOW_HALF_CLOSURE, true)
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.SO_KEEPALIVE, true);
+    }
+
+    /** Bytes of buffers that somebody still holds; 0 once everything was released. */
+    long heldBytes() {
+        return allocator.pinnedDirectMemory() + allocator.pinnedHeapMemory();
+    }
+
+    /** Ends all threads within about five seconds; connections that are still open are dropped. */
+    @Override
+    public void close() {
+        for (EventLoopGroup group : new EventLoopGroup[] {relay, lanes, control}) {
+            group.shutdownGracefully(0, 5, TimeUnit.SECONDS);
+        }
+        for (EventLoopGroup group : new EventLoopGroup[] {relay, lanes, control}) {
+            group.terminationFuture().awaitUninterruptibly(6, TimeUnit.SECONDS);
+        }
+        relayNames.close();
+        laneNames.close();
+    }
+}

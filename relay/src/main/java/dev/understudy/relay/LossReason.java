@@ -1,0 +1,21 @@
+package dev.understudy.relay;
+
+/** Why a part of the debug copy of a connection is missing; never anything that production noticed. */
+public enum LossReason {
+    /** Nothing is missing. */
+    NONE,
+    /** The lane's own budget was used up, in bytes or in entries. */
+    OVERFLOW_LANE,
+    /** The budget that all lanes share was used up. */
+    OVERFLOW_GLOBAL,
+    /** No connection to the debug JVM came about while the window held. */
+    DEBUG_UNREACHABLE,
+    /** The debug JVM closed its connection while there was more to tell it. */
+    DEBUG_CLOSED,
+    /** The debug JVM reset its connection. */
+    DEBUG_RESET,
+    /** A defect on the debug side of the sidecar; the relay was not touched. */
+    INTERNAL,
+    /** The lane was shut down from above. */
+    SHUTDOWN
+}

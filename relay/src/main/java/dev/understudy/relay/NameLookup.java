@@ -1,0 +1,79 @@
+package dev.understudy.relay;
+
+import io.netty.resolver.AddressResolver;
+import io.netty.resolver.AddressResolverGroup;
+import io.netty.resolver.InetNameResolver;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Promise;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Looks host names up with the JDK on a thread of its own, because that blocks; the JDK's cache keeps a name for 30 s.
+ *
+ * <p>Thread-safe. Addresses in digits never come here: Netty takes them as they are.
+ */
+final class NameLookup extends AddressResolverGroup<InetSocketAddress> {
+    private static final int WAITING = 10_000;
+
+    private final ThreadPoolExecutor thread;
+
+    NameLookup(String name) {
+        thread = new ThreadPoolExecutor(
+                1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(WAITING), new DefaultThreadFactory(name, true));
+        thread.allowCoreThreadTimeOut(true);
+    }
+
+    @Override
+    protected AddressResolver<InetSocketAddress> newResolver(EventExecutor executor) {
+        return new Names(executor).asAddressResolver();
+    }
+
+    @Override
+    public void close() {
+        super.close();
+        thread.shutdownNow();
+    }
+
+    private final class Names extends InetNameResolver {
+        Names(EventExecutor executor) {
+            super(executor);
+        }
+
+        @Override
+        protected void doResolve(String host, Promise<InetAddress> promise) {
+            lookUp(() -> promise.trySuccess(InetAddress.getByName(host)), promise);
+        }
+
+        @Override
+        protected void doResolveAll(String host, Promise<List<InetAddress>> promise) {
+            lookUp(() -> promise.trySuccess(Arrays.asList(InetAddress.getAllByName(host))), promise);
+        }
+
+        private void lookUp(Lookup lookup, Promise<?> promise) {
+            try {
+                thread.execute(() -> {
+                    try {
+                        lookup.run();
+                    } catch (UnknownHostException e) {
+                        promise.tryFailure(e);
+                    }
+                });
+            } catch (RejectedExecutionException e) {
+                promise.tryFailure(new UnknownHostException("more than " + WAITING + " names wait to be looked up"));
+            }
+        }
+    }
+
+    private interface Lookup {
+        void run() throws UnknownHostException;
+    }
+}
