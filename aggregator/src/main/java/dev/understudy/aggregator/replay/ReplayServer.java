@@ -1,0 +1,122 @@
+package dev.understudy.aggregator.replay;
+
+import dev.understudy.aggregator.journal.Reply;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The port where the debug JVM finds its upstream: listens, and hands each connection to the protocol's handlers. */
+public final class ReplayServer implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(ReplayServer.class);
+
+    private final Channel server;
+    private final ChannelGroup open;
+
+    private ReplayServer(Channel server, ChannelGroup open) {
+        this.server = server;
+        this.open = open;
+    }
+
+    /**
+     * Listens.
+     *
+     * @throws IOException if the address can't be listened on; the message names it
+     */
+    public static <R extends Reply> ReplayServer open(
+            InetSocketAddress address,
+            Replayer<R> replayer,
+            Replay<R> replay,
+            ReplayCounts counts,
+            EventLoopGroup loops,
+            Class<? extends ServerChannel> type)
+            throws IOException {
+        ChannelGroup open = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
+        var bound = new ServerBootstrap()
+                .group(loops)
+                .channel(type)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childHandler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        open.add(channel);
+                        channel.pipeline().addLast(new Count(counts));
+                        replayer.replay(channel.pipeline(), replay);
+                        channel.pipeline().addLast(new Last(replay.upstream()));
+                    }
+                })
+                .bind(address)
+                .awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            throw new IOException(
+                    "cannot listen on %s for the debug side of %s: %s"
+                            .formatted(address, replay.upstream(), bound.cause().getMessage()),
+                    bound.cause());
+        }
+        return new ReplayServer(bound.channel(), open);
+    }
+
+    /** Where it listens, with the port that was chosen if 0 was asked for. */
+    public SocketAddress address() {
+        return server.localAddress();
+    }
+
+    /** Stops listening and closes the debug connections. */
+    @Override
+    public void close() {
+        server.close().awaitUninterruptibly();
+        open.close().awaitUninterruptibly();
+    }
+
+    private static final class Count extends ChannelInboundHandlerAdapter {
+        private final ReplayCounts counts;
+
+        Count(ReplayCounts counts) {
+            this.counts = counts;
+        }
+
+        @Override
+        public void channelActive(ChannelHandlerContext ctx) {
+            counts.connections.increment();
+            ctx.fireChannelActive();
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext ctx) {
+            counts.closed.increment();
+            ctx.fireChannelInactive();
+        }
+    }
+
+    /** Whatever goes wrong on a debug connection ends that connection. */
+    private static final class Last extends ChannelInboundHandlerAdapter {
+        private final String upstream;
+
+        Last(String upstream) {
+            this.upstream = upstream;
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            if (cause instanceof IOException) {
+                log.debug("upstream {}: debug connection {} broke: {}", upstream, ctx.channel(), cause.getMessage());
+            } else {
+                log.warn("upstream {}: debug connection {} closed by an error", upstream, ctx.channel(), cause);
+            }
+            ctx.close();
+        }
+    }
+}
