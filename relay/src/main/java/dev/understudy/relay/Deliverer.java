@@ -159,7 +159,7 @@ public final class Deliverer {
         long charge = Window.charge(cue);
         if (cue instanceof Cue.Bytes bytes) {
             int length = bytes.data().readableBytes();
-            open.write(bytes.data()).addListener(written -> {
+            open.write(gate.outgoing(bytes)).addListener(written -> {
                 window.written(charge);
                 if (written.isSuccess()) {
                     delivered(cue);
