@@ -1,0 +1,76 @@
+package dev.understudy.example.orders;
+
+import dev.understudy.example.pricing.PricingApplication;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.springframework.boot.SpringApplication;
+import org.springframework.context.ConfigurableApplicationContext;
+import redis.embedded.RedisServer;
+
+/** The orders service with a real PostgreSQL, a real Redis and the real pricing service. */
+record RunningShop(
+        EmbeddedPostgres postgres, RedisServer redis, PricingApplication pricing, ConfigurableApplicationContext orders)
+        implements AutoCloseable {
+
+    static RunningShop start() {
+        try {
+            EmbeddedPostgres postgres = EmbeddedPostgres.start();
+            try (Connection connection = postgres.getPostgresDatabase().getConnection();
+                    Statement statement = connection.createStatement()) {
+                statement.execute(Files.readString(Path.of("db/01-schema.sql")));
+                statement.execute(Files.readString(Path.of("db/02-seed.sql")));
+            }
+            RedisServer redis = RedisServer.newRedisServer()
+                    .port(freePort())
+                    .setting("bind 127.0.0.1")
+                    .build();
+            redis.start();
+            PricingApplication pricing = PricingApplication.start(0);
+            ConfigurableApplicationContext orders = SpringApplication.run(
+                    OrdersApplication.class,
+                    "--SERVER_PORT=0",
+                    "--DB_URL=jdbc:postgresql://127.0.0.1:" + postgres.getPort() + "/postgres",
+                    "--REDIS_PORT=" + redis.ports().get(0),
+                    "--PRICING_URL=http://127.0.0.1:" + pricing.port());
+            return new RunningShop(postgres, redis, pricing, orders);
+        } catch (IOException | SQLException e) {
+            throw new IllegalStateException("The shop didn't start", e);
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    /** A client of its own, with its own session. */
+    Visitor visitor() {
+        return new Visitor("http://127.0.0.1:" + orders.getEnvironment().getRequiredProperty("local.server.port"));
+    }
+
+    /** The first column of the first row of a query. */
+    long inDatabase(String query) throws SQLException {
+        try (Connection connection = postgres.getPostgresDatabase().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        orders.close();
+        pricing.close();
+        redis.stop();
+        postgres.close();
+    }
+}
