@@ -6,8 +6,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,15 +17,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class PricingTest {
     private final HttpClient http = HttpClient.newHttpClient();
-    private PricingApplication pricing;
+    private static PricingApplication pricing;
 
-    @BeforeEach
-    void start() throws IOException {
+    @BeforeAll
+    static void start() throws IOException {
         pricing = PricingApplication.start(0);
     }
 
-    @AfterEach
-    void stop() {
+    @AfterAll
+    static void stop() {
         pricing.close();
     }
 
@@ -33,7 +33,7 @@ class PricingTest {
     @CsvSource({
         "1, EUR, 6137, 0, 6137",
         "10, EUR, 6137, 5, 58302",
-        "25, USD, 6643, 8, 152793",
+        "25, USD, 6643, 8, 152796",
         "100, GBP, 5253, 15, 446528"
     })
     void total_isRoundedOnceAfterTheDiscount(int quantity, String currency, long unit, int percent, long total)
