@@ -10,6 +10,7 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The threads of a process, in groups that never do each other's work.
@@ -28,6 +29,7 @@ public final class EventLoops implements AutoCloseable {
     private final EventLoopGroup control;
     private final NameLookup relayNames = new NameLookup("relay-names");
     private final NameLookup laneNames = new NameLookup("lane-names");
+    private final AtomicLong connections = new AtomicLong();
 
     EventLoops(Transport transport, int relayThreads, int laneThreads) {
         this.transport = transport;
@@ -108,19 +110,21 @@ public final class EventLoops implements AutoCloseable {
                 .option(ChannelOption.SO_KEEPALIVE, true);
     }
 
+    /** A number for the next connection of this process. */
+    long nextConnection() {
+        return connections.incrementAndGet();
+    }
+
     /** Bytes of buffers that somebody still holds; 0 once everything was released. */
     long heldBytes() {
         return allocator.pinnedDirectMemory() + allocator.pinnedHeapMemory();
     }
 
-    /** Ends all threads within about five seconds; connections that are still open are dropped. */
+    /** Ends all threads, the relay's first so that the lanes hear of every end; what is still open is dropped. */
     @Override
     public void close() {
         for (EventLoopGroup group : new EventLoopGroup[] {relay, lanes, control}) {
-            group.shutdownGracefully(0, 5, TimeUnit.SECONDS);
-        }
-        for (EventLoopGroup group : new EventLoopGroup[] {relay, lanes, control}) {
-            group.terminationFuture().awaitUninterruptibly(6, TimeUnit.SECONDS);
+            group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(3, TimeUnit.SECONDS);
         }
         relayNames.close();
         laneNames.close();

@@ -4,9 +4,6 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
-import java.util.Collections;
-import java.util.EnumMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -14,47 +11,22 @@ import java.util.concurrent.atomic.LongAdder;
 public final class LaneMetrics {
     private final LongAdder opened = new LongAdder();
     private final LongAdder closed = new LongAdder();
-    private final Map<Direction, LongAdder> bytes = new EnumMap<>(Direction.class);
-    private final Map<LossReason, LongAdder> losses = new EnumMap<>(LossReason.class);
-    private final Map<LossReason, LongAdder> lostBytes = new EnumMap<>(LossReason.class);
+    private final Counts<Direction> bytes;
+    private final Counts<LossReason> losses;
+    private final Counts<LossReason> lostBytes;
 
     /** Registers the meters with the tag {@code listener}. */
     public LaneMetrics(MeterRegistry registry, String listener) {
         Tags tags = Tags.of("listener", listener);
-        counter(registry, "understudy.lane.opened", tags, opened);
+        FunctionCounter.builder("understudy.lane.opened", opened, LongAdder::sum)
+                .tags(tags)
+                .register(registry);
         Gauge.builder("understudy.lane.open", this, LaneMetrics::open)
                 .tags(tags)
                 .register(registry);
-        for (Direction direction : Direction.values()) {
-            LongAdder adder = new LongAdder();
-            bytes.put(direction, adder);
-            counter(registry, "understudy.lane.bytes", tags.and("direction", lower(direction)), adder);
-        }
-        for (LossReason reason : LossReason.values()) {
-            Tags reasoned = tags.and("reason", lower(reason));
-            losses.put(reason, new LongAdder());
-            lostBytes.put(reason, new LongAdder());
-            if (reason != LossReason.NONE) {
-                counter(registry, "understudy.lane.losses", reasoned, adder(losses, reason));
-                counter(registry, "understudy.lane.lost.bytes", reasoned, adder(lostBytes, reason));
-            }
-        }
-    }
-
-    private static void counter(MeterRegistry registry, String name, Tags tags, LongAdder adder) {
-        FunctionCounter.builder(name, adder, LongAdder::sum).tags(tags).register(registry);
-    }
-
-    private static String lower(Enum<?> value) {
-        return value.name().toLowerCase(Locale.ROOT);
-    }
-
-    private static <K extends Enum<K>> LongAdder adder(Map<K, LongAdder> adders, K key) {
-        LongAdder adder = adders.get(key);
-        if (adder == null) {
-            throw new IllegalStateException("no counter for " + key);
-        }
-        return adder;
+        bytes = new Counts<>(Direction.class, registry, "understudy.lane.bytes", tags, "direction");
+        losses = new Counts<>(LossReason.class, registry, "understudy.lane.losses", tags, "reason");
+        lostBytes = new Counts<>(LossReason.class, registry, "understudy.lane.lost.bytes", tags, "reason");
     }
 
     /** Lanes opened so far. */
@@ -69,28 +41,17 @@ public final class LaneMetrics {
 
     /** Bytes handed over in {@code direction} so far. */
     public long bytes(Direction direction) {
-        return adder(bytes, direction).sum();
+        return bytes.get(direction);
     }
 
-    /** How many lanes lost something for {@code reason}. */
-    public long losses(LossReason reason) {
-        return adder(losses, reason).sum();
-    }
-
-    /** How many bytes were not handed over for {@code reason}. */
-    public long lostBytes(LossReason reason) {
-        return adder(lostBytes, reason).sum();
-    }
-
-    /** All reasons for which something was lost, with the number of lanes. */
+    /** For how many lanes something was lost, by reason. */
     public Map<LossReason, Long> losses() {
-        Map<LossReason, Long> counted = new EnumMap<>(LossReason.class);
-        losses.forEach((reason, adder) -> {
-            if (adder.sum() > 0) {
-                counted.put(reason, adder.sum());
-            }
-        });
-        return Collections.unmodifiableMap(counted);
+        return losses.counted();
+    }
+
+    /** How many bytes were not handed over, by reason. */
+    public Map<LossReason, Long> lostBytes() {
+        return lostBytes.counted();
     }
 
     void laneOpened() {
@@ -102,14 +63,14 @@ public final class LaneMetrics {
     }
 
     void handedOver(Direction direction, long count) {
-        adder(bytes, direction).add(count);
+        bytes.add(direction, count);
     }
 
     void laneLost(LossReason reason) {
-        adder(losses, reason).increment();
+        losses.add(reason, 1);
     }
 
     void bytesLost(LossReason reason, long count) {
-        adder(lostBytes, reason).add(count);
+        lostBytes.add(reason, count);
     }
 }

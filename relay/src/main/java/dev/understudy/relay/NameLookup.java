@@ -3,6 +3,7 @@ package dev.understudy.relay;
 import io.netty.resolver.AddressResolver;
 import io.netty.resolver.AddressResolverGroup;
 import io.netty.resolver.InetNameResolver;
+import io.netty.util.NetUtil;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Promise;
@@ -19,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Looks host names up with the JDK on a thread of its own, because that blocks; the JDK's cache keeps a name for 30 s.
  *
- * <p>Thread-safe. Addresses in digits never come here: Netty takes them as they are.
+ * <p>Thread-safe. An address in digits is answered at once.
  */
 final class NameLookup extends AddressResolverGroup<InetSocketAddress> {
     private static final int WAITING = 10_000;
@@ -50,7 +51,12 @@ final class NameLookup extends AddressResolverGroup<InetSocketAddress> {
 
         @Override
         protected void doResolve(String host, Promise<InetAddress> promise) {
-            lookUp(() -> promise.trySuccess(InetAddress.getByName(host)), promise);
+            InetAddress digits = NetUtil.createInetAddressFromIpAddressString(host);
+            if (digits != null) {
+                promise.setSuccess(digits);
+            } else {
+                lookUp(() -> promise.trySuccess(InetAddress.getByName(host)), promise);
+            }
         }
 
         @Override

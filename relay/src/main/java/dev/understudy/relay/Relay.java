@@ -1,0 +1,240 @@
+package dev.understudy.relay;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ConnectTimeoutException;
+import io.netty.channel.EventLoop;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How one relayed connection lives and ends: a FIN is passed on as a FIN once everything before it was written, a reset as
+ * a reset, and a socket is closed when it has ended both ways.
+ *
+ * <p>Confined to the event loop of its two sockets.
+ */
+final class Relay {
+    /** How long bytes that came before a reset may take to be written before the reset is passed on. */
+    private static final long GRACE_MILLIS = 1000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Relay.class);
+
+    private final Connection connection;
+    private final Side client;
+    private final Side production;
+    private final TapGuard tap;
+    private final LongSupplier nanoClock;
+    private final BiConsumer<Relay, CloseReason> whenEnded;
+
+    private @Nullable CloseReason reason;
+    private @Nullable ScheduledFuture<?> grace;
+    private boolean ended;
+
+    Relay(
+            Connection connection,
+            DuplexChannel client,
+            DuplexChannel production,
+            TapGuard tap,
+            LongSupplier nanoClock,
+            BiConsumer<Relay, CloseReason> whenEnded) {
+        this.connection = connection;
+        this.client = new Side(client, Direction.REQUEST, CloseReason.RESET_BY_CLIENT);
+        this.production = new Side(production, Direction.REPLY, CloseReason.RESET_BY_PRODUCTION);
+        this.tap = tap;
+        this.nanoClock = nanoClock;
+        this.whenEnded = whenEnded;
+    }
+
+    EventLoop loop() {
+        return client.channel.eventLoop();
+    }
+
+    Side client() {
+        return client;
+    }
+
+    Side production() {
+        return production;
+    }
+
+    /** How connecting to production went: relaying starts, or the client sees a reset in the refusal's stead. */
+    void connected(ChannelFuture attempt) {
+        if (attempt.isSuccess()) {
+            tap.connected(nanoClock.getAsLong());
+            production.channel.flush();
+            if (client.inputEnded) {
+                passFin(production);
+            }
+            client.channel.read();
+            production.channel.read();
+        } else {
+            boolean timedOut = attempt.cause() instanceof ConnectTimeoutException;
+            because(timedOut ? CloseReason.CONNECT_TIMED_OUT : CloseReason.CONNECT_FAILED);
+            production.over = true;
+            reset(client);
+            conclude();
+        }
+    }
+
+    /** {@code side}'s FIN was read, or its end after a write to it had failed: then it was reset before. */
+    void inputEnded(Side side) {
+        if (side.over || side.inputEnded) {
+            return;
+        }
+        side.inputEnded = true;
+        if (side.broken) {
+            gone(side);
+            return;
+        }
+        tap.end(side.direction, nanoClock.getAsLong());
+        Side peer = peer(side);
+        if (!peer.over && peer.channel.isActive()) {
+            passFin(peer);
+        }
+        closeIfEnded(side);
+    }
+
+    private void passFin(Side side) {
+        side.channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(written -> {
+            if (written.isSuccess()) {
+                side.finPassed = true;
+                side.channel.shutdownOutput().addListener(sent -> {
+                    if (!sent.isSuccess()) {
+                        gone(side);
+                    }
+                });
+            }
+        });
+    }
+
+    /** {@code side} was sent the FIN we passed on; or else a write to it failed, and what it still sent is to be read. */
+    void outputEnded(Side side) {
+        if (side.over) {
+            return;
+        }
+        side.outputEnded = true;
+        if (side.finPassed) {
+            closeIfEnded(side);
+            return;
+        }
+        side.broken = true;
+        because(side.resetReason);
+        if (side.inputEnded) {
+            gone(side);
+        } else {
+            abortAfterGrace();
+            side.channel.read();
+        }
+    }
+
+    private void closeIfEnded(Side side) {
+        if (side.inputEnded && side.outputEnded) {
+            side.over = true;
+            side.channel.close();
+            conclude();
+        }
+    }
+
+    /** Reading from {@code side} failed. */
+    void failed(Side side, Throwable cause) {
+        if (!(cause instanceof IOException)) {
+            LOG.error("connection {} ends by a defect", connection.id(), cause);
+            because(CloseReason.INTERNAL);
+        }
+        gone(side);
+    }
+
+    /** {@code side} is no more: its peer gets what is left of it, and then a reset. */
+    void gone(Side side) {
+        if (side.over) {
+            return;
+        }
+        because(side.resetReason);
+        reset(side);
+        Side peer = peer(side);
+        if (!peer.over) {
+            peer.channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(written -> reset(peer));
+            if (!peer.over) {
+                abortAfterGrace();
+            }
+        }
+    }
+
+    /** Ends both sides with a reset. */
+    void abort(CloseReason why) {
+        because(why);
+        reset(client);
+        reset(production);
+    }
+
+    private void reset(Side side) {
+        if (side.over) {
+            return;
+        }
+        side.over = true;
+        Channel channel = side.channel;
+        if (channel.isOpen()) {
+            channel.config().setOption(ChannelOption.SO_LINGER, 0);
+            channel.close();
+        }
+        conclude();
+    }
+
+    private void abortAfterGrace() {
+        if (grace == null && !ended) {
+            grace = client.channel
+                    .eventLoop()
+                    .schedule(() -> abort(CloseReason.INTERNAL), GRACE_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void because(CloseReason why) {
+        if (reason == null) {
+            reason = why;
+        }
+    }
+
+    private void conclude() {
+        if (client.over && production.over && !ended) {
+            ended = true;
+            if (grace != null) {
+                grace.cancel(false);
+            }
+            CloseReason why = reason == null ? CloseReason.FINISHED : reason;
+            tap.closed(why, nanoClock.getAsLong());
+            whenEnded.accept(this, why);
+        }
+    }
+
+    private Side peer(Side side) {
+        return side == client ? production : client;
+    }
+
+    /** One socket of the relay. */
+    static final class Side {
+        private final DuplexChannel channel;
+        private final Direction direction;
+        private final CloseReason resetReason;
+
+        private boolean inputEnded;
+        private boolean finPassed;
+        private boolean outputEnded;
+        private boolean broken;
+        private boolean over;
+
+        private Side(DuplexChannel channel, Direction direction, CloseReason resetReason) {
+            this.channel = channel;
+            this.direction = direction;
+            this.resetReason = resetReason;
+        }
+    }
+}

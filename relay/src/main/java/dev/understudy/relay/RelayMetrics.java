@@ -1,0 +1,68 @@
+package dev.understudy.relay;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What one listener relayed, as {@code understudy.relay.*}. Thread-safe. */
+final class RelayMetrics {
+    private final LongAdder opened = new LongAdder();
+    private final LongAdder closed = new LongAdder();
+    private final LongAdder tapFailures = new LongAdder();
+    private final Counts<Direction> bytes;
+    private final Counts<CloseReason> endings;
+
+    RelayMetrics(MeterRegistry registry, String listener) {
+        Tags tags = Tags.of("listener", listener);
+        FunctionCounter.builder("understudy.relay.connections", opened, LongAdder::sum)
+                .tags(tags)
+                .register(registry);
+        FunctionCounter.builder("understudy.relay.tap.failures", tapFailures, LongAdder::sum)
+                .tags(tags)
+                .register(registry);
+        Gauge.builder("understudy.relay.connections.open", this, RelayMetrics::open)
+                .tags(tags)
+                .register(registry);
+        bytes = new Counts<>(Direction.class, registry, "understudy.relay.bytes", tags, "direction");
+        endings = new Counts<>(CloseReason.class, registry, "understudy.relay.endings", tags, "reason");
+    }
+
+    void accepted() {
+        opened.increment();
+    }
+
+    void relayed(Direction direction, int count) {
+        bytes.add(direction, count);
+    }
+
+    void tapFailed() {
+        tapFailures.increment();
+    }
+
+    void ended(CloseReason reason) {
+        endings.add(reason, 1);
+        closed.increment();
+    }
+
+    long opened() {
+        return opened.sum();
+    }
+
+    long open() {
+        return opened.sum() - closed.sum();
+    }
+
+    long bytes(Direction direction) {
+        return bytes.get(direction);
+    }
+
+    long endings(CloseReason reason) {
+        return endings.get(reason);
+    }
+
+    long tapFailures() {
+        return tapFailures.sum();
+    }
+}
