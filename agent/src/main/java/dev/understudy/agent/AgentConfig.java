@@ -1,0 +1,159 @@
+package dev.understudy.agent;
+
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What the operator told the agent, in {@code -javaagent:…=key=value,key=value} or as {@code UNDERSTUDY_AGENT_KEY} in
+ * the environment; an argument wins. Immutable; right once it exists.
+ */
+final class AgentConfig {
+    private static final String PREFIX = "UNDERSTUDY_AGENT_";
+    private static final Map<String, String> DEFAULTS = defaults();
+
+    private final Map<String, String> values;
+    private final double budget;
+
+    private AgentConfig(Map<String, String> values, double budget) {
+        this.values = values;
+        this.budget = budget;
+    }
+
+    /**
+     * Reads the agent's arguments over the environment.
+     *
+     * @throws IllegalArgumentException with all problems, one a line
+     */
+    static AgentConfig of(String arguments, Map<String, String> environment) {
+        List<String> problems = new ArrayList<>();
+        Map<String, String> values = new LinkedHashMap<>(DEFAULTS);
+        for (String key : DEFAULTS.keySet()) {
+            String value = environment.get(PREFIX + key.toUpperCase(Locale.ROOT));
+            if (value != null) {
+                values.put(key, value.trim());
+            }
+        }
+        for (String pair : arguments.split(",", -1)) {
+            int equals = pair.indexOf('=');
+            String key = (equals < 0 ? pair : pair.substring(0, equals)).trim();
+            if (key.isEmpty()) {
+                continue;
+            }
+            if (!DEFAULTS.containsKey(key)) {
+                problems.add(key + ": unknown (expected: one of " + String.join(", ", DEFAULTS.keySet()) + ")");
+            } else if (equals < 0) {
+                problems.add(key + ": has no value (expected: " + key + "=value)");
+            } else {
+                values.put(key, pair.substring(equals + 1).trim());
+            }
+        }
+        double budget = budget(values.getOrDefault("budget", ""), problems);
+        flag("debug", values, problems);
+        url("sidecar", values, problems);
+        url("otlp", values, problems);
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(String.join("\n", problems));
+        }
+        return new AgentConfig(values, budget);
+    }
+
+    /** Whether this JVM is the debug one; otherwise the agent does nothing. */
+    boolean debug() {
+        return "true".equals(value("debug"));
+    }
+
+    /** The sidecar's control URL, without a slash at its end. */
+    String sidecar() {
+        return value("sidecar");
+    }
+
+    /** The token of the sidecar's control port; empty if it needs none. */
+    String token() {
+        return value("token");
+    }
+
+    /** The packages to weave; empty means the application's own code. */
+    List<String> packages() {
+        List<String> packages = new ArrayList<>(Arrays.asList(value("packages").split("[;\\s]+")));
+        packages.removeIf(String::isEmpty);
+        return packages;
+    }
+
+    /** The name of the service in traces. */
+    String service() {
+        return value("service");
+    }
+
+    /** The largest share of one core spent on probes. */
+    double budget() {
+        return budget;
+    }
+
+    /** Where OTLP goes, without {@code /v1/traces}. */
+    String otlp() {
+        return value("otlp").isEmpty() ? sidecar() + "/otlp" : value("otlp");
+    }
+
+    /** The agent's name in its reports. */
+    String name() {
+        return value("name").isEmpty()
+                ? service() + "-" + ProcessHandle.current().pid()
+                : value("name");
+    }
+
+    private String value(String key) {
+        return values.getOrDefault(key, "");
+    }
+
+    private static Map<String, String> defaults() {
+        Map<String, String> defaults = new LinkedHashMap<>();
+        defaults.put("debug", "false");
+        defaults.put("sidecar", "http://127.0.0.1:9090");
+        defaults.put("token", "");
+        defaults.put("packages", "");
+        defaults.put("service", "debug");
+        defaults.put("budget", "0.20");
+        defaults.put("otlp", "");
+        defaults.put("name", "");
+        return defaults;
+    }
+
+    private static double budget(String value, List<String> problems) {
+        try {
+            double budget = Double.parseDouble(value);
+            if (budget >= 0 && budget <= 64) {
+                return budget;
+            }
+        } catch (NumberFormatException notANumber) {
+            // reported below
+        }
+        problems.add("budget: " + value + " (expected: cores, 0 to 64)");
+        return 0;
+    }
+
+    private static void flag(String key, Map<String, String> values, List<String> problems) {
+        String value = values.getOrDefault(key, "");
+        if (!"true".equals(value) && !"false".equals(value)) {
+            problems.add(key + ": " + value + " (expected: true or false)");
+        }
+    }
+
+    private static void url(String key, Map<String, String> values, List<String> problems) {
+        String value = values.getOrDefault(key, "");
+        try {
+            String scheme = URI.create(value).getScheme();
+            if (value.isEmpty() || "http".equals(scheme) || "https".equals(scheme)) {
+                values.put(key, value.endsWith("/") ? value.substring(0, value.length() - 1) : value);
+                return;
+            }
+        } catch (IllegalArgumentException notAUrl) {
+            // reported below
+        }
+        problems.add(key + ": " + value + " (expected: http://host:port)");
+    }
+}

@@ -1,0 +1,111 @@
+package dev.understudy.agent;
+
+import dev.understudy.agent.bootstrap.Exchanges;
+import dev.understudy.agent.bootstrap.Gates;
+import dev.understudy.agent.bootstrap.Probes;
+import dev.understudy.agent.export.Stderr;
+import dev.understudy.agent.request.ServerTransformer;
+import dev.understudy.agent.weave.ApplicationCode;
+import dev.understudy.agent.weave.ProbeDirectory;
+import dev.understudy.agent.weave.Weaver;
+import dev.understudy.agent.weave.WeavingTransformer;
+import java.lang.instrument.Instrumentation;
+import java.lang.instrument.UnmodifiableClassException;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Installs the agent, in its own class loader: what it needs of the JVM, then the transformers, then its threads.
+ */
+public final class AgentInstaller {
+    private static final int TOLD = 3;
+
+    private AgentInstaller() {}
+
+    /** Called by {@link Agent}, once; {@code attached} if the application runs already. */
+    public static void install(@Nullable String arguments, Instrumentation instrumentation, boolean attached) {
+        AgentConfig config;
+        try {
+            config = AgentConfig.of(arguments == null ? "" : arguments, System.getenv());
+        } catch (IllegalArgumentException wrong) {
+            for (String problem : String.valueOf(wrong.getMessage()).split("\n", -1)) {
+                Stderr.line("wrong setting: " + problem);
+            }
+            Stderr.line("inert: nothing is instrumented");
+            return;
+        }
+        if (!config.debug()) {
+            Stderr.line("inert: this JVM isn't marked as the debug one (debug=true isn't set)");
+            return;
+        }
+        openThreadIds(instrumentation);
+        ProbeDirectory directory = new ProbeDirectory();
+        WeavingTransformer weaving =
+                new WeavingTransformer(application(config), new Weaver(directory), failures("isn't woven"));
+        ServerTransformer servers = new ServerTransformer(failures("doesn't begin exchanges"));
+        touchBootstrap();
+        instrumentation.addTransformer(weaving, true);
+        instrumentation.addTransformer(servers, true);
+        if (attached) {
+            retransformLoaded(instrumentation, weaving, servers);
+        }
+        new AgentThreads(config, directory, weaving).start();
+        Stderr.line(
+                "debug agent on; sidecar " + config.sidecar() + ", budget " + config.budget() + " of a core, weaving "
+                        + (config.packages().isEmpty() ? "the application's own code" : config.packages()));
+    }
+
+    private static ApplicationCode application(AgentConfig config) {
+        return config.packages().isEmpty()
+                ? ApplicationCode.ofProgram(
+                        System.getProperty("sun.java.command", ""), System.getProperty("java.class.path", ""))
+                : ApplicationCode.inPackages(config.packages());
+    }
+
+    /** Lets the bootstrap part call Thread's own getId; from JDK 19 on there is a final method for that. */
+    private static void openThreadIds(Instrumentation instrumentation) {
+        if (Runtime.version().feature() < 19) {
+            instrumentation.redefineModule(
+                    Object.class.getModule(),
+                    Set.of(),
+                    Map.of(),
+                    Map.of("java.lang", Set.of(Probes.class.getModule())),
+                    Set.of(),
+                    Map.of());
+        }
+    }
+
+    /** Initialises what woven code calls, so that no application thread does it in the midst of a class's loading. */
+    private static void touchBootstrap() {
+        for (int i = 0; i < Probes.TRAINING; i++) {
+            Probes.exit(Probes.enter(0));
+        }
+        Gates.set(true, Gates.CAPACITY - 1);
+        Exchanges.begun();
+    }
+
+    private static java.util.function.BiConsumer<String, Throwable> failures(String consequence) {
+        AtomicInteger told = new AtomicInteger();
+        return (className, problem) -> {
+            if (told.getAndIncrement() < TOLD) {
+                Stderr.line(className + " " + consequence + " and stays as it was: " + problem);
+            }
+        };
+    }
+
+    private static void retransformLoaded(
+            Instrumentation instrumentation, WeavingTransformer weaving, ServerTransformer servers) {
+        for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
+            if (instrumentation.isModifiableClass(loaded)
+                    && (servers.knows(loaded.getName()) || weaving.wants(loaded))) {
+                try {
+                    instrumentation.retransformClasses(loaded);
+                } catch (UnmodifiableClassException | LinkageError problem) {
+                    Stderr.line(loaded.getName() + " stays as it was: " + problem);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package dev.understudy.agent;
+
+import dev.understudy.agent.budget.Controller;
+import dev.understudy.agent.budget.Costs;
+import dev.understudy.agent.budget.Governor;
+import dev.understudy.agent.budget.WindowFeed;
+import dev.understudy.agent.export.OwnThreads;
+import dev.understudy.agent.export.Report;
+import dev.understudy.agent.export.SidecarClient;
+import dev.understudy.agent.export.SpanExport;
+import dev.understudy.agent.export.Stderr;
+import dev.understudy.agent.weave.ProbeDirectory;
+import dev.understudy.agent.weave.WeavingTransformer;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * What the agent does beside the application: one thread listens to the window, one ticks, one reports.
+ *
+ * <p>All of it is set up on the first of them, so that the application's start doesn't wait for it.
+ */
+final class AgentThreads {
+    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(Governor.TICK_MILLIS);
+    private static final long REPORT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final AgentConfig config;
+    private final ProbeDirectory directory;
+    private final WeavingTransformer weaving;
+    private final OwnThreads threads = new OwnThreads();
+
+    AgentThreads(AgentConfig config, ProbeDirectory directory, WeavingTransformer weaving) {
+        this.config = config;
+        this.directory = directory;
+        this.weaving = weaving;
+    }
+
+    void start() {
+        threads.start("agent", () -> {
+            try {
+                run();
+            } catch (GeneralSecurityException noTls) {
+                Stderr.line("nothing is sampled: " + noTls);
+            }
+        });
+    }
+
+    private void run() throws GeneralSecurityException {
+        Governor governor = new Governor(
+                new Controller(config.budget(), System.nanoTime()),
+                Costs.calibrated(),
+                directory::probes,
+                System::nanoTime,
+                threads::cpuNanos);
+        SidecarClient sidecar = new SidecarClient(config.sidecar(), config.token(), threads);
+        WindowFeed feed = new WindowFeed(sidecar.http(), sidecar.window(), governor::reading);
+        threads.start("window", feed);
+        threads.start("report", () -> report(sidecar, governor));
+        SpanExport spans = new SpanExport(directory, config.service(), sidecar.spans(config.otlp()));
+        for (long due = System.nanoTime(); ; due = Math.max(due + TICK_NANOS, System.nanoTime())) {
+            LockSupport.parkNanos(due - System.nanoTime());
+            governor.tick();
+            feed.watch();
+            spans.drain();
+        }
+    }
+
+    private void report(SidecarClient sidecar, Governor governor) {
+        Report report = new Report(config.name(), directory, governor, weaving::failed);
+        try {
+            while (true) {
+                LockSupport.parkNanos(REPORT_NANOS);
+                sidecar.report(report.write());
+            }
+        } catch (InterruptedException | IOException ended) {
+            Stderr.line("reports ended: " + ended);
+        }
+    }
+}

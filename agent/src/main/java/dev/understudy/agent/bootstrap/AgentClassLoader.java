@@ -1,0 +1,71 @@
+package dev.understudy.agent.bootstrap;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Defines the agent and its libraries from {@code inst/} of the agent's jar, out of the application's sight.
+ *
+ * <p>Its parent is the platform class loader, so neither side finds a class of the other.
+ */
+public final class AgentClassLoader extends ClassLoader {
+    static {
+        registerAsParallelCapable();
+    }
+
+    private static final String ROOT = "inst/";
+
+    private final JarFile jar;
+    private final String base;
+
+    private AgentClassLoader(JarFile jar, File file) {
+        super("understudy", ClassLoader.getPlatformClassLoader());
+        this.jar = jar;
+        this.base = "jar:" + file.toURI() + "!/";
+    }
+
+    /**
+     * The loader for an agent jar, which stays open as long as the JVM lives.
+     *
+     * @throws IOException when the jar can't be read
+     */
+    public static AgentClassLoader over(File jar) throws IOException {
+        return new AgentClassLoader(new JarFile(jar, false), jar);
+    }
+
+    @Override
+    protected Class<?> findClass(String name) throws ClassNotFoundException {
+        JarEntry entry = jar.getJarEntry(ROOT + name.replace('.', '/') + ".classdata");
+        if (entry == null) {
+            throw new ClassNotFoundException(name);
+        }
+        try (InputStream in = jar.getInputStream(entry)) {
+            byte[] bytes = in.readAllBytes();
+            return defineClass(name, bytes, 0, bytes.length);
+        } catch (IOException problem) {
+            throw new ClassNotFoundException(name, problem);
+        }
+    }
+
+    @Override
+    protected @Nullable URL findResource(String name) {
+        try {
+            return jar.getJarEntry(ROOT + name) == null ? null : new URL(base + ROOT + name);
+        } catch (IOException problem) {
+            return null;
+        }
+    }
+
+    @Override
+    protected Enumeration<URL> findResources(String name) {
+        URL found = findResource(name);
+        return found == null ? Collections.emptyEnumeration() : Collections.enumeration(Collections.singleton(found));
+    }
+}

@@ -1,0 +1,72 @@
+package dev.understudy.agent.bootstrap;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One inbound exchange while a request thread works on it, with the innermost sampled call open there.
+ *
+ * <p>Confined to its request thread; the identifiers are immutable.
+ */
+public final class Exchange {
+    private static final int TRACE_START = 3;
+    private static final int SPAN_START = 36;
+    private static final int FLAGS_START = 53;
+    private static final int LENGTH = 55;
+
+    /** The value of the {@code traceparent} header, or null if the request had none. */
+    final @Nullable String traceparent;
+    /** The trace's 32 hexadecimal digits, or null when the exchange isn't to be traced. */
+    private final @Nullable String traceId;
+
+    final @Nullable Exchange outer;
+
+    @Nullable
+    Sample top;
+
+    private int spans;
+
+    Exchange(@Nullable String traceparent, @Nullable Exchange outer) {
+        this.traceparent = traceparent;
+        this.outer = outer;
+        this.traceId =
+                traceparent != null && sampled(traceparent) ? traceparent.substring(TRACE_START, SPAN_START - 1) : null;
+    }
+
+    /** The trace's 32 hexadecimal digits, or null when the exchange isn't to be traced. */
+    public @Nullable String traceId() {
+        return traceId;
+    }
+
+    /** The 16 hexadecimal digits of the span that all of this exchange's spans are children of. */
+    public String debugSpanId() {
+        return traceId == null || traceparent == null ? "" : traceparent.substring(SPAN_START, FLAGS_START - 1);
+    }
+
+    /** Whether one more call of this exchange may become a span. */
+    boolean admitsSpan(int limit) {
+        return traceId != null && spans++ < limit;
+    }
+
+    /** The W3C form: version, trace, span and flags, in lower-case hexadecimal, with the sampled flag set. */
+    private static boolean sampled(String value) {
+        if (value.length() < LENGTH || value.startsWith("ff")) {
+            return false;
+        }
+        boolean trace = false;
+        boolean span = false;
+        for (int i = 0; i < LENGTH; i++) {
+            char c = value.charAt(i);
+            if (i == TRACE_START - 1 || i == SPAN_START - 1 || i == FLAGS_START - 1) {
+                if (c != '-') {
+                    return false;
+                }
+            } else if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'))) {
+                return false;
+            } else if (c != '0') {
+                trace |= i >= TRACE_START && i < SPAN_START;
+                span |= i >= SPAN_START && i < FLAGS_START;
+            }
+        }
+        return trace && span && (Character.digit(value.charAt(LENGTH - 1), 16) & 1) == 1;
+    }
+}

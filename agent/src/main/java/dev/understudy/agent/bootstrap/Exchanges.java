@@ -1,0 +1,106 @@
+package dev.understudy.agent.bootstrap;
+
+import java.lang.invoke.CallSite;
+import java.lang.invoke.ConstantCallSite;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a server's threads begin and end their work on an inbound exchange.
+ *
+ * <p>A woven server class links {@link #link} once; from then on {@link #enter} reads the {@code traceparent}
+ * header through a method handle made with that class's own rights, so nothing here depends on a server's API.
+ */
+public final class Exchanges {
+    private static final String HEADER = "traceparent";
+    private static final MethodType TYPE = MethodType.methodType(Object.class, Object.class);
+    private static final ThreadLocal<Exchange> CURRENT = new ThreadLocal<>();
+    private static final LongAdder BEGUN = new LongAdder();
+
+    private Exchanges() {}
+
+    /**
+     * Bootstrap method of a server's entry point.
+     *
+     * @param request the name of the request's type, as the woven class sees it
+     * @param getters the names of the methods that lead from the request to the header, separated by a dot: the
+     *     last takes a header's name, those before it take nothing and return an object with the next
+     */
+    public static CallSite link(
+            MethodHandles.Lookup caller, String name, MethodType type, String request, String getters) {
+        MethodHandles.Lookup own = MethodHandles.lookup();
+        try {
+            Class<?> requestType =
+                    Class.forName(request, false, caller.lookupClass().getClassLoader());
+            MethodHandle header = Getters.of(caller, requestType, getters, HEADER);
+            MethodHandle enter = own.findStatic(
+                    Exchanges.class,
+                    "enter",
+                    MethodType.methodType(Object.class, MethodHandle.class, Class.class, Object.class));
+            return new ConstantCallSite(MethodHandles.insertArguments(enter, 0, header, requestType));
+        } catch (Throwable problem) {
+            return new ConstantCallSite(MethodHandles.empty(TYPE));
+        }
+    }
+
+    @SuppressWarnings("unused") // by link
+    private static @Nullable Object enter(MethodHandle header, Class<?> type, Object request) {
+        try {
+            if (!type.isInstance(request)) {
+                return null;
+            }
+            return begin((String) header.invokeExact(request));
+        } catch (Throwable problem) {
+            return null;
+        }
+    }
+
+    /** Begins an exchange on this thread unless it already works on the same one; null then. */
+    static @Nullable Exchange begin(@Nullable String traceparent) {
+        Exchange outer = CURRENT.get();
+        if (outer != null && Objects.equals(outer.traceparent, traceparent)) {
+            return null;
+        }
+        BEGUN.increment();
+        Exchange exchange = new Exchange(traceparent, outer);
+        CURRENT.set(exchange);
+        return exchange;
+    }
+
+    /** Ends what {@code enter} returned; called by woven servers. */
+    public static void exit(@Nullable Object token) {
+        if (token != null) {
+            end((Exchange) token);
+        }
+    }
+
+    /** Ends what {@code enter} returned when the server's method throws; called by woven servers. */
+    public static void thrown(Throwable problem, @Nullable Object token) {
+        exit(token);
+    }
+
+    private static void end(Exchange exchange) {
+        try {
+            if (exchange.outer == null) {
+                CURRENT.remove();
+            } else {
+                CURRENT.set(exchange.outer);
+            }
+        } catch (Throwable problem) {
+            // the thread goes on without a context
+        }
+    }
+
+    static @Nullable Exchange current() {
+        return CURRENT.get();
+    }
+
+    /** How many exchanges were begun since the JVM started. */
+    public static long begun() {
+        return BEGUN.sum();
+    }
+}

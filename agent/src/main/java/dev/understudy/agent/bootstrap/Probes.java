@@ -1,0 +1,251 @@
+package dev.understudy.agent.bootstrap;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a place-holder does behind an open gate: count the call, and now and then time it.
+ *
+ * <p>Each probe has per stripe of threads two plain numbers side by side: how often it was hit, and the hit at
+ * which the next sample is due. The distance between samples is drawn from a geometric distribution with the
+ * probe's period as its mean, so whether a call is sampled is known before any clock is read. Counters may lose
+ * hits when two threads of one stripe meet; that is cheaper than any way to prevent it.
+ *
+ * <p>The first calls of every probe are sampled whatever its period is. That shows what was covered, and the JIT
+ * has seen the sampled path before the probe is armed, so arming it later invalidates no code.
+ */
+public final class Probes {
+    /** How many probes there can be. */
+    public static final int CAPACITY = 1 << 15;
+    /** How many first calls of a probe are sampled always. */
+    public static final int TRAINING = 3;
+    /** The most calls of one exchange that become spans. */
+    public static final int SPANS_PER_EXCHANGE = 256;
+
+    private static final int STRIPES =
+            Integer.highestOneBit(Math.max(8, Math.min(32, Runtime.getRuntime().availableProcessors() * 4)));
+    private static final int NEVER = 1 << 30;
+    private static final int SPREAD = 8;
+    private static final long MEASURE_MASK = 15;
+
+    /** Per stripe and probe: hits, and the hit at which a sample is due (0: not drawn yet). */
+    private static final int[] CELLS = new int[STRIPES * CAPACITY * 2];
+    /** Mean distance between two samples in hits; 0: not armed. */
+    private static final int[] PERIODS = new int[CAPACITY];
+
+    private static final byte[] TRAINED = new byte[CAPACITY];
+    private static final long[] SEEDS = new long[STRIPES * SPREAD];
+    private static final AtomicInteger CREDIT = new AtomicInteger();
+    private static final AtomicLong REFUSED = new AtomicLong();
+
+    private static final AtomicIntegerArray SAMPLES = new AtomicIntegerArray(CAPACITY);
+    private static final AtomicLongArray NANOS = new AtomicLongArray(CAPACITY);
+    private static final AtomicLongArray MAX_NANOS = new AtomicLongArray(CAPACITY);
+    private static final AtomicIntegerArray MEASURED = new AtomicIntegerArray(CAPACITY);
+    private static final AtomicLongArray SELF_NANOS = new AtomicLongArray(CAPACITY);
+
+    static {
+        long seed = System.nanoTime();
+        for (int stripe = 0; stripe < STRIPES; stripe++) {
+            SEEDS[stripe * SPREAD] = (seed + stripe) * 0x9E3779B97F4A7C15L | 1;
+        }
+    }
+
+    private Probes() {}
+
+    /** Counts a call; what it returns is non-null if the call is sampled, and goes to {@link #exit}. */
+    public static @Nullable Object enter(int probe) {
+        int cell = (((int) Threads.id(Thread.currentThread()) & (STRIPES - 1)) * CAPACITY + probe) * 2;
+        int[] cells = CELLS;
+        int hits = cells[cell] + 1;
+        cells[cell] = hits;
+        if (hits - cells[cell + 1] < 0) {
+            return null;
+        }
+        return due(probe, cell, hits);
+    }
+
+    /** Ends a call that returns. */
+    public static void exit(@Nullable Object token) {
+        if (token != null) {
+            end((Sample) token, null);
+        }
+    }
+
+    /** Ends a call that throws. */
+    public static void thrown(Throwable problem, @Nullable Object token) {
+        if (token != null) {
+            end((Sample) token, problem);
+        }
+    }
+
+    private static @Nullable Object due(int probe, int cell, int hits) {
+        try {
+            int trained = TRAINED[probe];
+            if (trained < TRAINING) {
+                TRAINED[probe] = (byte) (trained + 1);
+                CELLS[cell + 1] = hits + 1;
+                return begin(probe, cell);
+            }
+            int period = PERIODS[probe];
+            if (period == 0) {
+                CELLS[cell + 1] = hits + NEVER;
+                return null;
+            }
+            boolean drawn = CELLS[cell + 1] != 0;
+            int gap = gap(period, cell);
+            CELLS[cell + 1] = drawn ? hits + gap : Math.max(hits - 1 + gap, hits + 1);
+            if ((!drawn && gap > 1) || CREDIT.getAndDecrement() <= 0) {
+                return null;
+            }
+            return begin(probe, cell);
+        } catch (Throwable problem) {
+            return null;
+        }
+    }
+
+    private static Sample begin(int probe, int cell) {
+        long random = random(cell);
+        boolean measured = (random & MEASURE_MASK) == 0;
+        long self = measured ? System.nanoTime() : 0;
+        Exchange exchange = Exchanges.current();
+        Sample sample;
+        if (exchange == null || !exchange.admitsSpan(SPANS_PER_EXCHANGE)) {
+            sample = new Sample(probe, null, null, 0);
+        } else {
+            // threads of one stripe may draw the same number
+            long spanId = random ^ Threads.id(Thread.currentThread()) * 0x9E3779B97F4A7C15L;
+            sample = new Sample(probe, exchange, exchange.top, spanId);
+            exchange.top = sample;
+        }
+        sample.startNanos = System.nanoTime();
+        sample.selfNanos = measured ? sample.startNanos - self : -1;
+        return sample;
+    }
+
+    private static void end(Sample sample, @Nullable Throwable thrown) {
+        long now = System.nanoTime();
+        try {
+            if (sample.endNanos != 0) {
+                return; // a stack overflow inside the first attempt
+            }
+            sample.endNanos = now;
+            if (thrown != null) {
+                sample.thrown = thrown.getClass().getName();
+            }
+            int probe = sample.probe;
+            long nanos = now - sample.startNanos;
+            SAMPLES.getAndIncrement(probe);
+            NANOS.getAndAdd(probe, nanos);
+            long max = MAX_NANOS.get(probe);
+            while (nanos > max && !MAX_NANOS.compareAndSet(probe, max, nanos)) {
+                max = MAX_NANOS.get(probe);
+            }
+            Exchange exchange = sample.exchange;
+            if (exchange != null) {
+                exchange.top = sample.parent;
+                Samples.offer(sample);
+            }
+            if (sample.selfNanos >= 0) {
+                MEASURED.getAndIncrement(probe);
+                SELF_NANOS.getAndAdd(probe, sample.selfNanos + System.nanoTime() - now);
+            }
+        } catch (Throwable problem) {
+            // the sample is lost, the call goes on
+        }
+    }
+
+    /** A geometrically distributed distance of at least 1 with mean {@code period}. */
+    static int gap(int period, int cell) {
+        if (period <= 1) {
+            return 1;
+        }
+        // 1/ln(1 - 1/k) = -(k - 1/2 - 1/12k - 1/24k² - …)
+        double mean = period - 0.5 - (1 + 0.5 / period) / (12.0 * period);
+        double uniform = ((random(cell) >>> 11) + 1) * 0x1p-53;
+        return 1 + (int) Math.min(-Math.log(uniform) * mean, NEVER - 1);
+    }
+
+    private static long random(int cell) {
+        int slot = cell / (CAPACITY * 2) * SPREAD;
+        long x = SEEDS[slot];
+        x ^= x << 13;
+        x ^= x >>> 7;
+        x ^= x << 17;
+        SEEDS[slot] = x;
+        return x * 0x2545F4914F6CDD1DL;
+    }
+
+    /**
+     * Sets a probe's mean distance between samples; 0 disarms it. Takes effect at once when it shrinks, with the
+     * next sample when it grows.
+     */
+    public static void arm(int probe, int period) {
+        int before = PERIODS[probe];
+        PERIODS[probe] = period;
+        if (period == 0 || (before != 0 && period >= before - before / 4)) {
+            return;
+        }
+        for (int stripe = 0; stripe < STRIPES; stripe++) {
+            int cell = (stripe * CAPACITY + probe) * 2;
+            if (CELLS[cell + 1] != 0) {
+                CELLS[cell + 1] = CELLS[cell] + gap(period, cell);
+            }
+        }
+    }
+
+    /** Allows so many samples until the next call; what was refused since the last call is counted. */
+    public static void credit(int samples) {
+        int left = CREDIT.getAndSet(samples);
+        if (left < 0) {
+            REFUSED.addAndGet(-(long) left);
+        }
+    }
+
+    /** The probe's mean distance between samples; 0 when it isn't armed. */
+    public static int period(int probe) {
+        return PERIODS[probe];
+    }
+
+    /** The low 32 bits of how often the probe was hit while its gate was open. */
+    public static int hits(int probe) {
+        int hits = 0;
+        for (int cell = probe * 2; cell < CELLS.length; cell += CAPACITY * 2) {
+            hits += CELLS[cell];
+        }
+        return hits;
+    }
+
+    /** How many samples of the probe have ended, as the low 32 bits. */
+    public static int samples(int probe) {
+        return SAMPLES.get(probe);
+    }
+
+    /** What the probe's samples took together, in nanoseconds. */
+    public static long nanos(int probe) {
+        return NANOS.get(probe);
+    }
+
+    /** What the probe's longest sample took, in nanoseconds. */
+    public static long maxNanos(int probe) {
+        return MAX_NANOS.get(probe);
+    }
+
+    /** Of how many samples the agent's own work was timed. */
+    public static int measured(int probe) {
+        return MEASURED.get(probe);
+    }
+
+    /** What the agent's own work in those samples took together, in nanoseconds, one clock reading included. */
+    public static long selfNanos(int probe) {
+        return SELF_NANOS.get(probe);
+    }
+
+    /** How many samples were refused because more came between two ticks than the budget allows. */
+    public static long refused() {
+        return REFUSED.get();
+    }
+}

@@ -1,0 +1,49 @@
+package dev.understudy.agent.bootstrap;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One sampled call, from a woven method's entry to its exit; the token that the method keeps in a local variable.
+ *
+ * <p>Being a local of the call itself it is right under recursion, exceptions and virtual threads, and a call
+ * that never exits leaves nothing behind. Confined to the calling thread until it has ended.
+ */
+public final class Sample {
+    /** The probe's number. */
+    public final int probe;
+    /** The exchange the call belongs to, or null outside of any. */
+    public final @Nullable Exchange exchange;
+    /** The sampled call around this one in the same exchange, or null if there is none. */
+    public final @Nullable Sample parent;
+    /** The number the call's span will have; 0 when there will be none. */
+    public final long spanId;
+
+    long selfNanos;
+    long startNanos;
+    long endNanos;
+
+    @Nullable
+    String thrown;
+
+    Sample(int probe, @Nullable Exchange exchange, @Nullable Sample parent, long spanId) {
+        this.probe = probe;
+        this.exchange = exchange;
+        this.parent = parent;
+        this.spanId = spanId;
+    }
+
+    /** When the call began, in {@link System#nanoTime()}. */
+    public long startNanos() {
+        return startNanos;
+    }
+
+    /** When the call ended, in {@link System#nanoTime()}. */
+    public long endNanos() {
+        return endNanos;
+    }
+
+    /** The class name of what the call threw, or null if it returned. */
+    public @Nullable String thrown() {
+        return thrown;
+    }
+}

@@ -1,0 +1,44 @@
+package dev.understudy.agent.bootstrap;
+
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ended samples of traced exchanges on their way to the exporter; what doesn't fit is dropped and counted.
+ *
+ * <p>Safe for any threads; never waits.
+ */
+public final class Samples {
+    static final int CAPACITY = 8192;
+
+    private static final ConcurrentLinkedQueue<Sample> QUEUE = new ConcurrentLinkedQueue<>();
+    private static final AtomicInteger SIZE = new AtomicInteger();
+    private static final LongAdder DROPPED = new LongAdder();
+
+    private Samples() {}
+
+    static void offer(Sample sample) {
+        if (SIZE.get() >= CAPACITY) {
+            DROPPED.increment();
+            return;
+        }
+        SIZE.incrementAndGet();
+        QUEUE.offer(sample);
+    }
+
+    /** The oldest sample not yet taken, or null when there is none. */
+    public static @Nullable Sample poll() {
+        Sample sample = QUEUE.poll();
+        if (sample != null) {
+            SIZE.decrementAndGet();
+        }
+        return sample;
+    }
+
+    /** How many samples were dropped because the exporter was too slow. */
+    public static long dropped() {
+        return DROPPED.sum();
+    }
+}

@@ -1,0 +1,48 @@
+package dev.understudy.agent.bootstrap;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+
+/**
+ * The running thread's id, without calling a method that the application could have overridden.
+ *
+ * <p>{@code Thread.getId} can be overridden before JDK 19, and such an override could be woven itself.
+ */
+final class Threads {
+    private static final MethodHandle ID = id();
+
+    private Threads() {}
+
+    static long id(Thread thread) {
+        try {
+            return (long) ID.invokeExact(thread);
+        } catch (Throwable impossible) {
+            return 0;
+        }
+    }
+
+    private static MethodHandle id() {
+        MethodType type = MethodType.methodType(long.class);
+        MethodHandles.Lookup lookup = MethodHandles.lookup();
+        try {
+            return lookup.findVirtual(Thread.class, "threadId", type);
+        } catch (ReflectiveOperationException before19) {
+            return beforeThreadId(lookup, type);
+        }
+    }
+
+    private static MethodHandle beforeThreadId(MethodHandles.Lookup lookup, MethodType type) {
+        try {
+            // java.lang is open to us once the agent has installed itself; in unit tests it isn't
+            return MethodHandles.privateLookupIn(Thread.class, lookup)
+                    .findSpecial(Thread.class, "getId", type, Thread.class);
+        } catch (ReflectiveOperationException closed) {
+            try {
+                return lookup.findVirtual(Thread.class, "getId", type);
+            } catch (ReflectiveOperationException impossible) {
+                throw new LinkageError("Thread.getId", impossible);
+            }
+        }
+    }
+}

@@ -1,0 +1,15 @@
+/**
+ * What woven classes may call; the only part of the agent that the application can see.
+ *
+ * <pre>
+ *   woven method ──▶ Gates (one per class) ──▶ Probes.enter ──▶ Sample ──▶ Probes.exit ──▶ Samples ──▶ export
+ *   server entry ──▶ Exchanges.enter ──▶ Exchange (bound to the thread) ◀── Sample
+ * </pre>
+ *
+ * <p>State here is static because woven code has no other way to reach it. Nothing here throws, blocks, takes
+ * a lock or calls a library, and the JDK alone is called.
+ */
+@NullMarked
+package dev.understudy.agent.bootstrap;
+
+import org.jspecify.annotations.NullMarked;

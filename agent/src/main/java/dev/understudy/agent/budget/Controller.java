@@ -1,0 +1,130 @@
+package dev.understudy.agent.budget;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How large a share of one core the probes may use, from how far the debug JVM lags behind.
+ *
+ * <p>Additive increase, multiplicative decrease (design, section 4). Above {@code HIGH} the budget halves, near the limit it
+ * goes straight to zero, below {@code LOW} it grows by a step; between them it stays. Utilisation is judged as it
+ * will be in one second if it goes on rising. After a decrease it doesn't grow for a second, after zero for two.
+ * Without word from the sidecar nothing is known about the window, so the budget is zero then: the safe choice,
+ * since a closed window loses the exchange and a missed sample doesn't.
+ *
+ * <p>Time is passed in as {@link System#nanoTime()}. Not safe for several threads.
+ */
+public final class Controller {
+    static final double LOW = 0.25;
+    static final double HIGH = 0.5;
+    static final double LIMIT = 0.85;
+    static final long LOW_LAG_MILLIS = 250;
+    static final long HIGH_LAG_MILLIS = 1_000;
+    static final long LIMIT_LAG_MILLIS = 5_000;
+
+    private static final long SECOND = 1_000_000_000L;
+    private static final long SILENCE = SECOND;
+    private static final long HALVING = SECOND / 5;
+    private static final double STEPS = 50;
+    private static final double LEAST = 1.0 / 64;
+
+    private final double max;
+    private double budget;
+    private String why = "waiting for the sidecar's first word";
+    private @Nullable WindowReading last;
+    private long lastAt;
+    private long halvedAt;
+    private long growFrom;
+    private double trend;
+
+    /** A controller that never allows more than {@code max} of a core; it begins at zero. */
+    public Controller(double max, long now) {
+        this.max = max;
+        this.growFrom = now;
+        this.halvedAt = now - SECOND;
+    }
+
+    /** Takes a reading of the window. */
+    public void reading(WindowReading reading, long now) {
+        learnTrend(reading, now);
+        boolean first = last == null;
+        double before = last == null ? 0 : last.utilisation();
+        last = reading;
+        lastAt = now;
+        double expected = reading.utilisation() + Math.max(0, trend);
+        long lag = reading.lagMillis();
+        if (reading.utilisation() >= LIMIT || lag >= LIMIT_LAG_MILLIS) {
+            zero(now, "the window is nearly full");
+        } else if (expected >= LIMIT && reading.utilisation() >= LOW && reading.utilisation() > before) {
+            zero(now, "the window would be nearly full within a second");
+        } else if ((expected >= HIGH && reading.utilisation() >= LOW) || lag >= HIGH_LAG_MILLIS) {
+            halve(now);
+        } else if (reading.utilisation() <= LOW && lag <= LOW_LAG_MILLIS) {
+            grow(first, now);
+        } else {
+            why = "holding";
+        }
+    }
+
+    /** Lets time pass; without a reading for a second the budget is zero. */
+    public void tick(long now) {
+        if (last != null && now - lastAt > SILENCE) {
+            last = null;
+            trend = 0;
+            zero(now, "no word from the sidecar");
+        }
+    }
+
+    /** The share of one core that probes may use now. */
+    public double budget() {
+        return budget;
+    }
+
+    /** The largest budget. */
+    public double max() {
+        return max;
+    }
+
+    /** The last reading, or null while the sidecar isn't heard. */
+    public @Nullable WindowReading last() {
+        return last;
+    }
+
+    /** Why the budget is what it is, in a few words. */
+    public String why() {
+        return why;
+    }
+
+    private void learnTrend(WindowReading reading, long now) {
+        if (last == null || now <= lastAt) {
+            return;
+        }
+        double perSecond = (reading.utilisation() - last.utilisation()) * SECOND / Math.max(now - lastAt, SECOND / 20);
+        trend += 0.3 * (perSecond - trend);
+    }
+
+    private void zero(long now, String reason) {
+        why = reason;
+        budget = 0;
+        growFrom = now + 2 * SECOND;
+    }
+
+    private void halve(long now) {
+        why = "the window fills: halved";
+        growFrom = Math.max(growFrom, now + SECOND);
+        if (now - halvedAt >= HALVING) {
+            halvedAt = now;
+            budget = budget < max * LEAST ? 0 : budget / 2;
+        }
+    }
+
+    private void grow(boolean first, long now) {
+        if (now - growFrom < 0) {
+            why = String.format(Locale.ROOT, "recovering: grows in %.1f s", (growFrom - now) / 1e9);
+            return;
+        }
+        double step = first ? 0 : max / STEPS;
+        budget = Math.min(max, budget + step);
+        why = budget == max ? "the window is wide open" : "the window has room: growing";
+    }
+}

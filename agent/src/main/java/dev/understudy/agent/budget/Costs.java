@@ -1,0 +1,82 @@
+package dev.understudy.agent.budget;
+
+import dev.understudy.agent.bootstrap.Probes;
+
+/**
+ * What probes cost, in nanoseconds of a core: first measured on a probe of the agent's own, then corrected per
+ * probe by what its samples really took.
+ *
+ * <p>A sixteenth of all samples time the agent's own work in them. That leaves out the call and a clock reading,
+ * so it isn't taken as it is but compared with the same figure of the calibration.
+ */
+public final class Costs {
+    private static final int PROBE = 0;
+    private static final int COUNTS = 400_000;
+    private static final int SAMPLES = 40_000;
+    private static final double DEAREST = 50;
+
+    private final double countNanos;
+    private final double sampleNanos;
+    private final double selfNanos;
+    private final double[] factors = new double[Probes.CAPACITY];
+    private final int[] measured = new int[Probes.CAPACITY];
+    private final long[] self = new long[Probes.CAPACITY];
+
+    Costs(double countNanos, double sampleNanos, double selfNanos) {
+        this.countNanos = countNanos;
+        this.sampleNanos = sampleNanos;
+        this.selfNanos = selfNanos;
+    }
+
+    /** Measures on this thread, in some 20 ms; what probe 0 counts is its own. */
+    public static Costs calibrated() {
+        for (int i = 0; i < Probes.TRAINING; i++) {
+            Probes.exit(Probes.enter(PROBE));
+        }
+        Probes.arm(PROBE, 1 << 29);
+        double count = perCall(COUNTS / 4);
+        count = Math.min(count, perCall(COUNTS));
+        Probes.credit(Integer.MAX_VALUE);
+        Probes.arm(PROBE, 1);
+        double sample = perCall(SAMPLES / 4);
+        int timed = Probes.measured(PROBE);
+        long took = Probes.selfNanos(PROBE);
+        sample = Math.min(sample, perCall(SAMPLES));
+        double selfMean = (double) (Probes.selfNanos(PROBE) - took) / Math.max(1, Probes.measured(PROBE) - timed);
+        Probes.arm(PROBE, 0);
+        Probes.credit(0);
+        return new Costs(Math.max(0.5, count), Math.max(10, sample), Math.max(10, selfMean));
+    }
+
+    /** Takes in what the probe's samples took since the last call. */
+    void learn(int probe) {
+        int samples = Probes.measured(probe) - measured[probe];
+        if (samples <= 0) {
+            return;
+        }
+        long nanos = Probes.selfNanos(probe) - self[probe];
+        measured[probe] += samples;
+        self[probe] += nanos;
+        double factor = Math.max(0.5, Math.min(DEAREST, nanos / (samples * selfNanos)));
+        double before = factors[probe] == 0 ? 1 : factors[probe];
+        factors[probe] = before + Math.min(0.5, 0.05 * samples) * (factor - before);
+    }
+
+    /** What counting one call costs. */
+    public double countNanos() {
+        return countNanos;
+    }
+
+    /** What one sample of the probe costs. */
+    public double sampleNanos(int probe) {
+        return factors[probe] == 0 ? sampleNanos : sampleNanos * factors[probe];
+    }
+
+    private static double perCall(int calls) {
+        long start = System.nanoTime();
+        for (int i = 0; i < calls; i++) {
+            Probes.exit(Probes.enter(PROBE));
+        }
+        return (double) (System.nanoTime() - start) / calls;
+    }
+}

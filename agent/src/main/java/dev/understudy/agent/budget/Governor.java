@@ -1,0 +1,128 @@
+package dev.understudy.agent.budget;
+
+import dev.understudy.agent.bootstrap.Probes;
+import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
+
+/**
+ * Keeps the probes within the budget: measures how often they are hit and what they cost, divides what the
+ * controller allows, and sets each probe's period.
+ *
+ * <p>Runs with every tick, and at once when a reading of the window takes budget away. Counting alone costs
+ * something too; it is taken off the budget first. Guarded by this object.
+ */
+public final class Governor {
+    /** How often {@link #tick} should be called. */
+    public static final long TICK_MILLIS = 100;
+
+    private static final double BURST = 2;
+    private static final int SCARCE = 64;
+
+    private final Controller controller;
+    private final Costs costs;
+    private final IntSupplier probes;
+    private final LongSupplier nanoTime;
+    private final LongSupplier ownCpuNanos;
+    private final Rates rates = new Rates();
+    private final WaterFilling filling = new WaterFilling();
+    private final Allotment allotment = new Allotment();
+
+    private long tickedAt;
+    private long ownCpuSeen;
+    private double price;
+    private double spent;
+    private double ownShare;
+
+    /**
+     * A governor that has armed nothing yet.
+     *
+     * @param probes the smallest number no probe has yet
+     * @param ownCpuNanos the CPU time of the agent's own threads
+     */
+    public Governor(
+            Controller controller, Costs costs, IntSupplier probes, LongSupplier nanoTime, LongSupplier ownCpuNanos) {
+        this.controller = controller;
+        this.costs = costs;
+        this.probes = probes;
+        this.nanoTime = nanoTime;
+        this.ownCpuNanos = ownCpuNanos;
+        this.tickedAt = nanoTime.getAsLong();
+    }
+
+    /** Takes a reading of the window; when it lowers the budget the probes follow before this returns. */
+    public synchronized void reading(WindowReading reading) {
+        double before = controller.budget();
+        controller.reading(reading, nanoTime.getAsLong());
+        if (controller.budget() < before) {
+            apply();
+        }
+    }
+
+    /** Measures the time since the last tick and divides the budget anew. */
+    public synchronized void tick() {
+        long now = nanoTime.getAsLong();
+        controller.tick(now);
+        double seconds = Math.max(1, now - tickedAt) / 1e9;
+        tickedAt = now;
+        double nanos = rates.learn(probes.getAsInt(), seconds, costs);
+        long ownCpu = ownCpuNanos.getAsLong();
+        ownShare += 0.2 * ((ownCpu - ownCpuSeen) / 1e9 / seconds - ownShare);
+        ownCpuSeen = ownCpu;
+        spent += 0.2 * (nanos / 1e9 / seconds - spent);
+        apply();
+    }
+
+    /** The figures of this moment. */
+    public synchronized Standing standing() {
+        return new Standing(controller, spent + ownShare, price);
+    }
+
+    /** How often the probe is hit per second. */
+    public synchronized double hitsPerSecond(int probe) {
+        return rates.perSecond(probe);
+    }
+
+    /** How often the probe was hit while its class's gate was open. */
+    public synchronized long hits(int probe) {
+        return rates.hits(probe);
+    }
+
+    /** What one sample of the probe costs in nanoseconds. */
+    public synchronized double sampleNanos(int probe) {
+        return costs.sampleNanos(probe);
+    }
+
+    private void apply() {
+        int count = probes.getAsInt();
+        double counting = 0;
+        allotment.clear();
+        for (int probe = 1; probe < count; probe++) {
+            double rate = rates.perSecond(probe);
+            if (rate > 0) {
+                counting += rate * costs.countNanos() / 1e9;
+                allotment.add(probe, rate, costs.sampleNanos(probe) / 1e9);
+            }
+        }
+        double forSamples = controller.budget() - counting - ownShare;
+        if (forSamples <= 0) {
+            disarm(count);
+            return;
+        }
+        for (int probe = 1; probe < count; probe++) {
+            if (rates.perSecond(probe) == 0) {
+                Probes.arm(probe, 1); // should it be hit after all, that is worth a look; the credit bounds it
+            }
+        }
+        price = allotment.divide(filling, forSamples);
+        double perTick = allotment.arm() * TICK_MILLIS / 1000;
+        Probes.credit((int) Math.min(Integer.MAX_VALUE, BURST * perTick + SCARCE));
+    }
+
+    private void disarm(int count) {
+        price = 0;
+        for (int probe = 1; probe < count; probe++) {
+            Probes.arm(probe, 0);
+        }
+        Probes.credit(0);
+    }
+}

@@ -1,0 +1,52 @@
+package dev.understudy.agent.budget;
+
+import dev.understudy.agent.bootstrap.Probes;
+
+/**
+ * How often each probe is hit per second, quick to rise and slow to fall, and how often it was in all.
+ *
+ * <p>Guarded by the {@link Governor}.
+ */
+final class Rates {
+    private static final double RISE = 0.6;
+    private static final double FALL_PER_SECOND = 1;
+
+    private final int[] seen = new int[Probes.CAPACITY];
+    private final int[] sampled = new int[Probes.CAPACITY];
+    private final long[] hits = new long[Probes.CAPACITY];
+    private final double[] perSecond = new double[Probes.CAPACITY];
+
+    /** Takes in the hits of the last {@code seconds}; what they cost, in nanoseconds, is returned. */
+    double learn(int probes, double seconds, Costs costs) {
+        double fall = 1 - Math.exp(-FALL_PER_SECOND * seconds);
+        double nanos = 0;
+        for (int probe = 1; probe < probes; probe++) {
+            int now = Probes.hits(probe);
+            int more = now - seen[probe];
+            if (more == 0 && perSecond[probe] == 0) {
+                continue;
+            }
+            seen[probe] = now;
+            more = Math.max(0, more);
+            hits[probe] += more;
+            double rate = more / seconds;
+            double before = perSecond[probe];
+            double after = before + (rate > before ? RISE : fall) * (rate - before);
+            perSecond[probe] = after < 1e-3 ? 0 : after;
+            nanos += more * costs.countNanos();
+            int samples = Probes.samples(probe) - sampled[probe];
+            sampled[probe] += samples;
+            nanos += samples * costs.sampleNanos(probe);
+            costs.learn(probe);
+        }
+        return nanos;
+    }
+
+    double perSecond(int probe) {
+        return perSecond[probe];
+    }
+
+    long hits(int probe) {
+        return hits[probe];
+    }
+}

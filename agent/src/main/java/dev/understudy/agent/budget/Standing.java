@@ -1,0 +1,52 @@
+package dev.understudy.agent.budget;
+
+import org.jspecify.annotations.Nullable;
+
+/** The budget's figures of one moment. Immutable. */
+public final class Standing {
+    private final double budget;
+    private final double max;
+    private final double spent;
+    private final double price;
+    private final @Nullable WindowReading window;
+    private final String why;
+
+    Standing(Controller controller, double spent, double price) {
+        this.budget = controller.budget();
+        this.max = controller.max();
+        this.window = controller.last();
+        this.why = controller.why();
+        this.spent = spent;
+        this.price = price;
+    }
+
+    /** The share of a core that probes may use. */
+    public double budget() {
+        return budget;
+    }
+
+    /** The largest share. */
+    public double max() {
+        return max;
+    }
+
+    /** The share of a core that counting, sampling and the agent's own threads use by measurement. */
+    public double spent() {
+        return spent;
+    }
+
+    /** The price ν of the last division; 0 when the budget sufficed for everything. */
+    public double price() {
+        return price;
+    }
+
+    /** The last reading of the window, or null while the sidecar isn't heard. */
+    public @Nullable WindowReading window() {
+        return window;
+    }
+
+    /** Why the budget is what it is, in a few words. */
+    public String why() {
+        return why;
+    }
+}

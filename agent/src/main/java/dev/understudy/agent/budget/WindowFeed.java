@@ -1,0 +1,135 @@
+package dev.understudy.agent.budget;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Listens to the sidecar's window, an endless stream of server-sent events, and connects anew whenever it ends.
+ *
+ * <p>{@link #run} never returns before its thread is interrupted. A stream that is silent is cut by
+ * {@link #watch}, called from another thread.
+ */
+public final class WindowFeed implements Runnable {
+    private static final long SILENCE_NANOS = 3_000_000_000L;
+    private static final long PAUSE_NANOS = 200_000_000L;
+    private static final int LONGEST_LINE = 64 * 1024;
+
+    private final HttpClient http;
+    private final HttpRequest request;
+    private final Consumer<WindowReading> readings;
+    private final JsonFactory json = new JsonFactory();
+    private volatile @Nullable InputStream stream;
+    private volatile long heardAt = System.nanoTime();
+
+    /** A feed of what {@code request} streams; the readings are told on the thread that runs it. */
+    public WindowFeed(HttpClient http, HttpRequest request, Consumer<WindowReading> readings) {
+        this.http = http;
+        this.request = request;
+        this.readings = readings;
+    }
+
+    @Override
+    public void run() {
+        while (!Thread.currentThread().isInterrupted()) {
+            try {
+                listen();
+            } catch (InterruptedException stop) {
+                return;
+            } catch (IOException | RuntimeException lost) {
+                // the controller notices the silence by itself
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+    }
+
+    /** Cuts a stream that has been silent for three seconds, so that it is opened again. */
+    public void watch() {
+        InputStream silent = stream;
+        if (silent != null && System.nanoTime() - heardAt > SILENCE_NANOS) {
+            try {
+                silent.close();
+            } catch (IOException alreadyGone) {
+                // that was the point
+            }
+        }
+    }
+
+    private void listen() throws IOException, InterruptedException {
+        heardAt = System.nanoTime();
+        HttpResponse<InputStream> response = http.send(request, HttpResponse.BodyHandlers.ofInputStream());
+        try (InputStream in = response.body()) {
+            if (response.statusCode() != 200) {
+                LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1));
+                return;
+            }
+            stream = in;
+            events(in);
+        } finally {
+            stream = null;
+        }
+    }
+
+    private void events(InputStream in) throws IOException {
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        byte[] buffer = new byte[4096];
+        for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+            heardAt = System.nanoTime();
+            for (int i = 0; i < read; i++) {
+                if (buffer[i] == '\n') {
+                    line(line.toByteArray());
+                    line.reset();
+                } else if (line.size() >= LONGEST_LINE) {
+                    throw new IOException("line: longer than " + LONGEST_LINE + " bytes");
+                } else {
+                    line.write(buffer[i]);
+                }
+            }
+        }
+    }
+
+    private void line(byte[] line) throws IOException {
+        if (line.length < 5 || line[0] != 'd' || line[1] != 'a' || line[2] != 't' || line[3] != 'a' || line[4] != ':') {
+            return;
+        }
+        WindowReading reading = parse(line, 5, line.length - 5);
+        if (reading != null) {
+            readings.accept(reading);
+        }
+    }
+
+    private @Nullable WindowReading parse(byte[] bytes, int offset, int length) throws IOException {
+        double utilisation = -1;
+        double lag = 0;
+        try (JsonParser parser = json.createParser(bytes, offset, length)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                return null;
+            }
+            while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                String name = parser.currentName();
+                JsonToken value = parser.nextToken();
+                if (value == null) {
+                    return null;
+                }
+                if (value.isNumeric() && "utilisation".equals(name)) {
+                    utilisation = parser.getDoubleValue();
+                } else if (value.isNumeric() && "lagMillis".equals(name)) {
+                    lag = parser.getDoubleValue();
+                } else {
+                    parser.skipChildren();
+                }
+            }
+        }
+        return utilisation >= 0 ? new WindowReading(utilisation, (long) lag) : null;
+    }
+}

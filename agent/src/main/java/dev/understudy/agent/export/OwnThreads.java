@@ -1,0 +1,57 @@
+package dev.understudy.agent.export;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The agent's threads: daemons in a group of their own, with the agent's class loader and nothing of the
+ * application's, whose CPU time is known.
+ *
+ * <p>Threads that our libraries start from one of them land in the same group.
+ */
+public final class OwnThreads {
+    private final ThreadGroup group = new ThreadGroup("understudy");
+    private final Map<Long, Long> cpu = new HashMap<>();
+
+    /** Starts a daemon that runs {@code work}; what it throws ends it with a line on stderr. */
+    public Thread start(String name, Runnable work) {
+        Runnable guarded = () -> {
+            try {
+                work.run();
+            } catch (Throwable problem) {
+                Stderr.line("thread " + name + " ended: " + problem);
+            }
+        };
+        Thread thread = daemon(name, guarded);
+        thread.start();
+        return thread;
+    }
+
+    /** A daemon that isn't started yet. */
+    Thread daemon(String name, Runnable work) {
+        Thread thread = new Thread(group, work, "understudy-" + name, 0, false);
+        thread.setDaemon(true);
+        thread.setContextClassLoader(OwnThreads.class.getClassLoader());
+        return thread;
+    }
+
+    /** The CPU time of all of the agent's threads since the start, in nanoseconds; 0 where the JVM can't tell. */
+    public synchronized long cpuNanos() {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        if (!threads.isThreadCpuTimeSupported() || !threads.isThreadCpuTimeEnabled()) {
+            return 0;
+        }
+        Thread[] found = new Thread[group.activeCount() + 8];
+        int count = group.enumerate(found);
+        for (int i = 0; i < count; i++) {
+            long id = found[i].getId();
+            long nanos = threads.getThreadCpuTime(id);
+            if (nanos >= 0) {
+                cpu.put(id, nanos);
+            }
+        }
+        return cpu.values().stream().mapToLong(Long::longValue).sum();
+    }
+}

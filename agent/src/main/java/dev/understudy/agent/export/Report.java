@@ -1,0 +1,129 @@
+package dev.understudy.agent.export;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.understudy.agent.bootstrap.Exchanges;
+import dev.understudy.agent.bootstrap.Probes;
+import dev.understudy.agent.bootstrap.Samples;
+import dev.understudy.agent.budget.Governor;
+import dev.understudy.agent.budget.Standing;
+import dev.understudy.agent.budget.WindowReading;
+import dev.understudy.agent.weave.ProbeDirectory;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.function.IntSupplier;
+
+/**
+ * The agent's report as JSON: its budget, why it is what it is, and the methods hit most. Confined to one thread.
+ */
+public final class Report {
+    private static final int METHODS = 200;
+    private static final double MICROS = 1e3;
+
+    private final String name;
+    private final ProbeDirectory directory;
+    private final Governor governor;
+    private final IntSupplier failed;
+    private final JsonFactory json = new JsonFactory();
+    private final long[] hitsBefore = new long[Probes.CAPACITY];
+    private final int[] samplesBefore = new int[Probes.CAPACITY];
+    private final double[] rate = new double[Probes.CAPACITY];
+
+    /** A report under the agent's name; {@code failed} is the number of classes that couldn't be woven. */
+    public Report(String name, ProbeDirectory directory, Governor governor, IntSupplier failed) {
+        this.name = name;
+        this.directory = directory;
+        this.governor = governor;
+        this.failed = failed;
+    }
+
+    /** The report of this moment; rates are those since the last one. */
+    public byte[] write() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(16 * 1024);
+        try (JsonGenerator out = json.createGenerator(bytes)) {
+            out.writeStartObject();
+            writeStanding(out);
+            writeCounts(out);
+            out.writeArrayFieldStart("methods");
+            for (int probe : mostHit()) {
+                writeMethod(out, probe);
+            }
+            out.writeEndArray();
+            out.writeEndObject();
+        }
+        return bytes.toByteArray();
+    }
+
+    private void writeStanding(JsonGenerator out) throws IOException {
+        Standing standing = governor.standing();
+        out.writeStringField("name", name);
+        out.writeNumberField("pid", ProcessHandle.current().pid());
+        out.writeStringField("jvm", System.getProperty("java.vm.name") + " " + System.getProperty("java.version"));
+        out.writeStringField("state", standing.budget() > 0 ? "armed" : "closed");
+        out.writeNumberField("budget", standing.budget());
+        out.writeNumberField("budgetMax", standing.max());
+        out.writeNumberField("spent", standing.spent());
+        out.writeNumberField("nu", standing.price());
+        WindowReading window = standing.window();
+        if (window != null) {
+            out.writeObjectFieldStart("window");
+            out.writeNumberField("utilisation", window.utilisation());
+            out.writeNumberField("lagMillis", window.lagMillis());
+            out.writeEndObject();
+        }
+        out.writeStringField("why", standing.why());
+    }
+
+    private void writeCounts(JsonGenerator out) throws IOException {
+        out.writeNumberField("classes", directory.classes());
+        out.writeNumberField("probes", directory.probes() - 1);
+        out.writeNumberField("exchanges", Exchanges.begun());
+        out.writeNumberField("failedClasses", failed.getAsInt());
+        out.writeNumberField("refusedSamples", Probes.refused());
+        out.writeNumberField("droppedSpans", Samples.dropped());
+    }
+
+    private List<Integer> mostHit() {
+        Comparator<Integer> byHits = Comparator.comparingLong(governor::hits);
+        PriorityQueue<Integer> most = new PriorityQueue<>(byHits);
+        for (int probe = 1; probe < directory.probes(); probe++) {
+            long hits = governor.hits(probe);
+            long more = hits - hitsBefore[probe];
+            int sampled = Probes.samples(probe);
+            rate[probe] = more > 0 ? Math.min(1, (double) (sampled - samplesBefore[probe]) / more) : 0;
+            hitsBefore[probe] = hits;
+            samplesBefore[probe] = sampled;
+            if (hits > 0) {
+                most.add(probe);
+                if (most.size() > METHODS) {
+                    most.poll();
+                }
+            }
+        }
+        List<Integer> sorted = new ArrayList<>(most);
+        sorted.sort(byHits.reversed());
+        return sorted;
+    }
+
+    private void writeMethod(JsonGenerator out, int probe) throws IOException {
+        int samples = Probes.samples(probe);
+        out.writeStartObject();
+        out.writeStringField("method", directory.probe(probe).toString());
+        out.writeNumberField("hits", governor.hits(probe));
+        out.writeNumberField("hitsPerSecond", round(governor.hitsPerSecond(probe)));
+        out.writeNumberField("samples", samples);
+        out.writeNumberField("rate", rate[probe]);
+        out.writeNumberField("costNanos", round(governor.sampleNanos(probe)));
+        out.writeNumberField("meanMicros", samples == 0 ? 0 : round(Probes.nanos(probe) / MICROS / samples));
+        out.writeNumberField("maxMicros", round(Probes.maxNanos(probe) / MICROS));
+        out.writeEndObject();
+    }
+
+    private static double round(double value) {
+        return Math.round(value * 1000) / 1000.0;
+    }
+}

@@ -1,0 +1,118 @@
+package dev.understudy.agent.export;
+
+import io.opentelemetry.common.ComponentLoader;
+import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
+import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporterBuilder;
+import io.opentelemetry.sdk.common.export.HttpSenderProvider;
+import io.opentelemetry.sdk.trace.export.SpanExporter;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executors;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The agent's way to the sidecar's control port.
+ *
+ * <p>Takes no default of the application's: no proxy selector, no authenticator, no cookies and no default TLS
+ * context, which would be made, for good, before the application has set its properties.
+ */
+public final class SidecarClient {
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+
+    private final String sidecar;
+    private final String token;
+    private final HttpClient http;
+
+    /**
+     * A client of the control port at {@code sidecar}; {@code token} may be empty.
+     *
+     * @throws GeneralSecurityException if the JVM has no TLS
+     */
+    public SidecarClient(String sidecar, String token, OwnThreads threads) throws GeneralSecurityException {
+        this.sidecar = sidecar;
+        this.token = token;
+        this.http = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .proxy(HttpClient.Builder.NO_PROXY)
+                .connectTimeout(TIMEOUT)
+                .sslContext(tls())
+                .executor(Executors.newFixedThreadPool(2, work -> threads.daemon("http", work)))
+                .build();
+    }
+
+    /** The client itself. */
+    public HttpClient http() {
+        return http;
+    }
+
+    /** The request for the endless stream of the window's readings. */
+    public HttpRequest window() {
+        return request("/v1/window").header("Accept", "text/event-stream").GET().build();
+    }
+
+    /** Posts a report; false if it wasn't taken. */
+    public boolean report(byte[] json) throws InterruptedException {
+        HttpRequest post = request("/v1/agent")
+                .timeout(TIMEOUT)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofByteArray(json))
+                .build();
+        try {
+            return http.send(post, HttpResponse.BodyHandlers.discarding()).statusCode() / 100 == 2;
+        } catch (IOException unreachable) {
+            return false;
+        }
+    }
+
+    /** An exporter to {@code otlp}, in protobuf over HTTP, that doesn't try twice. */
+    public SpanExporter spans(String otlp) {
+        OtlpHttpSpanExporterBuilder builder = OtlpHttpSpanExporter.builder()
+                .setEndpoint(otlp + "/v1/traces")
+                .setTimeout(TIMEOUT)
+                .setConnectTimeout(TIMEOUT)
+                .setRetryPolicy(null)
+                .setComponentLoader(senders());
+        if (!token.isEmpty() && otlp.startsWith(sidecar)) {
+            builder.addHeader("Authorization", "Bearer " + token);
+        }
+        return builder.build();
+    }
+
+    private ComponentLoader senders() {
+        HttpSenderProvider provider = config -> new OtlpSender(
+                http,
+                config.getEndpoint(),
+                config.getContentType(),
+                config.getTimeout(),
+                config.getHeadersSupplier().get());
+        return new ComponentLoader() {
+            @Override
+            public <T> Iterable<T> load(Class<T> type) {
+                return type == HttpSenderProvider.class ? List.of(type.cast(provider)) : List.of();
+            }
+        };
+    }
+
+    private HttpRequest.Builder request(String path) {
+        HttpRequest.Builder builder = HttpRequest.newBuilder(URI.create(sidecar + path));
+        return token.isEmpty() ? builder : builder.header("Authorization", "Bearer " + token);
+    }
+
+    private static SSLContext tls() throws GeneralSecurityException {
+        TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        factory.init((@Nullable KeyStore) null);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, factory.getTrustManagers(), new SecureRandom());
+        return context;
+    }
+}

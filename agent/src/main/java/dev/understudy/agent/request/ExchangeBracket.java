@@ -1,0 +1,44 @@
+package dev.understudy.agent.request;
+
+import dev.understudy.agent.bootstrap.Exchanges;
+import dev.understudy.agent.weave.Bracket;
+import net.bytebuddy.jar.asm.Handle;
+import net.bytebuddy.jar.asm.MethodVisitor;
+import net.bytebuddy.jar.asm.Opcodes;
+import net.bytebuddy.jar.asm.Type;
+
+/** Begins an exchange with a server method's first argument and ends it with the method. */
+final class ExchangeBracket implements Bracket {
+    private static final String EXCHANGES = Type.getInternalName(Exchanges.class);
+    private static final Handle LINK = new Handle(
+            Opcodes.H_INVOKESTATIC,
+            EXCHANGES,
+            "link",
+            "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/invoke/MethodType;"
+                    + "Ljava/lang/String;Ljava/lang/String;)Ljava/lang/invoke/CallSite;",
+            false);
+
+    private final ServerEntry entry;
+
+    ExchangeBracket(ServerEntry entry) {
+        this.entry = entry;
+    }
+
+    @Override
+    public void enter(MethodVisitor code) {
+        code.visitVarInsn(Opcodes.ALOAD, 1);
+        code.visitInvokeDynamicInsn(
+                "enter", "(Ljava/lang/Object;)Ljava/lang/Object;", LINK, entry.request, entry.getters);
+    }
+
+    @Override
+    public void exit(MethodVisitor code) {
+        code.visitMethodInsn(Opcodes.INVOKESTATIC, EXCHANGES, "exit", "(Ljava/lang/Object;)V", false);
+    }
+
+    @Override
+    public void thrown(MethodVisitor code) {
+        code.visitMethodInsn(
+                Opcodes.INVOKESTATIC, EXCHANGES, "thrown", "(Ljava/lang/Throwable;Ljava/lang/Object;)V", false);
+    }
+}

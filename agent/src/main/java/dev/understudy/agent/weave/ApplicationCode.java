@@ -1,0 +1,109 @@
+package dev.understudy.agent.weave;
+
+import java.io.File;
+import java.net.URL;
+import java.security.CodeSource;
+import java.security.ProtectionDomain;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.WeakHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides which classes are the application's own.
+ *
+ * <p>If the operator named packages, those; else by where a class comes from: {@code BOOT-INF/classes} and
+ * {@code WEB-INF/classes}, directories, the jar that was started, and the place the main class came from.
+ * Classes that frameworks make at run time are left out always. Safe for any threads.
+ */
+public final class ApplicationCode {
+    private static final String[] GENERATED = {
+        "$$SpringCGLIB$$",
+        "$$EnhancerBy",
+        "$$FastClassBy",
+        "$HibernateProxy$",
+        "$$Lambda",
+        "$MockitoMock$",
+        "$ByteBuddy$"
+    };
+
+    private final List<String> packages;
+    private final String mainClass;
+    private final @Nullable String mainJar;
+    private final Map<ProtectionDomain, Boolean> domains = Collections.synchronizedMap(new WeakHashMap<>());
+    private volatile @Nullable String mainLocation;
+
+    private ApplicationCode(List<String> packages, String mainClass, @Nullable String mainJar) {
+        this.packages = packages;
+        this.mainClass = mainClass;
+        this.mainJar = mainJar;
+    }
+
+    /** The classes in the given packages and those below them; dots between the names. */
+    public static ApplicationCode inPackages(List<String> packages) {
+        return new ApplicationCode(List.copyOf(packages), "", null);
+    }
+
+    /**
+     * The classes that by their place belong to the program that was started.
+     *
+     * @param command the launcher's command, as in the property {@code sun.java.command}
+     * @param classPath the class path, as in the property {@code java.class.path}
+     */
+    public static ApplicationCode ofProgram(String command, String classPath) {
+        boolean jar = classPath.endsWith(".jar") && !classPath.contains(File.pathSeparator);
+        String main = command.trim().split("\\s", 2)[0];
+        main = main.substring(main.indexOf('/') + 1);
+        return new ApplicationCode(
+                List.of(), main, jar ? new File(classPath).toURI().toString() : null);
+    }
+
+    /** Whether the class, named with slashes, is the application's own. */
+    public boolean owns(String name, @Nullable ProtectionDomain domain) {
+        for (String part : GENERATED) {
+            if (name.contains(part)) {
+                return false;
+            }
+        }
+        if (!packages.isEmpty()) {
+            return named(name.replace('/', '.'));
+        }
+        if (domain == null || name.startsWith("org/springframework/boot/loader/")) {
+            return false;
+        }
+        if (mainLocation == null && name.replace('/', '.').equals(mainClass)) {
+            mainLocation = location(domain);
+            domains.clear();
+        }
+        return domains.computeIfAbsent(domain, this::isApplication);
+    }
+
+    private boolean named(String name) {
+        for (String wanted : packages) {
+            if (name.startsWith(wanted) && (name.length() == wanted.length() || name.charAt(wanted.length()) == '.')) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isApplication(ProtectionDomain domain) {
+        String location = location(domain);
+        if (location == null) {
+            return false;
+        }
+        if (location.contains("BOOT-INF/classes") || location.contains("WEB-INF/classes")) {
+            return true;
+        }
+        return location.equals(mainJar)
+                || location.equals(mainLocation)
+                || (location.startsWith("file:") && location.endsWith("/"));
+    }
+
+    private static @Nullable String location(ProtectionDomain domain) {
+        CodeSource source = domain.getCodeSource();
+        URL location = source == null ? null : source.getLocation();
+        return location == null ? null : location.toString();
+    }
+}

@@ -1,0 +1,83 @@
+package dev.understudy.agent.weave;
+
+import dev.understudy.agent.bootstrap.Gates;
+import dev.understudy.agent.bootstrap.Probes;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import net.bytebuddy.jar.asm.Type;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives out the numbers of gates and probes and knows what they stand for.
+ *
+ * <p>A class that is woven again (another agent retransformed it) keeps its numbers. Probe 0 is nobody's; the
+ * agent calibrates itself with it. Writers are guarded by this object; {@link #probe} and {@link #probes} are for
+ * any thread.
+ */
+public final class ProbeDirectory {
+    private final WeakHashMap<ClassLoader, Map<String, WovenClass>> classes = new WeakHashMap<>();
+    private final AtomicReferenceArray<@Nullable Probe> probes = new AtomicReferenceArray<>(Probes.CAPACITY);
+    private volatile int nextProbe = 1;
+    private volatile int nextGate;
+
+    /** The class's numbers, new ones if it hasn't been woven yet; null when no more classes can be woven. */
+    synchronized @Nullable WovenClass woven(ClassLoader loader, String name) {
+        Map<String, WovenClass> known = classes.computeIfAbsent(loader, any -> new HashMap<>());
+        WovenClass woven = known.get(name);
+        if (woven == null && nextGate < Gates.CAPACITY) {
+            woven = new WovenClass(name, nextGate++);
+            known.put(name, woven);
+        }
+        return woven;
+    }
+
+    /** The method's probe; -1 when no more methods can be woven. */
+    synchronized int number(WovenClass woven, String method, String descriptor, boolean overloaded) {
+        Integer known = woven.probe(method + descriptor);
+        if (known != null) {
+            return known;
+        }
+        if (nextProbe >= Probes.CAPACITY) {
+            return -1;
+        }
+        int probe = nextProbe;
+        probes.set(probe, new Probe(woven.name(), overloaded ? method + parameters(descriptor) : method, woven.gate));
+        woven.add(method + descriptor, probe);
+        nextProbe = probe + 1;
+        return probe;
+    }
+
+    /** The smallest number no probe has yet; the probes are 1 up to this. */
+    public int probes() {
+        return nextProbe;
+    }
+
+    /** How many classes were woven. */
+    public int classes() {
+        return nextGate;
+    }
+
+    /**
+     * What a number stands for.
+     *
+     * @throws IllegalArgumentException if no probe has it
+     */
+    public Probe probe(int number) {
+        Probe probe = probes.get(number);
+        if (probe == null) {
+            throw new IllegalArgumentException("probe: " + number + " (expected: 1 to " + (nextProbe - 1) + ")");
+        }
+        return probe;
+    }
+
+    private static String parameters(String descriptor) {
+        StringBuilder text = new StringBuilder("(");
+        for (Type type : Type.getArgumentTypes(descriptor)) {
+            String name = type.getClassName();
+            text.append(text.length() == 1 ? "" : ",").append(name.substring(name.lastIndexOf('.') + 1));
+        }
+        return text.append(')').toString();
+    }
+}

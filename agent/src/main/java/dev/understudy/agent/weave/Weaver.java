@@ -1,0 +1,134 @@
+package dev.understudy.agent.weave;
+
+import java.util.HashSet;
+import java.util.Set;
+import net.bytebuddy.jar.asm.ClassReader;
+import net.bytebuddy.jar.asm.ClassVisitor;
+import net.bytebuddy.jar.asm.ClassWriter;
+import net.bytebuddy.jar.asm.MethodVisitor;
+import net.bytebuddy.jar.asm.Opcodes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Weaves place-holders into one class file; methods that stay as they are keep every byte.
+ *
+ * <p>Left out are constructors, class initialisers, synthetic and bridge methods, and methods the JIT would
+ * treat differently once woven: the trivial ones (at most six bytes, always inlined) and those near or above
+ * the 8000 bytes from which on HotSpot doesn't compile. Immutable.
+ */
+public final class Weaver {
+    /** HotSpot's MaxTrivialSize. */
+    static final int TRIVIAL_BYTES = 6;
+    /** Under HotSpot's HugeMethodLimit by what a place-holder with many returns adds. */
+    static final int NEARLY_HUGE_BYTES = 7500;
+
+    static final int HUGE_BYTES = 8000;
+    static final int LARGEST_BYTES = 60_000;
+
+    private static final int LEFT_OUT =
+            Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE | Opcodes.ACC_SYNTHETIC | Opcodes.ACC_BRIDGE;
+
+    private final ProbeDirectory directory;
+
+    /** A weaver that takes its numbers from {@code directory}. */
+    public Weaver(ProbeDirectory directory) {
+        this.directory = directory;
+    }
+
+    /**
+     * The woven class file, or null if it has no method to weave (or no number is left).
+     *
+     * @throws RuntimeException if the class file can't be read or the woven one would be too large
+     */
+    public byte @Nullable [] weave(ClassLoader loader, byte[] classFile) {
+        ClassReader reader = new ClassReader(classFile);
+        CodeSizes sizes = CodeSizes.of(reader);
+        ClassWriter writer = new ClassWriter(reader, 0);
+        ClassWeaver weaver = new ClassWeaver(writer, loader, sizes, overloads(reader));
+        reader.accept(weaver, ClassReader.EXPAND_FRAMES);
+        return weaver.changed ? writer.toByteArray() : null;
+    }
+
+    private static boolean wanted(int access, String name, int bytes) {
+        return (access & LEFT_OUT) == 0
+                && !name.startsWith("<")
+                && bytes > TRIVIAL_BYTES
+                && (bytes < NEARLY_HUGE_BYTES || (bytes > HUGE_BYTES && bytes < LARGEST_BYTES));
+    }
+
+    private static Set<String> overloads(ClassReader reader) {
+        Set<String> seen = new HashSet<>();
+        Set<String> twice = new HashSet<>();
+        ClassVisitor names = new ClassVisitor(Opcodes.ASM9) {
+            @Override
+            public @Nullable MethodVisitor visitMethod(
+                    int access,
+                    String name,
+                    String descriptor,
+                    @Nullable String signature,
+                    String @Nullable [] exceptions) {
+                if ((access & LEFT_OUT & ~Opcodes.ACC_ABSTRACT) == 0 && !seen.add(name)) {
+                    twice.add(name);
+                }
+                return null;
+            }
+        };
+        reader.accept(names, ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+        return twice;
+    }
+
+    /** Confined to one class file; {@code woven} is asked for with the first method that is wanted. */
+    private final class ClassWeaver extends ClassVisitor {
+        private final ClassLoader loader;
+        private final CodeSizes sizes;
+        private final Set<String> overloads;
+        private int method;
+        private int version;
+        private String className = "";
+        private @Nullable WovenClass woven;
+        private boolean changed;
+
+        ClassWeaver(ClassWriter writer, ClassLoader loader, CodeSizes sizes, Set<String> overloads) {
+            super(Opcodes.ASM9, writer);
+            this.loader = loader;
+            this.sizes = sizes;
+            this.overloads = overloads;
+        }
+
+        @Override
+        public void visit(
+                int version,
+                int access,
+                String name,
+                @Nullable String signature,
+                @Nullable String superName,
+                String @Nullable [] interfaces) {
+            super.visit(version, access, name, signature, superName, interfaces);
+            this.version = version & 0xFFFF;
+            this.className = name.replace('/', '.');
+        }
+
+        @Override
+        public MethodVisitor visitMethod(
+                int access,
+                String name,
+                String descriptor,
+                @Nullable String signature,
+                String @Nullable [] exceptions) {
+            MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
+            int index = method++;
+            if (!wanted(access, name, sizes.bytes(index))) {
+                return next;
+            }
+            WovenClass numbers = woven == null ? directory.woven(loader, className) : woven;
+            woven = numbers;
+            int probe = numbers == null ? -1 : directory.number(numbers, name, descriptor, overloads.contains(name));
+            if (numbers == null || probe < 0) {
+                return next;
+            }
+            changed = true;
+            Bracket bracket = new ProbeBracket(probe, numbers.gate, version >= Opcodes.V1_7);
+            return new BracketVisitor(next, bracket, sizes.locals(index), version >= Opcodes.V1_6);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package dev.understudy.agent.weave;
+
+import dev.understudy.agent.bootstrap.Probes;
+import java.lang.instrument.ClassFileTransformer;
+import java.security.ProtectionDomain;
+import java.util.Collections;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Weaves each class of the application as it is loaded; one that can't be woven stays as it was, counted.
+ *
+ * <p>Safe for any threads. Nothing is thrown into the JVM, and nothing of the application is called but, once per
+ * class loader, its {@code loadClass}, to know that woven code would find the bootstrap part.
+ */
+public final class WeavingTransformer implements ClassFileTransformer {
+    private final ApplicationCode application;
+    private final Weaver weaver;
+    private final BiConsumer<String, Throwable> failures;
+    private final Map<ClassLoader, Boolean> reaching = Collections.synchronizedMap(new WeakHashMap<>());
+    private final AtomicInteger failed = new AtomicInteger();
+
+    /** Weaves what is {@code application} with {@code weaver}; failures are told by class name. */
+    public WeavingTransformer(ApplicationCode application, Weaver weaver, BiConsumer<String, Throwable> failures) {
+        this.application = application;
+        this.weaver = weaver;
+        this.failures = failures;
+    }
+
+    @Override
+    public byte @Nullable [] transform(
+            @Nullable ClassLoader loader,
+            @Nullable String name,
+            @Nullable Class<?> redefined,
+            @Nullable ProtectionDomain domain,
+            byte[] classFile) {
+        if (loader == null || name == null || loader == WeavingTransformer.class.getClassLoader()) {
+            return null;
+        }
+        try {
+            return application.owns(name, domain) && reaches(loader) ? weaver.weave(loader, classFile) : null;
+        } catch (Throwable problem) {
+            failed.incrementAndGet();
+            failures.accept(name.replace('/', '.'), problem);
+            return null;
+        }
+    }
+
+    /** Whether a class that is loaded already would have been woven. */
+    public boolean wants(Class<?> loaded) {
+        ClassLoader loader = loaded.getClassLoader();
+        return loader != null
+                && loader != WeavingTransformer.class.getClassLoader()
+                && !loaded.isArray()
+                && application.owns(loaded.getName().replace('.', '/'), loaded.getProtectionDomain());
+    }
+
+    /** How many classes couldn't be woven. */
+    public int failed() {
+        return failed.get();
+    }
+
+    private boolean reaches(ClassLoader loader) {
+        Boolean known = reaching.get(loader);
+        if (known == null) {
+            known = finds(loader);
+            reaching.put(loader, known);
+        }
+        return known;
+    }
+
+    private static boolean finds(ClassLoader loader) {
+        try {
+            return Class.forName(Probes.class.getName(), false, loader) == Probes.class;
+        } catch (ClassNotFoundException | LinkageError notFound) {
+            return false;
+        }
+    }
+}
