@@ -7,13 +7,15 @@ import dev.understudy.aggregator.journal.Recorded;
 import dev.understudy.aggregator.journal.Reply;
 import dev.understudy.aggregator.journal.Taking;
 import io.netty.util.concurrent.EventExecutor;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the replay handlers of one upstream may ask for: recorded replies and shared facts. Safe for all threads.
  *
- * <p>Every request of the debug JVM ends in exactly one of {@link #take} or {@link #local}, and is counted there.
+ * <p>Every request of the debug JVM ends in exactly one of {@link #take}, {@link #local} or {@link #refused}, and is counted there.
  */
 public final class Replay<R extends Reply> {
     private final String upstream;
@@ -21,19 +23,38 @@ public final class Replay<R extends Reply> {
     private final ReplayPolicy policy;
     private final ReplayCounts counts;
     private final Misses misses;
+    private final long largestMessage;
+    private final AtomicLong connections = new AtomicLong();
 
     /** Makes the replay of the upstream of this name. */
-    public Replay(String upstream, Journal<R> journal, ReplayPolicy policy, ReplayCounts counts, Misses misses) {
+    public Replay(
+            String upstream,
+            Journal<R> journal,
+            ReplayPolicy policy,
+            ReplayCounts counts,
+            Misses misses,
+            long largestMessage) {
         this.upstream = upstream;
         this.journal = journal;
         this.policy = policy;
         this.counts = counts;
         this.misses = misses;
+        this.largestMessage = largestMessage;
     }
 
     /** The upstream's configured name. */
     public String upstream() {
         return upstream;
+    }
+
+    /** A number for one more debug connection, from 1: what servers call connection, process or client id. */
+    public long nextConnection() {
+        return connections.incrementAndGet();
+    }
+
+    /** Bytes that one request may have; the production side records no larger ones either. */
+    public long largestMessage() {
+        return largestMessage;
     }
 
     /**
@@ -53,6 +74,12 @@ public final class Replay<R extends Reply> {
         counts.local.increment();
     }
 
+    /** A request that is never replayed, and so is a miss at once. */
+    public void refused(Form form, String why) {
+        counts.requests.increment();
+        missed(new Match.Miss<>(form, why, List.of(), 0));
+    }
+
     /** The fact that production's side published last under this key; null if there is none of this type. */
     public <T> @Nullable T known(String key, Class<T> type) {
         return journal.known(key, type);
@@ -69,8 +96,12 @@ public final class Replay<R extends Reply> {
             counts.repeated(miss.waitedNanos());
             return new Match.Hit<>(last, miss.waitedNanos(), true);
         }
+        missed(miss);
+        return miss;
+    }
+
+    private void missed(Match.Miss<R> miss) {
         counts.missed(miss.waitedNanos());
         misses.add(upstream, miss);
-        return miss;
     }
 }

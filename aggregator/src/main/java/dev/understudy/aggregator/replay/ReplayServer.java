@@ -3,6 +3,7 @@ package dev.understudy.aggregator.replay;
 import dev.understudy.aggregator.journal.Reply;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
@@ -44,7 +45,7 @@ public final class ReplayServer implements AutoCloseable {
             Class<? extends ServerChannel> type)
             throws IOException {
         ChannelGroup open = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
-        var bound = new ServerBootstrap()
+        ChannelFuture bound = new ServerBootstrap()
                 .group(loops)
                 .channel(type)
                 .option(ChannelOption.SO_REUSEADDR, true)

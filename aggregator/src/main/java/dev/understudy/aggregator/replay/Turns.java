@@ -19,20 +19,29 @@ public final class Turns<T> {
     private final ArrayDeque<T> queued = new ArrayDeque<>();
     private @Nullable T current;
     private boolean answering;
+    private boolean reading;
+    private boolean ended;
 
     /**
      * Makes the queue of one connection.
      *
-     * @param answer begins to answer a request; {@link #done} is called when that has happened, during it or later
+     * @param answer begins to answer a request; {@link #done} is called when its reply is written, at once or later
      */
     public Turns(Channel channel, Consumer<T> answer) {
         this.channel = channel;
         this.answer = answer;
     }
 
-    /** A request has come. */
+    /** A request has come; what it writes is flushed at {@link #readComplete}. */
     public void add(T request) {
+        reading = true;
         queued.add(request);
+        next();
+    }
+
+    /** The channel has nothing more to read at the moment. */
+    public void readComplete() {
+        reading = false;
         next();
     }
 
@@ -42,39 +51,45 @@ public final class Turns<T> {
         next();
     }
 
-    /** Whether a request is being answered or waits. */
-    public boolean busy() {
-        return current != null || !queued.isEmpty();
-    }
-
-    /** To be called when the channel's writability has changed. */
+    /** The channel became writable, or ceased to be. */
     public void writabilityChanged() {
         next();
     }
 
-    /** Forgets what is queued; the current request is not answered either, if it isn't yet. */
-    public void clear() {
+    /** Nothing more is answered. */
+    public void end() {
+        ended = true;
         queued.clear();
     }
 
     private void next() {
-        if (answering) {
-            return; // the loop below goes on, instead of one more frame on the stack per request
+        if (answering || ended) {
+            return; // when answering, the loop below goes on, instead of one more frame on the stack per request
         }
         answering = true;
         try {
-            while (current == null && channel.isWritable()) {
-                T request = queued.poll();
-                if (request == null) {
-                    break;
-                }
-                current = request;
-                answer.accept(request);
-            }
+            answerWhatIsQueued();
         } finally {
             answering = false;
         }
-        channel.flush();
+        if (!reading) {
+            channel.flush();
+        }
         channel.config().setAutoRead(queued.size() < MAX_QUEUED && channel.isWritable());
+    }
+
+    private void answerWhatIsQueued() {
+        while (current == null && !ended) {
+            if (!channel.isWritable()) {
+                channel.flush();
+                return;
+            }
+            T request = queued.poll();
+            if (request == null) {
+                return;
+            }
+            current = request;
+            answer.accept(request);
+        }
     }
 }

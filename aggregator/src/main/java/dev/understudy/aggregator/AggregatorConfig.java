@@ -1,0 +1,117 @@
+package dev.understudy.aggregator;
+
+import dev.understudy.relay.config.ConfigException;
+import dev.understudy.relay.config.Overrides;
+import dev.understudy.relay.config.Problems;
+import dev.understudy.relay.config.Section;
+import dev.understudy.relay.config.Value;
+import dev.understudy.relay.config.YamlFile;
+import dev.understudy.relay.control.ControlConfig;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Everything an aggregator is told.
+ *
+ * @param upstreams at least one
+ * @param journal how much may be kept
+ * @param lanes bounds of what is on its way from the relay to the recorders
+ * @param otlp base address of an OTLP/HTTP receiver for metrics, or {@code ""}
+ * @param service the OpenTelemetry {@code service.name}
+ */
+public record AggregatorConfig(
+        List<UpstreamConfig> upstreams,
+        JournalConfig journal,
+        LaneConfig lanes,
+        ControlConfig control,
+        String otlp,
+        String service) {
+    static final int CONTROL_PORT = 9091;
+
+    public AggregatorConfig {
+        upstreams = List.copyOf(upstreams);
+    }
+
+    /**
+     * Reads a file, with environment variables and flags on top.
+     *
+     * @param sets {@code path=value} each
+     * @throws ConfigException with all problems, when there is one
+     */
+    public static AggregatorConfig read(Path file, Map<String, String> environment, List<String> sets) {
+        Problems problems = new Problems();
+        Overrides overrides = new Overrides(environment, sets, problems);
+        return YamlFile.read(file, overrides, problems, AggregatorConfig::read);
+    }
+
+    private static AggregatorConfig read(Section top) {
+        List<Section> sections = top.sections("upstreams");
+        if (sections.isEmpty()) {
+            top.problem("upstreams: none (expected: at least one)");
+        }
+        List<UpstreamConfig> upstreams =
+                sections.stream().map(UpstreamConfig::read).toList();
+        reportTwins(sections, upstreams);
+        ControlConfig control = ControlConfig.read(top, CONTROL_PORT);
+        Section telemetry = top.section("telemetry");
+        return new AggregatorConfig(
+                upstreams,
+                JournalConfig.read(top.section("journal")),
+                LaneConfig.read(top.section("lanes")),
+                control,
+                telemetry.optional("otlp", Value.httpUrlOrEmpty(), ""),
+                telemetry.optional("service", Value.text(), "understudy-aggregator"));
+    }
+
+    /** Two upstreams can have neither one name nor one port; port 0 is a free one each time. */
+    private static void reportTwins(List<Section> sections, List<UpstreamConfig> upstreams) {
+        Set<String> names = new HashSet<>();
+        Map<InetSocketAddress, String> ports = new HashMap<>();
+        for (int i = 0; i < upstreams.size(); i++) {
+            UpstreamConfig upstream = upstreams.get(i);
+            if (!names.add(upstream.name())) {
+                sections.get(i).problem("name: " + upstream.name() + " (expected: a name of its own)");
+            }
+            for (InetSocketAddress port : List.of(upstream.listen(), upstream.debugListen())) {
+                String other = port.getPort() == 0 ? null : ports.putIfAbsent(port, upstream.name());
+                if (other != null) {
+                    sections.get(i).problem("listen: " + port + " (expected: not also a port of " + other + ")");
+                }
+            }
+        }
+    }
+
+    /**
+     * How much is kept per upstream.
+     *
+     * @param memory bytes
+     * @param age how long an exchange may be used
+     */
+    public record JournalConfig(long memory, Duration age) {
+        private static JournalConfig read(Section section) {
+            return new JournalConfig(
+                    section.optional("memory", Value.bytes(), 256L << 20),
+                    section.optional("age", Value.duration(), Duration.ofHours(1)));
+        }
+    }
+
+    /**
+     * How much may be on its way from the relay to the recorders.
+     *
+     * @param laneMemory bytes of one connection
+     * @param memory bytes of all connections
+     */
+    public record LaneConfig(long laneMemory, long memory) {
+        private static LaneConfig read(Section section) {
+            return new LaneConfig(
+                    section.optional("lane-memory", Value.bytes(), 16L << 20),
+                    section.optional("memory", Value.bytes(), 128L << 20));
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package dev.understudy.aggregator;
+
+import dev.understudy.relay.config.ConfigException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The command: reads the configuration, runs the aggregator until it is told to stop. */
+@Command(
+        name = "understudy-aggregator",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        description = {
+            "Stands in front of a service's upstreams: passes production through and records the replies,",
+            "and answers the debug JVM from them. Nothing that the debug JVM sends reaches an upstream."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:stopped as asked", "2:wrong configuration, or a port that can't be had"})
+public final class Main implements Callable<Integer> {
+    private static final int WRONG = 2;
+    private static final Duration DRAIN = Duration.ofSeconds(10);
+
+    @Option(
+            names = {"-c", "--config"},
+            paramLabel = "FILE",
+            defaultValue = "aggregator.yaml",
+            description = "the configuration file (default: ${DEFAULT-VALUE})")
+    private Path config = Path.of("aggregator.yaml");
+
+    @Option(
+            names = "--set",
+            paramLabel = "PATH=VALUE",
+            description = {
+                "set one setting, above file and environment,",
+                "e.g. --set upstreams[0].wait=2s; as an environment",
+                "variable: UNDERSTUDY_UPSTREAMS_0_WAIT=2s"
+            })
+    private List<String> sets = List.of();
+
+    @Option(names = "--check", description = "only say whether the configuration is right")
+    private boolean check;
+
+    /** Runs the command and ends the process with its exit code. */
+    public static void main(String[] args) {
+        int code = commandLine().execute(args);
+        System.out.flush();
+        Runtime.getRuntime().exit(code);
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new Main());
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        try {
+            AggregatorConfig read = AggregatorConfig.read(config, System.getenv(), sets);
+            if (check) {
+                System.out.println(config + ": right, " + read.upstreams().size() + " upstreams");
+                return 0;
+            }
+            return run(read);
+        } catch (ConfigException e) {
+            e.problems().forEach(System.err::println);
+            return WRONG;
+        } catch (IOException e) {
+            System.err.println(e.getMessage());
+            return WRONG;
+        }
+    }
+
+    private static int run(AggregatorConfig config) throws IOException, InterruptedException {
+        CountDownLatch stop = new CountDownLatch(1);
+        CountDownLatch stopped = new CountDownLatch(1);
+        try (Aggregator aggregator = Aggregator.open(config)) {
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> stopAndAwait(stop, stopped), "stop"));
+            System.out.println(aggregator.ready());
+            System.out.flush();
+            stop.await();
+            aggregator.drain(DRAIN);
+            System.out.println(aggregator.fidelity());
+            System.out.flush();
+        } finally {
+            stopped.countDown();
+        }
+        return 0;
+    }
+
+    /** Holds the JVM's end back until the connections have been drained. */
+    private static void stopAndAwait(CountDownLatch stop, CountDownLatch stopped) {
+        stop.countDown();
+        try {
+            stopped.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    static final class Version implements CommandLine.IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            String version = Main.class.getPackage().getImplementationVersion();
+            return new String[] {"understudy-aggregator " + (version == null ? "(not packaged)" : version)};
+        }
+    }
+}

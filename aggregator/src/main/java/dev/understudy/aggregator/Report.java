@@ -1,0 +1,126 @@
+package dev.understudy.aggregator;
+
+import dev.understudy.aggregator.journal.JournalCounts;
+import dev.understudy.aggregator.record.RecordCounts;
+import dev.understudy.aggregator.record.Unrecorded;
+import dev.understudy.aggregator.replay.Misses;
+import dev.understudy.aggregator.replay.ReplayCounts;
+import dev.understudy.relay.control.Reply;
+import dev.understudy.relay.control.Routes;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** What operators are told: the control API's documents and the lines that the command prints. */
+final class Report {
+    private Report() {}
+
+    static Routes addTo(Routes routes, List<Upstream<?>> upstreams, Misses misses) {
+        return routes.get(
+                        "/v1/status",
+                        call -> Reply.json(Map.of(
+                                "upstreams",
+                                upstreams.stream().map(Report::status).toList())))
+                .get(
+                        "/v1/misses",
+                        call -> Reply.json(Map.of(
+                                "misses",
+                                misses.latest(call.number("limit", 10, 1, 1000)).stream()
+                                        .map(Report::miss)
+                                        .toList())));
+    }
+
+    /** For the last line of a run: every debug request with a recorded twin was answered, or how many were not. */
+    static String fidelity(List<Upstream<?>> upstreams) {
+        return upstreams.stream().map(Report::fidelity).collect(Collectors.joining("; "));
+    }
+
+    static String text(SocketAddress address) {
+        return address instanceof InetSocketAddress inet
+                ? inet.getAddress().getHostAddress() + ":" + inet.getPort()
+                : address.toString();
+    }
+
+    private static String fidelity(Upstream<?> upstream) {
+        ReplayCounts debug = upstream.replayed();
+        long asked = debug.requests() - debug.local();
+        return "%s: %d exchanges recorded, %d of %d debug requests replayed, %d missed"
+                .formatted(
+                        upstream.config().name(),
+                        upstream.recorded().exchanges(),
+                        debug.replayed() + debug.repeated(),
+                        asked,
+                        debug.missed());
+    }
+
+    private static Map<String, Object> status(Upstream<?> upstream) {
+        Map<String, Object> status = new LinkedHashMap<>();
+        status.put("name", upstream.config().name());
+        status.put("protocol", upstream.config().protocol().word());
+        status.put("production", production(upstream));
+        status.put("journal", journal(upstream.journal().counts()));
+        status.put("debug", debug(upstream));
+        return status;
+    }
+
+    private static Map<String, Object> production(Upstream<?> upstream) {
+        RecordCounts counts = upstream.recorded();
+        Map<String, Long> unframed = new TreeMap<>();
+        for (Unrecorded reason : Unrecorded.values()) {
+            if (counts.unrecorded(reason) > 0) {
+                unframed.put(reason.name(), counts.unrecorded(reason));
+            }
+        }
+        Map<String, Object> production = new LinkedHashMap<>();
+        production.put("address", text(upstream.productionAddress()));
+        production.put("connections", counts.connections());
+        production.put("open", counts.open());
+        production.put("exchanges", counts.exchanges());
+        production.put("requestBytes", counts.requestBytes());
+        production.put("replyBytes", counts.replyBytes());
+        production.put("unframed", unframed);
+        return production;
+    }
+
+    private static Map<String, Object> journal(JournalCounts counts) {
+        Map<String, Object> journal = new LinkedHashMap<>();
+        journal.put("exchanges", counts.exchanges());
+        journal.put("unused", counts.unused());
+        journal.put("bytes", counts.bytes());
+        journal.put("capacityBytes", counts.capacityBytes());
+        journal.put("evicted", counts.evicted());
+        return journal;
+    }
+
+    private static Map<String, Object> debug(Upstream<?> upstream) {
+        ReplayCounts counts = upstream.replayed();
+        Map<String, Object> debug = new LinkedHashMap<>();
+        debug.put("address", text(upstream.debugAddress()));
+        debug.put("connections", counts.connections());
+        debug.put("open", counts.open());
+        debug.put("requests", counts.requests());
+        debug.put("replayed", counts.replayed());
+        debug.put("repeated", counts.repeated());
+        debug.put("local", counts.local());
+        debug.put("waited", counts.waited());
+        debug.put("missed", counts.missed());
+        debug.put(
+                "waitMillis",
+                Map.of("p50", counts.waitMillis(50), "p99", counts.waitMillis(99), "max", counts.waitMillis(100)));
+        return debug;
+    }
+
+    private static Map<String, Object> miss(Misses.Missed missed) {
+        Map<String, Object> miss = new LinkedHashMap<>();
+        miss.put("upstream", missed.upstream());
+        miss.put("form", missed.form());
+        miss.put("why", missed.why());
+        miss.put("nearest", missed.nearest());
+        miss.put("at", missed.at().toString());
+        return miss;
+    }
+}

@@ -1,0 +1,59 @@
+package dev.understudy.aggregator;
+
+import dev.understudy.aggregator.journal.Eviction;
+import dev.understudy.aggregator.journal.Journal;
+import dev.understudy.aggregator.record.RecordCounts;
+import dev.understudy.aggregator.record.Unrecorded;
+import dev.understudy.aggregator.replay.ReplayCounts;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+
+/** The meters of one upstream, {@code understudy.aggregator.*} with the tag {@code upstream}. */
+final class UpstreamMeters {
+    private static final String PREFIX = "understudy.aggregator.";
+
+    private UpstreamMeters() {}
+
+    static void register(
+            MeterRegistry registry, String upstream, RecordCounts recorded, Journal<?> journal, ReplayCounts replayed) {
+        Tags tags = Tags.of("upstream", upstream);
+        count(registry, "recorded", tags, recorded, RecordCounts::exchanges);
+        for (Unrecorded reason : Unrecorded.values()) {
+            count(registry, "unrecorded", reason(tags, reason), recorded, counts -> counts.unrecorded(reason));
+        }
+        Gauge.builder(PREFIX + "journal.bytes", journal, it -> it.counts().bytes())
+                .tags(tags)
+                .baseUnit("bytes")
+                .register(registry);
+        Gauge.builder(PREFIX + "journal.unused", journal, it -> it.counts().unused())
+                .tags(tags)
+                .register(registry);
+        for (Eviction reason : Eviction.values()) {
+            count(
+                    registry,
+                    "journal.evicted",
+                    reason(tags, reason),
+                    journal,
+                    it -> it.counts().evicted().getOrDefault(reason, 0L));
+        }
+        count(registry, "debug.requests", tags, replayed, ReplayCounts::requests);
+        count(registry, "debug.replayed", tags, replayed, ReplayCounts::replayed);
+        count(registry, "debug.repeated", tags, replayed, ReplayCounts::repeated);
+        count(registry, "debug.local", tags, replayed, ReplayCounts::local);
+        count(registry, "debug.waited", tags, replayed, ReplayCounts::waited);
+        count(registry, "debug.missed", tags, replayed, ReplayCounts::missed);
+    }
+
+    private static Tags reason(Tags tags, Enum<?> reason) {
+        return tags.and("reason", reason.name().toLowerCase(Locale.ROOT));
+    }
+
+    private static <T> void count(
+            MeterRegistry registry, String name, Tags tags, T counted, ToDoubleFunction<T> count) {
+        FunctionCounter.builder(PREFIX + name, counted, count).tags(tags).register(registry);
+    }
+}

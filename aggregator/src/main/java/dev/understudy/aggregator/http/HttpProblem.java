@@ -1,0 +1,56 @@
+package dev.understudy.aggregator.http;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.understudy.divergence.wire.http.Header;
+import dev.understudy.divergence.wire.http.ReplyHead;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Replies that no upstream gave, as problem documents (RFC 9457). */
+final class HttpProblem {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private HttpProblem() {}
+
+    /** Nothing recorded fits. */
+    static ByteBuf miss(String form, String why, List<String> nearest, boolean withBody) {
+        Map<String, Object> problem = new LinkedHashMap<>();
+        problem.put("title", "No recorded reply");
+        problem.put("status", 502);
+        problem.put("detail", why);
+        problem.put("form", form);
+        problem.put("nearest", nearest);
+        return reply(502, "Bad Gateway", problem, "keep-alive", withBody);
+    }
+
+    /** The debug JVM sent something else than HTTP/1.x. */
+    static ByteBuf notHttp(String reason) {
+        Map<String, Object> problem = new LinkedHashMap<>();
+        problem.put("title", "Not an HTTP/1.x request");
+        problem.put("status", 400);
+        problem.put("detail", reason);
+        return reply(400, "Bad Request", problem, "close", true);
+    }
+
+    private static ByteBuf reply(
+            int status, String phrase, Map<String, Object> problem, String connection, boolean withBody) {
+        try {
+            byte[] body = JSON.writeValueAsBytes(problem);
+            ReplyHead head = new ReplyHead(
+                    "HTTP/1.1",
+                    status,
+                    phrase,
+                    List.of(
+                            new Header("Content-Type", "application/problem+json"),
+                            new Header("Content-Length", Integer.toString(body.length)),
+                            new Header("Connection", connection)));
+            return withBody ? Unpooled.wrappedBuffer(head.encode(), body) : Unpooled.wrappedBuffer(head.encode());
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("strings are always writable as JSON", e);
+        }
+    }
+}

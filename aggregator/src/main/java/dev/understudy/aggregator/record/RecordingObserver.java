@@ -1,0 +1,94 @@
+package dev.understudy.aggregator.record;
+
+import dev.understudy.aggregator.journal.Reply;
+import dev.understudy.relay.CloseReason;
+import dev.understudy.relay.Direction;
+import dev.understudy.relay.LaneObserver;
+import dev.understudy.relay.LossReason;
+import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Feeds the recorder of one production connection with what its lane hands over, and counts it.
+ *
+ * <p>Releases each buffer. A recorder that throws, and a lane that overflowed, end the recording of this connection and
+ * nothing else. Confined to the lane loop.
+ */
+public final class RecordingObserver<R extends Reply> implements LaneObserver {
+    private static final Logger log = LoggerFactory.getLogger(RecordingObserver.class);
+
+    private final Recording<R> recording;
+    private final RecordCounts counts;
+    private final ConnectionRecorder recorder;
+    private boolean over;
+
+    public RecordingObserver(Recorder<R> protocol, Recording<R> recording, RecordCounts counts) {
+        this.recording = recording;
+        this.counts = counts;
+        counts.connections.increment();
+        this.recorder = protocol.open(recording);
+    }
+
+    @Override
+    public void data(Direction direction, ByteBuf data, long nanos) {
+        try {
+            boolean request = direction == Direction.REQUEST;
+            (request ? counts.requestBytes : counts.replyBytes).add(data.readableBytes());
+            for (ByteBuffer bytes : data.nioBuffers()) {
+                guarded(() -> {
+                    if (request) {
+                        recorder.request(bytes, nanos);
+                    } else {
+                        recorder.reply(bytes, nanos);
+                    }
+                });
+            }
+        } finally {
+            data.release();
+        }
+    }
+
+    @Override
+    public void end(Direction direction, long nanos) {
+        guarded(() -> {
+            if (direction == Direction.REQUEST) {
+                recorder.requestEnd(nanos);
+            } else {
+                recorder.replyEnd(nanos);
+            }
+        });
+    }
+
+    @Override
+    public void overflowed(LossReason reason, long bytesLost, long nanos) {
+        Unrecorded why = reason == LossReason.INTERNAL ? Unrecorded.INTERNAL : Unrecorded.LANE_OVERFLOW;
+        end(nanos);
+        recording.unframed(why, reason + ", " + bytesLost + " bytes lost");
+    }
+
+    @Override
+    public void closed(CloseReason reason, long nanos) {
+        end(nanos);
+        counts.closed.increment();
+    }
+
+    private void end(long nanos) {
+        guarded(() -> recorder.closed(nanos));
+        over = true;
+    }
+
+    private void guarded(Runnable told) {
+        if (over) {
+            return;
+        }
+        try {
+            told.run();
+        } catch (RuntimeException e) {
+            over = true;
+            log.error("production connection {}: recording ends by a defect", recording.connection(), e);
+            recording.unframed(Unrecorded.INTERNAL, e.toString());
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package dev.understudy.aggregator.redis;
+
+import dev.understudy.divergence.wire.redis.RespValue;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A command: its name in capitals and its arguments as sent.
+ *
+ * @param name the first word; e.g. {@code GET}
+ * @param arguments what follows it
+ */
+record RedisCommand(String name, List<byte[]> arguments) {
+    private static final Set<String> UNPAIRING = Set.of(
+            "MONITOR",
+            "PSUBSCRIBE",
+            "PSYNC",
+            "PUNSUBSCRIBE",
+            "SSUBSCRIBE",
+            "SUBSCRIBE",
+            "SUNSUBSCRIBE",
+            "SYNC",
+            "UNSUBSCRIBE");
+
+    /** Reads a command from what a client sent; null if it isn't one, or an empty one, which Redis ignores. */
+    static @Nullable RedisCommand of(RespValue value) {
+        List<byte[]> words = new ArrayList<>();
+        if (value instanceof RespValue.Inline inline) {
+            words.addAll(inline.words());
+        } else if (value instanceof RespValue.Array array && array.items() != null) {
+            for (RespValue item : array.items()) {
+                if (!(item instanceof RespValue.Bulk bulk) || bulk.bytes() == null) {
+                    return null;
+                }
+                words.add(bulk.bytes());
+            }
+        }
+        if (words.isEmpty()) {
+            return null;
+        }
+        return new RedisCommand(upper(words.get(0)), List.copyOf(words.subList(1, words.size())));
+    }
+
+    /** Whether after this command it no longer holds that each command has one reply. */
+    boolean unpairs() {
+        return UNPAIRING.contains(name) || (name.equals("CLIENT") && word(0).equals("REPLY"));
+    }
+
+    /** Bytes of the name and the arguments. */
+    long bytes() {
+        long bytes = name.length();
+        for (byte[] argument : arguments) {
+            bytes += argument.length;
+        }
+        return bytes;
+    }
+
+    /** An argument in capitals, or {@code ""} if there are fewer: for key words, not for values. */
+    String word(int index) {
+        return index < arguments.size() ? upper(arguments.get(index)) : "";
+    }
+
+    /** An argument as it is, or {@code ""} if there are fewer. */
+    String text(int index) {
+        return index < arguments.size() ? new String(arguments.get(index), StandardCharsets.UTF_8) : "";
+    }
+
+    private static String upper(byte[] word) {
+        int readable = Math.min(word.length, 64);
+        return new String(word, 0, readable, StandardCharsets.ISO_8859_1).toUpperCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,11 @@
+package dev.understudy.aggregator.redis;
+
+import dev.understudy.aggregator.journal.Reply;
+
+/** One reply as Redis sent it. The bytes are shared and never changed. */
+public record RedisReply(byte[] wire) implements Reply {
+    @Override
+    public long bytes() {
+        return wire.length;
+    }
+}

@@ -1,0 +1,16 @@
+/**
+ * Redis: commands and replies in RESP2 and RESP3.
+ *
+ * <pre>
+ *   production's bytes ─▶ RedisRecorder ─▶ RedisSession ─▶ RedisForms ─▶ journal
+ *   debug's bytes ─▶ RedisReplayHandler ─▶ RedisSession ─▶ RedisForms ─▶ journal
+ *                                             └─▶ LocalCommands (answered here)
+ * </pre>
+ *
+ * <p>What a connection has agreed on (database, protocol version, an open transaction) is followed on both sides by the
+ * same {@link dev.understudy.aggregator.redis.RedisSession} and is part of each form.
+ */
+@NullMarked
+package dev.understudy.aggregator.redis;
+
+import org.jspecify.annotations.NullMarked;
