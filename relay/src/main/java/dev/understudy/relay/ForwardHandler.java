@@ -52,6 +52,8 @@ final class ForwardHandler extends ChannelInboundHandlerAdapter {
             relay.inputEnded(side);
         } else if (event == ChannelOutputShutdownEvent.INSTANCE) {
             relay.outputEnded(side);
+        } else if (event == EpollOnDemand.HungUp.INSTANCE) {
+            relay.hungUp(side);
         }
     }
 

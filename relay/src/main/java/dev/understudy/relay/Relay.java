@@ -153,6 +153,13 @@ final class Relay {
         gone(side);
     }
 
+    /** {@code side}, which nothing more will come from, was reset. */
+    void hungUp(Side side) {
+        if (side.inputEnded) {
+            gone(side);
+        }
+    }
+
     /** {@code side} is no more: its peer gets what is left of it, and then a reset. */
     void gone(Side side) {
         if (side.over) {

@@ -3,7 +3,6 @@ package dev.understudy.relay;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
-import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
@@ -16,7 +15,7 @@ enum Transport {
     EPOLL(EpollSocketChannel.class, EpollServerSocketChannel.class) {
         @Override
         IoHandlerFactory handlers() {
-            return EpollIoHandler.newFactory();
+            return EpollOnDemand.newFactory();
         }
     },
     NIO(NioSocketChannel.class, NioServerSocketChannel.class) {

@@ -1,0 +1,147 @@
+package dev.understudy.relay;
+
+import io.netty.channel.Channel;
+import io.netty.channel.IoEvent;
+import io.netty.channel.IoHandle;
+import io.netty.channel.IoHandler;
+import io.netty.channel.IoHandlerContext;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.IoOps;
+import io.netty.channel.IoRegistration;
+import io.netty.channel.epoll.EpollIoEvent;
+import io.netty.channel.epoll.EpollIoHandle;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollIoOps;
+import io.netty.channel.unix.FileDescriptor;
+
+/**
+ * Netty's epoll with a correct half-close: it decides what the kernel is asked to report, and passes on a hang-up that
+ * Netty ignores.
+ *
+ * <ul>
+ *   <li>EPOLLRDHUP is never asked for. Netty answers it by reading all there is, wanted or not, so a peer's FIN would end
+ *       back-pressure. Without it the FIN is simply what the last wanted read finds.
+ *   <li>A socket that isn't read from now is watched edge-triggered, so that a hang-up wakes the loop once and not for ever.
+ *       Netty 4.2.18 takes such a socket out of epoll instead and can't put it back: its next write that doesn't fit fails
+ *       with ENOENT.
+ *   <li>After the FIN was read Netty looks at the socket no more, and would miss the reset that follows: {@link HungUp}.
+ * </ul>
+ */
+final class EpollOnDemand implements IoHandler {
+    private static final int EPOLLHUP = 0x10;
+
+    private final IoHandler epoll;
+
+    private EpollOnDemand(IoHandler epoll) {
+        this.epoll = epoll;
+    }
+
+    static IoHandlerFactory newFactory() {
+        IoHandlerFactory factory = EpollIoHandler.newFactory();
+        return executor -> new EpollOnDemand(factory.newHandler(executor));
+    }
+
+    @Override
+    public void initialize() {
+        epoll.initialize();
+    }
+
+    @Override
+    public int run(IoHandlerContext context) {
+        return epoll.run(context);
+    }
+
+    @Override
+    public void prepareToDestroy() {
+        epoll.prepareToDestroy();
+    }
+
+    @Override
+    public void destroy() {
+        epoll.destroy();
+    }
+
+    @Override
+    public void wakeup() {
+        epoll.wakeup();
+    }
+
+    @Override
+    public boolean isCompatible(Class<? extends IoHandle> handleType) {
+        return epoll.isCompatible(handleType);
+    }
+
+    @Override
+    public IoRegistration register(IoHandle handle) throws Exception {
+        if (handle instanceof Channel.Unsafe unsafe && handle instanceof EpollIoHandle socket) {
+            return new Watched(epoll.register(new Socket(unsafe, socket)));
+        }
+        return epoll.register(handle);
+    }
+
+    /** The socket was reset, or is closed both ways; fired through the pipeline after Netty has read what there was. */
+    static final class HungUp {
+        static final HungUp INSTANCE = new HungUp();
+
+        private HungUp() {}
+    }
+
+    private record Watched(IoRegistration registration) implements IoRegistration {
+        @Override
+        @SuppressWarnings("TypeParameterUnusedInFormals") // the interface's own signature
+        public <T> T attachment() {
+            return registration.attachment();
+        }
+
+        @Override
+        public long submit(IoOps ops) {
+            EpollIoOps wanted = ((EpollIoOps) ops).without(EpollIoOps.EPOLLRDHUP);
+            boolean reading = wanted.contains(EpollIoOps.EPOLLIN);
+            return registration.submit(reading ? wanted : wanted.with(EpollIoOps.EPOLLET));
+        }
+
+        @Override
+        public boolean isValid() {
+            return registration.isValid();
+        }
+
+        @Override
+        public boolean cancel() {
+            return registration.cancel();
+        }
+    }
+
+    @SuppressWarnings("try") // the interface's close() may throw anything
+    private record Socket(Channel.Unsafe unsafe, EpollIoHandle handle) implements EpollIoHandle {
+        @Override
+        public FileDescriptor fd() {
+            return handle.fd();
+        }
+
+        @Override
+        public void handle(IoRegistration registration, IoEvent event) {
+            handle.handle(registration, event);
+            if ((((EpollIoEvent) event).ops().value() & EPOLLHUP) != 0) {
+                Channel channel = unsafe.voidPromise().channel();
+                if (channel.isOpen()) {
+                    channel.pipeline().fireUserEventTriggered(HungUp.INSTANCE);
+                }
+            }
+        }
+
+        @Override
+        public void registered() {
+            handle.registered();
+        }
+
+        @Override
+        public void unregistered() {
+            handle.unregistered();
+        }
+
+        @Override
+        public void close() throws Exception {
+            handle.close();
+        }
+    }
+}
