@@ -1,0 +1,110 @@
+package dev.understudy.aggregator;
+
+import dev.understudy.aggregator.UpstreamConfig.Protocol;
+import dev.understudy.relay.config.ConfigException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class AggregatorConfigTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void exampleFile_isComplete() {
+        AggregatorConfig config = AggregatorConfig.read(Path.of("aggregator.example.yaml"), Map.of(), List.of());
+
+        assertThat(config.upstreams()).extracting(UpstreamConfig::name).containsExactly("postgres", "redis", "pricing");
+        assertThat(config.upstreams())
+                .extracting(UpstreamConfig::protocol)
+                .containsExactly(Protocol.POSTGRES, Protocol.REDIS, Protocol.HTTP);
+        UpstreamConfig redis = config.upstreams().get(1);
+        assertThat(redis.policy().patience()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(redis.policy().repeatLast()).isTrue();
+        assertThat(config.upstreams().get(2).upstream().getHostString()).isEqualTo("pricing.internal");
+        assertThat(config.control().listen().getPort()).isEqualTo(9091);
+    }
+
+    @Test
+    void exampleFile_showsTheDefaultsInItsComments() throws IOException {
+        String example = Files.readString(Path.of("aggregator.example.yaml"));
+        Path explicit = write(example.replace("# journal:", "journal:")
+                .replace("#   memory: 256MiB", "  memory: 256MiB")
+                .replace("#   age: 1h", "  age: 1h")
+                .replace("# lanes:", "lanes:")
+                .replace("#   lane-memory: 16MiB", "  lane-memory: 16MiB")
+                .replace("#   memory: 128MiB", "  memory: 128MiB")
+                .replace("# wait: 5s", "wait: 5s")
+                .replace("# miss: fail", "miss: fail")
+                .replace("# token", "token")
+                .replace("# service", "service"));
+
+        assertThat(AggregatorConfig.read(explicit, Map.of(), List.of()).toString())
+                .isEqualTo(AggregatorConfig.read(Path.of("aggregator.example.yaml"), Map.of(), List.of())
+                        .toString());
+    }
+
+    @Test
+    void flags_standAboveTheEnvironmentAndThatAboveTheFile() {
+        Map<String, String> environment =
+                Map.of("UNDERSTUDY_UPSTREAMS_0_WAIT", "7s", "UNDERSTUDY_JOURNAL_MEMORY", "1MiB");
+        AggregatorConfig config =
+                AggregatorConfig.read(Path.of("aggregator.example.yaml"), environment, List.of("upstreams[0].wait=9s"));
+
+        assertThat(config.upstreams().get(0).policy().patience()).isEqualTo(Duration.ofSeconds(9));
+        assertThat(config.journal().memory()).isEqualTo(1 << 20);
+    }
+
+    @Test
+    void wrongFile_getsAllItsProblemsWithTheirPlaces() throws IOException {
+        Path file = write("""
+                upstreams:
+                  - name: a
+                    protocol: reddis
+                    production: { listen: 127.0.0.1:1, upstream: nowhere }
+                    debug: { listen: 127.0.0.1:1 }
+                    wait: soon
+                  - name: a
+                    protocol: http
+                    production: { listen: 127.0.0.1:2, upstream: 127.0.0.1:3 }
+                    debgu: { listen: 127.0.0.1:4 }
+                journal: { memory: lots }
+                control: { listen: 0.0.0.0:9091 }
+                """);
+
+        assertThatThrownBy(() -> AggregatorConfig.read(file, Map.of(), List.of()))
+                .isInstanceOfSatisfying(
+                        ConfigException.class,
+                        e -> assertThat(String.join("\n", e.problems()))
+                                .contains(
+                                        "test.yaml:3:15: upstreams[0].protocol: reddis (expected: one of http, postgres, redis)")
+                                .contains("upstreams[0].production.upstream: nowhere (expected: host:port)")
+                                .contains("upstreams[0].wait: soon")
+                                .contains("not also a port of a")
+                                .contains("a name of its own")
+                                .contains("upstreams[1].debug.listen: missing")
+                                .contains("did you mean debug?")
+                                .contains("journal.memory: lots")
+                                .contains("without a token"));
+    }
+
+    @Test
+    void fileWithoutUpstreams_isWrong() throws IOException {
+        Path file = write("journal: { memory: 1MiB }\n");
+
+        assertThatThrownBy(() -> AggregatorConfig.read(file, Map.of(), List.of()))
+                .hasMessageContaining("upstreams: none (expected: at least one)");
+    }
+
+    private Path write(String text) throws IOException {
+        return Files.writeString(folder.resolve("test.yaml"), text);
+    }
+}

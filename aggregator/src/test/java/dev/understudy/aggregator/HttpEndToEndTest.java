@@ -1,0 +1,164 @@
+package dev.understudy.aggregator;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class HttpEndToEndTest {
+    private final AtomicInteger served = new AtomicInteger();
+    private final HttpClient production = HttpClient.newHttpClient();
+    private final HttpClient debug = HttpClient.newHttpClient();
+    private HttpServer server;
+    private Aggregator aggregator;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", this::serve);
+        server.start();
+        aggregator = TestAggregator.open("http", server.getAddress().getPort(), "wait: 3s");
+    }
+
+    @AfterEach
+    void stop() {
+        aggregator.close();
+        server.stop(0);
+    }
+
+    @Test
+    void debugClient_getsWhatProductionGotAndTheServerServesProductionOnly() throws Exception {
+        List<HttpRequest.Builder> requests = List.of(
+                HttpRequest.newBuilder(at("/count?a=1")),
+                HttpRequest.newBuilder(at("/count?a=1")),
+                HttpRequest.newBuilder(at("/chunked")),
+                HttpRequest.newBuilder(at("/count")).method("HEAD", BodyPublishers.noBody()),
+                HttpRequest.newBuilder(at("/empty")),
+                HttpRequest.newBuilder(at("/missing")),
+                HttpRequest.newBuilder(at("/echo")).POST(BodyPublishers.ofString("{\"sku\":\"A-1\"}")),
+                HttpRequest.newBuilder(at("/echo"))
+                        .POST(BodyPublishers.ofInputStream(
+                                () -> new java.io.ByteArrayInputStream("streamed".getBytes(StandardCharsets.UTF_8)))),
+                HttpRequest.newBuilder(at("/echo")).expectContinue(true).PUT(BodyPublishers.ofString("expected")));
+        for (HttpRequest.Builder request : requests) {
+            HttpResponse<String> real = send(production, request, true);
+            HttpResponse<String> replayed = send(debug, request, false);
+
+            String what = real.request().method() + " " + real.uri();
+            assertThat(replayed.statusCode()).as(what).isEqualTo(real.statusCode());
+            assertThat(replayed.body()).as(what).isEqualTo(real.body());
+            assertThat(replayed.headers()).as(what).isEqualTo(real.headers());
+        }
+        assertThat(served).hasValue(requests.size());
+        assertThat(TestAggregator.status(aggregator))
+                .contains("\"replayed\":" + requests.size(), "\"missed\":0", "\"unused\":0");
+    }
+
+    @Test
+    void requestThatProductionNeverSent_getsAProblemDocument() throws Exception {
+        aggregator.close();
+        aggregator = TestAggregator.open("http", server.getAddress().getPort(), "wait: 10ms");
+        send(production, HttpRequest.newBuilder(at("/count?a=1")), true);
+
+        HttpResponse<String> missed =
+                send(debug, HttpRequest.newBuilder(at("/count?a=2")).header("Authorization", "Bearer s3cret"), false);
+
+        assertThat(missed.statusCode()).isEqualTo(502);
+        assertThat(missed.headers().firstValue("content-type")).contains("application/problem+json");
+        assertThat(missed.body()).contains("GET /count?a=2", "\"nearest\":[\"GET /count?a=1");
+        assertThat(TestAggregator.get(aggregator, "/v1/misses"))
+                .contains("GET /count?a=2")
+                .doesNotContain("s3cret");
+        assertThat(served).hasValue(1);
+    }
+
+    @Test
+    void requestBeforeProductions_waitsForIt() throws Exception {
+        CompletableFuture<HttpResponse<String>> early =
+                debug.sendAsync(request(HttpRequest.newBuilder(at("/count")), false), BodyHandlers.ofString());
+        TestAggregator.await(() -> TestAggregator.status(aggregator).contains("\"requests\":1"));
+        assertThat(early).isNotDone();
+
+        HttpResponse<String> real = send(production, HttpRequest.newBuilder(at("/count")), true);
+
+        assertThat(early.get(10, TimeUnit.SECONDS).body()).isEqualTo(real.body());
+        assertThat(TestAggregator.status(aggregator)).contains("\"waited\":1", "\"missed\":0");
+    }
+
+    @Test
+    void traceContext_doesNotCount() throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(at("/count"));
+        send(production, request.copy().header("traceparent", "00-1-1-01"), true);
+
+        HttpResponse<String> replayed = send(debug, request.copy().header("traceparent", "00-2-2-01"), false);
+
+        assertThat(replayed.statusCode()).isEqualTo(200);
+    }
+
+    private void serve(HttpExchange exchange) throws IOException {
+        byte[] sent = exchange.getRequestBody().readAllBytes();
+        String answer = served.incrementAndGet() + " " + exchange.getRequestURI() + " "
+                + new String(sent, StandardCharsets.UTF_8);
+        byte[] body = answer.getBytes(StandardCharsets.UTF_8);
+        switch (exchange.getRequestURI().getPath()) {
+            case "/chunked" -> {
+                exchange.sendResponseHeaders(200, 0);
+                for (byte one : body) {
+                    exchange.getResponseBody().write(one);
+                    exchange.getResponseBody().flush();
+                }
+            }
+            case "/empty" -> exchange.sendResponseHeaders(204, -1);
+            case "/missing" -> {
+                exchange.sendResponseHeaders(404, body.length);
+                exchange.getResponseBody().write(body);
+            }
+            default -> {
+                boolean head = exchange.getRequestMethod().equals("HEAD");
+                exchange.getResponseHeaders().add("Content-Type", "text/plain");
+                exchange.sendResponseHeaders(200, head ? -1 : body.length);
+                if (!head) {
+                    exchange.getResponseBody().write(body);
+                }
+            }
+        }
+        exchange.close();
+    }
+
+    private static URI at(String path) {
+        return URI.create("http://placeholder" + path);
+    }
+
+    private HttpResponse<String> send(HttpClient client, HttpRequest.Builder request, boolean toProduction)
+            throws Exception {
+        return client.send(request(request, toProduction), BodyHandlers.ofString());
+    }
+
+    private HttpRequest request(HttpRequest.Builder request, boolean toProduction) {
+        InetSocketAddress address = toProduction
+                ? aggregator.productionAddress("test")
+                : (InetSocketAddress) aggregator.debugAddress("test");
+        HttpRequest.Builder copy = request.copy();
+        URI uri = copy.build().uri();
+        String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
+        return copy.uri(URI.create("http://127.0.0.1:" + address.getPort() + uri.getRawPath() + query))
+                .build();
+    }
+}

@@ -1,0 +1,67 @@
+package dev.understudy.aggregator;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A real aggregator with one upstream called {@code test}, on free ports. */
+final class TestAggregator {
+    private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+    private TestAggregator() {}
+
+    static Aggregator open(String protocol, int upstreamPort, String... settings) throws IOException {
+        Path file = Files.createTempFile("aggregator", ".yaml");
+        try {
+            Files.writeString(file, """
+                    upstreams:
+                      - name: test
+                        protocol: %s
+                        production: { listen: 127.0.0.1:0, upstream: 127.0.0.1:%d }
+                        debug: { listen: 127.0.0.1:0 }
+                        %s
+                    control: { listen: 127.0.0.1:0 }
+                    """.formatted(protocol, upstreamPort, String.join("\n    ", settings)));
+            return Aggregator.open(AggregatorConfig.read(file, Map.of(), List.of()));
+        } finally {
+            Files.delete(file);
+        }
+    }
+
+    static String status(Aggregator aggregator) {
+        return get(aggregator, "/v1/status");
+    }
+
+    static String get(Aggregator aggregator, String path) {
+        URI uri = URI.create("http://127.0.0.1:" + aggregator.controlAddress().getPort() + path);
+        try {
+            return CLIENT.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString())
+                    .body();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Looks again until it is so, for at most ten seconds. */
+    static void await(Callable<Boolean> condition) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (!condition.call()) {
+            assertThat(System.nanoTime()).as("still not so after ten seconds").isLessThan(deadline);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+        }
+    }
+}
