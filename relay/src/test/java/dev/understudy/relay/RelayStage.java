@@ -1,0 +1,102 @@
+package dev.understudy.relay;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A real listener between plain sockets on loopback; closing it checks that no buffer is left anywhere. */
+final class RelayStage implements AutoCloseable {
+    static final int PATIENCE_MILLIS = 20_000;
+
+    final EventLoops loops;
+    final ServerSocket production;
+    final Listener listener;
+    final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+
+    private final List<Socket> sockets = new ArrayList<>();
+
+    private RelayStage(Transport transport, TapFactory taps, int maxConnections) throws IOException {
+        loops = new EventLoops(transport, 1, 1);
+        production = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
+        listener = Listener.open(
+                new RelayConfig(
+                        "test",
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                        "127.0.0.1",
+                        production.getLocalPort(),
+                        Duration.ofSeconds(5),
+                        maxConnections),
+                taps,
+                loops,
+                registry);
+    }
+
+    static RelayStage open(Transport transport) throws IOException {
+        return open(transport, TapFactory.NONE);
+    }
+
+    static RelayStage open(Transport transport, TapFactory taps) throws IOException {
+        return new RelayStage(transport, taps, 1000);
+    }
+
+    static RelayStage open(TapFactory taps, int maxConnections) throws IOException {
+        return new RelayStage(Transport.best(), taps, maxConnections);
+    }
+
+    /** A client of the relay. */
+    Socket client() throws IOException {
+        Socket socket = new Socket();
+        socket.connect(listener.address(), PATIENCE_MILLIS);
+        return kept(socket);
+    }
+
+    /** Production's end of the next relayed connection. */
+    Socket accepted() throws IOException {
+        production.setSoTimeout(PATIENCE_MILLIS);
+        return kept(production.accept());
+    }
+
+    private Socket kept(Socket socket) throws IOException {
+        socket.setSoTimeout(PATIENCE_MILLIS);
+        socket.setTcpNoDelay(true);
+        sockets.add(socket);
+        return socket;
+    }
+
+    static void reset(Socket socket) throws IOException {
+        socket.setSoLinger(true, 0);
+        socket.close();
+    }
+
+    static void await(String what, BooleanSupplier condition) {
+        long begun = System.nanoTime();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime() - begun)
+                    .as("waited for: " + what)
+                    .isLessThan(Duration.ofMillis(PATIENCE_MILLIS).toNanos());
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (Socket socket : sockets) {
+            socket.close();
+        }
+        production.close();
+        listener.drain(Duration.ofSeconds(5));
+        assertThat(listener.open()).as("connections left").isZero();
+        await("all buffers released", () -> loops.heldBytes() == 0);
+        loops.close();
+    }
+}
