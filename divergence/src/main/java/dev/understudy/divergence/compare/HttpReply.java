@@ -1,13 +1,17 @@
 package dev.understudy.divergence.compare;
 
+import dev.understudy.divergence.content.Span;
 import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.divergence.wire.http.ReplyHead;
+import java.security.MessageDigest;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 
 /**
  * One reply as far as it was captured. The arrays are shared, not copied: leave them unchanged.
  *
+ * @param interim the 1xx replies before it, but for 100 and 102, which depend on timing only
  * @param body the first bytes of the body, without framing
  * @param bodyLength the length of the whole body in bytes, which may exceed {@code body.length}
  * @param sha256 of the whole body
@@ -18,6 +22,7 @@ import java.util.List;
  */
 @SuppressWarnings("ArrayRecordComponent") // bodies are large: shared, never compared by equals
 public record HttpReply(
+        List<ReplyHead> interim,
         ReplyHead head,
         byte[] body,
         long bodyLength,
@@ -27,11 +32,27 @@ public record HttpReply(
         Instant begun,
         Instant ended) {
     public HttpReply {
+        interim = List.copyOf(interim);
         trailers = List.copyOf(trailers);
     }
 
     /** Whether {@link #body} is the whole body. */
     public boolean held() {
         return body.length == bodyLength;
+    }
+
+    /** Whether both bodies are equal from the first byte to the last. */
+    boolean hasBodyOf(HttpReply other) {
+        if (bodyLength != other.bodyLength) {
+            return false;
+        }
+        if (held() && other.held()) {
+            return Arrays.equals(body, other.body);
+        }
+        return sha256.length == 32 && MessageDigest.isEqual(sha256, other.sha256);
+    }
+
+    Span span() {
+        return new Span(begun, ended);
     }
 }

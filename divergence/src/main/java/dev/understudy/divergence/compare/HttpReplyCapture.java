@@ -4,7 +4,11 @@ import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.divergence.wire.http.HttpSink;
 import dev.understudy.divergence.wire.http.ReplyHead;
 import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,52 +19,120 @@ import org.jspecify.annotations.Nullable;
  * <p>Feed it all events of one message; it can be the framer's sink itself while that message lasts.
  */
 public final class HttpReplyCapture implements HttpSink<ReplyHead> {
-    private final int maxBody;
-    private @Nullable ReplyHead head;
+    private static final int MAX_INTERIM = 8;
+    private static final int OVERHEAD = 256;
 
-    /** @param maxBody how many bytes of the body are kept */
+    private final int maxBody;
+    private final List<ReplyHead> interim = new ArrayList<>(0);
+    private @Nullable ReplyHead head;
+    private int headBytes;
+    private byte[] body = {};
+    private int held;
+    private long bodyLength;
+    private @Nullable MessageDigest beyond; // from the first byte that isn't held, over the whole body
+    private List<Header> trailers = List.of();
+    private boolean ended;
+    private boolean lost;
+
+    /** @param maxBody how many bytes of the body are kept; of a longer body length and hash decide */
     public HttpReplyCapture(int maxBody) {
+        if (maxBody < 0) {
+            throw new IllegalArgumentException("maxBody: " + maxBody + " (expected: >= 0)");
+        }
         this.maxBody = maxBody;
+    }
+
+    @Override
+    public void interim(ReplyHead interimHead, int rawLength) {
+        if (interimHead.status() == 100 || interimHead.status() == 102) {
+            return;
+        }
+        if (interim.size() == MAX_INTERIM) {
+            lost = true;
+            return;
+        }
+        interim.add(interimHead);
+        headBytes += rawLength;
     }
 
     @Override
     public void head(ReplyHead replyHead, int rawLength) {
         head = replyHead;
+        headBytes += rawLength;
     }
 
     @Override
-    public void body(ByteBuffer content, int rawLength) {}
+    public void body(ByteBuffer content, int rawLength) {
+        int count = content.remaining();
+        int keep = Math.min(count, maxBody - held);
+        if (keep < count && beyond == null) {
+            beyond = sha256();
+            beyond.update(body, 0, held);
+        }
+        if (beyond != null) {
+            beyond.update(content.duplicate());
+        }
+        if (keep > 0) {
+            if (held + keep > body.length) {
+                body = Arrays.copyOf(body, (int) Math.min(maxBody, Math.max(held + keep, 2L * body.length)));
+            }
+            content.duplicate().get(body, held, keep);
+            held += keep;
+        }
+        bodyLength += count;
+    }
 
     @Override
-    public void trailers(List<Header> replyTrailers) {}
+    public void trailers(List<Header> replyTrailers) {
+        trailers = replyTrailers;
+    }
 
     @Override
-    public void end() {}
+    public void end() {
+        ended = true;
+    }
 
     @Override
-    public void unframed(String reason, int rawLength) {}
+    public void unframed(String reason, int rawLength) {
+        lost |= !ended;
+    }
 
-    /** Whether the head has arrived. */
+    /** Whether the head of the reply proper has arrived. */
     public boolean begun() {
         return head != null;
     }
 
+    /** Whether the reply has been seen to its end. */
+    public boolean ended() {
+        return ended;
+    }
+
     /** The bytes of memory this capture occupies, roughly, for a budget. */
     public long heldBytes() {
-        return maxBody;
+        return OVERHEAD + 2L * headBytes + body.length;
     }
 
     /**
      * What has been captured; call it once, after {@link #head}.
      *
      * @param begun when the request arrived at this side
-     * @param ended when this side's reply was complete, or now
+     * @param end when this side's reply was complete, or now
      * @throws IllegalStateException if no head has arrived
      */
-    public HttpReply finish(Instant begun, Instant ended) {
+    public HttpReply finish(Instant begun, Instant end) {
         if (head == null) {
             throw new IllegalStateException("no reply has begun");
         }
-        return new HttpReply(head, new byte[0], 0, new byte[0], List.of(), false, begun, ended);
+        byte[] kept = held == body.length ? body : Arrays.copyOf(body, held);
+        byte[] hash = beyond == null ? sha256().digest(kept) : beyond.digest();
+        return new HttpReply(interim, head, kept, bodyLength, hash, trailers, ended && !lost, begun, end);
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
     }
 }

@@ -19,5 +19,7 @@ public enum Noise {
     /** Blanks, member order or escapes of a JSON text. */
     JSON_FORM,
     /** The same content, compressed to other bytes. */
-    COMPRESSION
+    COMPRESSION,
+    /** A rule says to overlook it. */
+    RULE
 }

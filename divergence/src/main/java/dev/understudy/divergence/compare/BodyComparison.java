@@ -1,0 +1,148 @@
+package dev.understudy.divergence.compare;
+
+import dev.understudy.divergence.content.Inflation;
+import dev.understudy.divergence.content.JsonText;
+import dev.understudy.divergence.content.JsonValue;
+import dev.understudy.divergence.content.MediaType;
+import dev.understudy.divergence.identity.IdentityMap;
+import java.nio.charset.Charset;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares two bodies: by bytes first; if those differ, by what the content type says they are, as far as both can be
+ * read exactly; otherwise the difference in bytes stands.
+ */
+final class BodyComparison {
+    private static final String PATH = "body";
+    private static final int MAX_SHARED = 256 * 1024;
+
+    private final ComparisonRules rules;
+    private final IdentityMap identities;
+    private final ValueNoise noise;
+    private final Differences differences;
+
+    BodyComparison(ComparisonRules rules, IdentityMap identities, ValueNoise noise, Differences differences) {
+        this.rules = rules;
+        this.identities = identities;
+        this.noise = noise;
+        this.differences = differences;
+    }
+
+    void compare(HttpReply production, HttpReply debug) {
+        if (production.hasBodyOf(debug)) {
+            if (production.body().length <= MAX_SHARED) {
+                identities.shared(production.body());
+            }
+            return;
+        }
+        differing(production, debug);
+        if (differences.isEmpty()) { // never SAME nor EQUIVALENT without a reason
+            bytes(production, debug);
+        }
+    }
+
+    private void differing(HttpReply production, HttpReply debug) {
+        String coding = coding(production);
+        if (!production.held() || !debug.held() || !Objects.equals(coding, coding(debug))) {
+            bytes(production, debug);
+            return;
+        }
+        if (coding == null) {
+            content(production, debug, production.body(), debug.body());
+            return;
+        }
+        byte[] ours = Inflation.decode(coding, production.body(), rules.maxDecoded());
+        byte[] theirs = Inflation.decode(coding, debug.body(), rules.maxDecoded());
+        if (ours == null || theirs == null) {
+            bytes(production, debug);
+        } else if (Arrays.equals(ours, theirs)) {
+            differences.noise(
+                    PATH,
+                    Difference.Type.ENCODING,
+                    size(production.bodyLength()),
+                    size(debug.bodyLength()),
+                    Noise.COMPRESSION);
+        } else {
+            content(production, debug, ours, theirs);
+        }
+    }
+
+    /** The content coding in lower case; null if there is none. */
+    private static @Nullable String coding(HttpReply reply) {
+        String coding = String.join(",", reply.head().all("Content-Encoding")).toLowerCase(Locale.ROOT);
+        return coding.isEmpty() || coding.equals("identity") ? null : coding;
+    }
+
+    private void content(HttpReply production, HttpReply debug, byte[] ours, byte[] theirs) {
+        if (ours.length == 0 || theirs.length == 0) {
+            differences.real(PATH, Difference.Type.LENGTH, size(ours.length), size(theirs.length));
+            return;
+        }
+        MediaType type = MediaType.of(production.head().first("Content-Type"));
+        MediaType other = MediaType.of(debug.head().first("Content-Type"));
+        boolean sameType =
+                type == null ? other == null : other != null && type.type().equals(other.type());
+        boolean read = sameType && (json(type, ours, theirs) || text(type, other, ours, theirs));
+        if (!read) {
+            bytes(production, debug);
+        }
+    }
+
+    private boolean json(@Nullable MediaType type, byte[] ours, byte[] theirs) {
+        if (type != null && !type.isJson()) {
+            return false;
+        }
+        JsonValue production = JsonText.parse(ours);
+        JsonValue debug = production == null ? null : JsonText.parse(theirs);
+        if (production == null || debug == null) {
+            return false;
+        }
+        if (!new JsonComparison(identities, noise, differences).compare(PATH, production, debug)) {
+            differences.noise(PATH, Difference.Type.ENCODING, size(ours.length), size(theirs.length), Noise.JSON_FORM);
+        }
+        return true;
+    }
+
+    private boolean text(@Nullable MediaType type, @Nullable MediaType other, byte[] ours, byte[] theirs) {
+        Charset charset = type == null ? null : type.charset();
+        if (type == null || other == null || charset == null || !charset.equals(other.charset())) {
+            return false;
+        }
+        if (!type.isText() && !type.isJson()) {
+            return false;
+        }
+        String production = JsonText.decode(ours, charset);
+        String debug = JsonText.decode(theirs, charset);
+        if (production == null || debug == null || production.equals(debug)) {
+            return false;
+        }
+        new TextComparison(noise, differences, PATH).compare(production, debug);
+        return true;
+    }
+
+    private void bytes(HttpReply production, HttpReply debug) {
+        int at = Arrays.mismatch(production.body(), debug.body());
+        boolean sameLength = production.bodyLength() == debug.bodyLength();
+        boolean beyond = at < 0 || at == Math.min(production.body().length, debug.body().length);
+        String where = beyond ? "" : ", differs at byte " + at;
+        differences.real(
+                PATH,
+                sameLength ? Difference.Type.VALUE : Difference.Type.LENGTH,
+                described(production) + where,
+                described(debug) + where);
+    }
+
+    private static String described(HttpReply reply) {
+        byte[] hash = reply.sha256();
+        String prefix = HexFormat.of().formatHex(hash, 0, Math.min(6, hash.length));
+        return size(reply.bodyLength()) + ", sha256 " + prefix + "…";
+    }
+
+    private static String size(long bytes) {
+        return bytes + " bytes";
+    }
+}

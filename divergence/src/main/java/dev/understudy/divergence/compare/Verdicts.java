@@ -1,0 +1,31 @@
+package dev.understudy.divergence.compare;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Draws the verdict from what was found. */
+final class Verdicts {
+    private Verdicts() {}
+
+    /** @param complete whether everything there is was compared */
+    static Verdict of(boolean complete, List<Differences> parts, ComparisonRules rules) {
+        List<Difference> real = new ArrayList<>();
+        List<Difference> noise = new ArrayList<>();
+        for (Differences part : parts) {
+            for (Difference difference : part.list()) {
+                (difference.noise() == null ? real : noise).add(difference);
+            }
+        }
+        boolean different = !real.isEmpty();
+        boolean same = real.isEmpty() && noise.isEmpty();
+        List<Difference> listed = new ArrayList<>(real.subList(0, Math.min(real.size(), rules.maxDifferences())));
+        listed.addAll(noise.subList(0, Math.min(noise.size(), rules.maxDifferences())));
+        if (different) {
+            return new Verdict(Kind.DIFFERENT, null, listed);
+        }
+        if (!complete) {
+            return new Verdict(Kind.NOT_COMPARED, NotCompared.INCOMPLETE, listed);
+        }
+        return same ? Verdict.SAME : new Verdict(Kind.EQUIVALENT, null, listed);
+    }
+}

@@ -1,0 +1,126 @@
+package dev.understudy.divergence.content;
+
+import java.math.BigDecimal;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.temporal.TemporalAccessor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells whether two different texts are both "now": each a time stamp of the same form that lies within a span
+ * of its own.
+ */
+public final class TimeStamps {
+    private static final DateTimeFormatter BASIC_OFFSET = new DateTimeFormatterBuilder()
+            .append(DateTimeFormatter.ISO_LOCAL_DATE_TIME)
+            .appendOffset("+HHMM", "Z")
+            .toFormatter(java.util.Locale.ROOT);
+    private static final int MAX_LENGTH = 64;
+    private static final int QUARTER_HOUR = 900;
+
+    private TimeStamps() {}
+
+    /** Of texts: ISO 8601 with offset, zone or neither, HTTP dates, and all that {@link #numbers} knows. */
+    public static boolean texts(String first, Span firstSpan, String second, Span secondSpan) {
+        if (first.length() > MAX_LENGTH || second.length() > MAX_LENGTH || first.length() < 10) {
+            return false;
+        }
+        Instant httpDate = httpDate(first);
+        if (httpDate != null) {
+            Instant other = httpDate(second);
+            return other != null && firstSpan.contains(httpDate) && secondSpan.contains(other);
+        }
+        TemporalAccessor one = iso(first);
+        TemporalAccessor two = iso(second);
+        if (one instanceof ZonedDateTime a && two instanceof ZonedDateTime b) {
+            return a.getZone().equals(b.getZone())
+                    && firstSpan.contains(a.toInstant())
+                    && secondSpan.contains(b.toInstant());
+        }
+        if (one instanceof LocalDateTime a && two instanceof LocalDateTime b) {
+            return local(a, firstSpan, b, secondSpan);
+        }
+        return numbers(first, firstSpan, second, secondSpan);
+    }
+
+    /** Of decimal numbers: seconds (with or without a fraction), milli-, micro- or nanoseconds since 1970. */
+    public static boolean numbers(String first, Span firstSpan, String second, Span secondSpan) {
+        int digits = integerDigits(first);
+        if (digits != integerDigits(second)) {
+            return false;
+        }
+        int scale = switch (digits) {
+            case 10 -> 0;
+            case 13 -> 3;
+            case 16 -> 6;
+            case 19 -> 9;
+            default -> -1;
+        };
+        return scale >= 0 && firstSpan.contains(epoch(first, scale)) && secondSpan.contains(epoch(second, scale));
+    }
+
+    /** The instant of an HTTP date (RFC 9110, section 5.6.7, preferred form), or null. */
+    public static @Nullable Instant httpDate(String text) {
+        if (text.length() != 29 || !text.endsWith(" GMT")) {
+            return null;
+        }
+        try {
+            return Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(text));
+        } catch (DateTimeException e) {
+            return null;
+        }
+    }
+
+    private static @Nullable TemporalAccessor iso(String text) {
+        if (text.length() < 19 || text.charAt(4) != '-' || (text.charAt(10) != 'T' && text.charAt(10) != ' ')) {
+            return null;
+        }
+        String withT = text.substring(0, 10) + 'T' + text.substring(11);
+        try {
+            return DateTimeFormatter.ISO_DATE_TIME.parseBest(withT, ZonedDateTime::from, LocalDateTime::from);
+        } catch (DateTimeException e) {
+            try {
+                return BASIC_OFFSET.parse(withT, OffsetDateTime::from).toZonedDateTime();
+            } catch (DateTimeException e2) {
+                return null;
+            }
+        }
+    }
+
+    /** Without a zone: there must be one offset from UTC that makes both fit. */
+    private static boolean local(LocalDateTime first, Span firstSpan, LocalDateTime second, Span secondSpan) {
+        for (int offset = -14 * 3600; offset <= 14 * 3600; offset += QUARTER_HOUR) {
+            ZoneOffset zone = ZoneOffset.ofTotalSeconds(offset);
+            if (firstSpan.contains(first.toInstant(zone)) && secondSpan.contains(second.toInstant(zone))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** How many digits stand before the point, or -1 if that isn't a plain number with at most nine after it. */
+    private static int integerDigits(String text) {
+        int point = text.indexOf('.');
+        int end = point < 0 ? text.length() : point;
+        for (int i = 0; i < text.length(); i++) {
+            if (i != point && (text.charAt(i) < '0' || text.charAt(i) > '9')) {
+                return -1;
+            }
+        }
+        return end > 19 || text.length() - end > 10 ? -1 : end;
+    }
+
+    private static Instant epoch(String number, int scale) {
+        BigDecimal seconds = new BigDecimal(number).movePointLeft(scale);
+        long whole = seconds.longValue();
+        return Instant.ofEpochSecond(
+                whole,
+                seconds.subtract(BigDecimal.valueOf(whole)).movePointRight(9).longValue());
+    }
+}

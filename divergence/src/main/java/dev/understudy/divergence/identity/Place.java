@@ -1,0 +1,27 @@
+package dev.understudy.divergence.identity;
+
+import java.util.List;
+import java.util.Locale;
+
+/** What the name of a place (a JSON member, a header) says about the values that stand there. */
+final class Place {
+    private static final List<String> CONTENT = List.of(
+            "hash", "digest", "checksum", "sha1", "sha256", "sha512", "md5", "crc", "etag", "signature", "print");
+    private static final List<String> IDENTITY = List.of(
+            "uuid", "guid", "token", "session", "csrf", "xsrf", "nonce", "cursor", "ticket", "secret", "key", "state");
+
+    private Place() {}
+
+    /** Whether values there depend on content, so that different values mean different content. */
+    static boolean holdsContentHash(String name) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        return lower.equals("sha") || CONTENT.stream().anyMatch(lower::contains);
+    }
+
+    /** Whether values there are likely to be made up by the service. */
+    static boolean holdsIdentity(String name) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        boolean id = lower.equals("id") || lower.endsWith("_id") || lower.endsWith("-id") || name.endsWith("Id");
+        return id || name.endsWith("ID") || IDENTITY.stream().anyMatch(lower::contains);
+    }
+}
