@@ -1,0 +1,47 @@
+package dev.understudy.sidecar.order;
+
+/**
+ * Time as the debug JVM lives it: it runs while the JVM shows life and ten times slower while it is silent.
+ *
+ * <p>A JVM that stands at a breakpoint is not late with one exchange, it is late with everything. Measured on this
+ * clock, a bound of 10 s holds against one hung request in 10 s and against a JVM stopped as a whole in 100 s, so a
+ * minute at a breakpoint costs no order, and yet no wait is for ever. Safe for use by several threads.
+ */
+public final class DebugClock {
+    private static final long SIGN_LASTS = 1_000_000_000L;
+    private static final long SILENT_RATE = 10;
+
+    private volatile long lastLife;
+    private volatile long elapsed;
+    private long lastTick; // guarded by this
+
+    /** A clock that counts from {@code now} (nanoseconds) on. */
+    public DebugClock(long now) {
+        lastTick = now;
+        lastLife = now;
+    }
+
+    /** The debug JVM was seen doing something at {@code now}: it sent bytes, or its agent reported. */
+    public void life(long now) {
+        lastLife = now;
+    }
+
+    /** Moves the clock on to {@code now}; called at a steady pace, several times a second. */
+    public synchronized void tick(long now) {
+        long step = now - lastTick;
+        if (step > 0) {
+            elapsed += silent(now) ? step / SILENT_RATE : step;
+            lastTick = now;
+        }
+    }
+
+    /** Whether the debug JVM gave no sign of life for a second. */
+    public boolean silent(long now) {
+        return now - lastLife > SIGN_LASTS;
+    }
+
+    /** Nanoseconds that passed on this clock by its last tick. */
+    public long read() {
+        return elapsed;
+    }
+}

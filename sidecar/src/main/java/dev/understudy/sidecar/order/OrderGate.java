@@ -1,0 +1,165 @@
+package dev.understudy.sidecar.order;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+
+/**
+ * Admits bytes to the debug side once every exchange that ended in production before they arrived has ended there too.
+ *
+ * <p>Exchanges that ended in production and not in debug stand in a heap keyed by their end; bytes that arrived at
+ * {@code a} may go when the earliest end is not before {@code a}. That is O(log n) for each exchange and O(1) for each
+ * question. An exchange ends with the later of its last request byte and its last reply byte, so all its own bytes
+ * precede its end and no two exchanges can wait for each other.
+ *
+ * <p>Waiting is bounded: an exchange that was delivered (or leads the line) for {@code patience} on the {@link
+ * DebugClock} without ending is passed over and counted. Safe for use by several threads; guarded by {@code this},
+ * wakes are run outside the lock.
+ */
+public final class OrderGate {
+    private final DebugClock clock;
+    private final Horizon horizon;
+    private final long patience;
+    private final PriorityQueue<Ticket> unanswered = new PriorityQueue<>(OrderGate::byEnd);
+    private final PriorityQueue<Turn> waiting = new PriorityQueue<>(byArrival());
+    private long overtaken;
+
+    /** A gate that waits at most {@code patience}, on {@code clock}, for one exchange. */
+    public OrderGate(DebugClock clock, Horizon horizon, Duration patience) {
+        this.clock = clock;
+        this.horizon = horizon;
+        this.patience = patience.toNanos();
+    }
+
+    /** A place for one lane; {@code wake} may run on any thread. */
+    public Turn enter(Runnable wake) {
+        return new Turn(this, wake);
+    }
+
+    /** The exchange's first bytes were handed to the debug JVM. */
+    public synchronized void delivered(Ticket ticket) {
+        ticket.delivered = true;
+        ticket.deliveredAt = clock.read();
+    }
+
+    /** The exchange ended in production at {@code endedNanos}. */
+    public synchronized void ended(Ticket ticket, long endedNanos) {
+        if (ticket.ended) {
+            return;
+        }
+        ticket.ended = true;
+        ticket.endedNanos = endedNanos;
+        if (!ticket.settled) {
+            unanswered.add(ticket);
+        }
+    }
+
+    /** The exchange ended in debug, or nobody shall wait for it any longer. */
+    public void settled(Ticket ticket) {
+        List<Turn> woken;
+        synchronized (this) {
+            ticket.settled = true;
+            woken = dropSettled();
+        }
+        woken.forEach(Turn::wake);
+    }
+
+    /** The horizon moved: whoever waited for it is looked at again. */
+    public void moved() {
+        List<Turn> woken;
+        synchronized (this) {
+            woken = dropSettled();
+        }
+        woken.forEach(Turn::wake);
+    }
+
+    /** Passes over what took too long; called several times a second. */
+    public void tick() {
+        List<Turn> woken;
+        synchronized (this) {
+            Ticket first = unanswered.peek();
+            while (first != null && !waiting.isEmpty() && late(first)) {
+                first.settled = true;
+                overtaken++;
+                unanswered.poll();
+                first = unanswered.peek();
+            }
+            woken = dropSettled();
+        }
+        woken.forEach(Turn::wake);
+    }
+
+    /** How long ago the exchange ended in production that debug owes longest, in nanoseconds; 0 if it owes none. */
+    public synchronized long lag(long now) {
+        Ticket first = unanswered.peek();
+        return first == null ? 0 : Math.max(0, now - first.endedNanos);
+    }
+
+    /** Exchanges that others stopped waiting for, because the debug JVM took too long: what the bound cost. */
+    public synchronized long overtaken() {
+        return overtaken;
+    }
+
+    /** Exchanges that ended in production and that debug still owes. */
+    public synchronized int owed() {
+        return unanswered.size();
+    }
+
+    synchronized boolean admits(Turn turn, long arrivedNanos) {
+        if (turn.waiting) {
+            waiting.remove(turn);
+        }
+        turn.arrivedNanos = arrivedNanos;
+        turn.waiting = !free(turn);
+        if (turn.waiting) {
+            waiting.add(turn);
+        }
+        return !turn.waiting;
+    }
+
+    synchronized void leave(Turn turn) {
+        waiting.remove(turn);
+        turn.waiting = false;
+    }
+
+    private boolean free(Turn turn) {
+        Ticket first = unanswered.peek();
+        return (first == null || first.endedNanos - turn.arrivedNanos >= 0) && horizon.passed(turn.arrivedNanos);
+    }
+
+    private List<Turn> dropSettled() {
+        Ticket first = unanswered.peek();
+        while (first != null && first.settled) {
+            unanswered.poll();
+            first = unanswered.peek();
+        }
+        List<Turn> woken = new ArrayList<>();
+        Turn next = waiting.peek();
+        while (next != null && free(next)) {
+            waiting.poll();
+            next.waiting = false;
+            woken.add(next);
+            next = waiting.peek();
+        }
+        return woken;
+    }
+
+    private boolean late(Ticket first) {
+        long now = clock.read();
+        if (!first.leading) {
+            first.leading = true;
+            first.leadingSince = now;
+        }
+        return now - (first.delivered ? first.deliveredAt : first.leadingSince) > patience;
+    }
+
+    private static int byEnd(Ticket a, Ticket b) {
+        return Long.signum(a.endedNanos - b.endedNanos);
+    }
+
+    private static Comparator<Turn> byArrival() {
+        return (a, b) -> Long.signum(a.arrivedNanos - b.arrivedNanos);
+    }
+}

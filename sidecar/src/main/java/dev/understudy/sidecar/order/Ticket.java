@@ -1,0 +1,13 @@
+package dev.understudy.sidecar.order;
+
+/** One exchange as the order sees it: when it ended in production and whether the debug JVM is through with it. */
+public final class Ticket {
+    // all guarded by the gate
+    long endedNanos;
+    boolean ended;
+    boolean settled;
+    boolean delivered;
+    long deliveredAt;
+    boolean leading;
+    long leadingSince;
+}
