@@ -1,0 +1,97 @@
+package dev.understudy.sidecar.window;
+
+/**
+ * Follows the window live: rates, lag, and when it will overflow.
+ *
+ * <p>Two estimates are made and the sooner one is told: the queueing model from the rates, and the trend of the real
+ * occupancy. {@link #tick} is called by one thread at a steady pace; readers are any.
+ */
+public final class WindowModel {
+    private static final double MEMORY_SECONDS = 5;
+    private static final double LEAST_BUSY_SECONDS = 0.001;
+
+    private final Traffic traffic;
+    private final Rate arrivals = new Rate(MEMORY_SECONDS);
+    private final Rate services = new Rate(MEMORY_SECONDS);
+    private final Rate growth = new Rate(MEMORY_SECONDS);
+    private final Rate size = new Rate(MEMORY_SECONDS);
+    private Traffic.Count before;
+    private double fillBefore;
+    private long nanosBefore;
+
+    private volatile WindowState state = WindowState.EMPTY;
+    private volatile long peakLagMillis;
+    private volatile double peakUtilisation;
+
+    public WindowModel(Traffic traffic, long now) {
+        this.traffic = traffic;
+        this.before = traffic.count(now);
+        this.nanosBefore = now;
+    }
+
+    /** Takes the next reading: {@code now} in nanoseconds, {@code epochMillis} for people. */
+    public WindowState tick(long now, long epochMillis, Gauge gauge) {
+        double seconds = (now - nanosBefore) / 1e9;
+        Traffic.Count count = traffic.count(now);
+        double fill = gauge.utilisation();
+        if (seconds > 0) {
+            learn(seconds, count, fill, gauge);
+        }
+        nanosBefore = now;
+        before = count;
+        fillBefore = fill;
+        long lagMillis = gauge.lagNanos() / 1_000_000;
+        peakLagMillis = Math.max(peakLagMillis, lagMillis);
+        peakUtilisation = Math.max(peakUtilisation, fill);
+        state = new WindowState(
+                epochMillis,
+                fill,
+                gauge.occupancyBytes(),
+                gauge.capacityBytes(),
+                lagMillis,
+                count.pending(),
+                arrivals.perSecond(),
+                services.perSecond(),
+                OverflowTime.words(secondsLeft(fill, count.pending())));
+        return state;
+    }
+
+    /** The last reading. */
+    public WindowState state() {
+        return state;
+    }
+
+    /** The longest lag seen, in milliseconds. */
+    public long peakLagMillis() {
+        return peakLagMillis;
+    }
+
+    /** The highest utilisation seen, 0 to 1. */
+    public double peakUtilisation() {
+        return peakUtilisation;
+    }
+
+    private void learn(double seconds, Traffic.Count count, double fill, Gauge gauge) {
+        arrivals.add((double) (count.arrived() - before.arrived()), seconds);
+        growth.add(fill - fillBefore, seconds);
+        double busy = (count.busyNanos() - before.busyNanos()) / 1e9;
+        if (busy > LEAST_BUSY_SECONDS) {
+            services.add((double) (count.served() - before.served()), busy);
+        }
+        if (count.pending() > 0 && gauge.occupancyBytes() > 0) {
+            size.add((double) gauge.occupancyBytes() / count.pending() * seconds, seconds);
+        }
+    }
+
+    private double secondsLeft(double fill, long pending) {
+        double byTrend = growth.perSecond() > 1e-6 ? (1 - fill) / growth.perSecond() : Double.POSITIVE_INFINITY;
+        double each = size.perSecond();
+        if (each <= 0 || fill <= 0) {
+            return Double.POSITIVE_INFINITY;
+        }
+        double waiting = pending;
+        double capacity = Math.max(waiting, waiting / fill);
+        double byModel = OverflowTime.seconds(arrivals.perSecond(), services.perSecond(), capacity, waiting);
+        return services.perSecond() < arrivals.perSecond() ? Math.min(byModel, byTrend) : byModel;
+    }
+}

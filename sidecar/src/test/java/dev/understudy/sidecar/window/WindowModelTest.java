@@ -1,0 +1,67 @@
+package dev.understudy.sidecar.window;
+
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class WindowModelTest {
+    private static final long TICK = 100_000_000L;
+    private static final long CAPACITY = 1_000_000;
+
+    private final Traffic traffic = new Traffic();
+    private final WindowModel model = new WindowModel(traffic, 0);
+    private long now;
+    private double arrived;
+    private double served;
+
+    @Test
+    void rates_followTheTraffic() {
+        WindowState state = run(200, 100, 400, 10);
+
+        assertThat(state.arrivalRate()).isCloseTo(100, Offset.offset(5.0));
+        assertThat(state.pending()).isBetween(0L, 1L);
+        assertThat(state.estimate()).isEqualTo("not in sight");
+    }
+
+    @Test
+    void debug_thatIsTooSlow_isSeenToOverflow() {
+        WindowState state = run(300, 100, 80, 1000);
+
+        assertThat(state.serviceRate()).isCloseTo(80, Offset.offset(5.0));
+        assertThat(state.pending()).isCloseTo(600, Offset.offset(20L));
+        // 600 of 1000 wait, 20 more each second
+        assertThat(state.estimate()).matches("overflows in (1[5-9]|2[0-5]) s");
+        assertThat(model.peakUtilisation()).isCloseTo(0.6, Offset.offset(0.05));
+    }
+
+    @Test
+    void lag_ofTheWorstMoment_isKept() {
+        model.tick(TICK, 0, new Gauge(0, CAPACITY, 0, 7_000_000));
+        model.tick(2 * TICK, 0, new Gauge(0, CAPACITY, 0, 2_000_000));
+
+        assertThat(model.state().lagMillis()).isEqualTo(2);
+        assertThat(model.peakLagMillis()).isEqualTo(7);
+    }
+
+    /** Each waiting exchange holds {@code bytesEach} of the million bytes there are. */
+    private WindowState run(int ticks, double arrivalRate, double serviceRate, long bytesEach) {
+        for (int i = 0; i < ticks; i++) {
+            for (int part = 0; part < 10; part++) {
+                now += TICK / 10;
+                arrived += arrivalRate / 100;
+                while (arrived >= 1) {
+                    traffic.arrived(now);
+                    arrived--;
+                }
+                served = traffic.pending() == 0 ? 0 : served + serviceRate / 100;
+                while (served >= 1 && traffic.pending() > 0) {
+                    traffic.served(now);
+                    served--;
+                }
+            }
+            model.tick(now, 0, new Gauge(traffic.pending() * bytesEach, CAPACITY, 0, 0));
+        }
+        return model.state();
+    }
+}
