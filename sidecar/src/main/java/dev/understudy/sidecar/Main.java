@@ -1,0 +1,125 @@
+package dev.understudy.sidecar;
+
+import dev.understudy.relay.config.ConfigException;
+import dev.understudy.relay.config.Overrides;
+import dev.understudy.relay.config.Problems;
+import dev.understudy.sidecar.control.StatusView;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The command line: reads the settings, starts a {@link Sidecar}, and stops it in good order at a signal. */
+@Command(
+        name = "sidecar",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        description = "Relays clients to production and gives a debug JVM the same input.",
+        footer = {
+            "",
+            "Every setting of the file can be overridden by an environment variable (UNDERSTUDY_WINDOW_MEMORY=1GiB)",
+            "and, above that, by --set window.memory=1GiB.",
+            "Exit codes: 0 stopped in good order, 1 failed, 2 wrong settings or an address that can't be had."
+        })
+public final class Main implements Callable<Integer> {
+    static final int WRONG = 2;
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            defaultValue = "sidecar.yaml",
+            description = "The settings (default: ${DEFAULT-VALUE}).")
+    private Path config = Path.of("sidecar.yaml");
+
+    @Option(
+            names = "--set",
+            paramLabel = "PATH=VALUE",
+            description = "Overrides one setting; may be given several times.")
+    private List<String> sets = List.of();
+
+    @Option(names = "--check", description = "Only checks the settings.")
+    private boolean check;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    private final Map<String, String> environment;
+    private final CountDownLatch stopped;
+
+    Main(Map<String, String> environment, CountDownLatch stopped) {
+        this.environment = environment;
+        this.stopped = stopped;
+    }
+
+    public static void main(String[] args) {
+        System.exit(run(args, System.getenv(), new CountDownLatch(1)));
+    }
+
+    static int run(String[] args, Map<String, String> environment, CountDownLatch stopped) {
+        return new CommandLine(new Main(environment, stopped)).execute(args);
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
+        try {
+            Problems problems = new Problems();
+            SidecarConfig settings = SidecarConfig.read(config, new Overrides(environment, sets, problems), problems);
+            if (check) {
+                out.println(config + ": all settings are right");
+                return 0;
+            }
+            serve(Sidecar.start(settings), out);
+            return 0;
+        } catch (ConfigException wrong) {
+            wrong.problems().forEach(err::println);
+        } catch (IOException | IllegalArgumentException notToBeHad) {
+            err.println("understudy sidecar: " + notToBeHad.getMessage());
+        }
+        err.flush();
+        return WRONG;
+    }
+
+    private void serve(Sidecar sidecar, PrintWriter out) throws InterruptedException {
+        CountDownLatch closed = new CountDownLatch(1);
+        Thread atSignal = new Thread(
+                () -> {
+                    sidecar.close();
+                    sidecar.fidelity().forEach((name, statement) -> out.println(name + ": " + statement));
+                    out.flush();
+                    closed.countDown();
+                },
+                "understudy-stop");
+        Runtime.getRuntime().addShutdownHook(atSignal);
+        String listeners = sidecar.addresses().entrySet().stream()
+                .map(entry -> entry.getKey() + "=" + StatusView.spell(entry.getValue()))
+                .collect(Collectors.joining(" "));
+        out.println(
+                "understudy sidecar ready: " + listeners + " control=" + StatusView.spell(sidecar.controlAddress()));
+        out.flush();
+        stopped.await();
+        if (Runtime.getRuntime().removeShutdownHook(atSignal)) {
+            atSignal.start();
+        }
+        closed.await();
+    }
+
+    /** The version in the jar's manifest. */
+    static final class Version implements CommandLine.IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            String version = Main.class.getPackage().getImplementationVersion();
+            return new String[] {"understudy sidecar " + (version == null ? "(unpacked)" : version)};
+        }
+    }
+}

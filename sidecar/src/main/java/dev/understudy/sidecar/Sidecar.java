@@ -1,0 +1,230 @@
+package dev.understudy.sidecar;
+
+import dev.understudy.divergence.compare.ComparisonRules;
+import dev.understudy.divergence.compare.HttpComparison;
+import dev.understudy.divergence.identity.IdentityMap;
+import dev.understudy.divergence.mask.Masking;
+import dev.understudy.relay.DebugPeer;
+import dev.understudy.relay.EventLoops;
+import dev.understudy.relay.LaneMetrics;
+import dev.understudy.relay.Listener;
+import dev.understudy.relay.MemoryBudget;
+import dev.understudy.relay.RelayConfig;
+import dev.understudy.relay.TapFactory;
+import dev.understudy.relay.control.ControlServer;
+import dev.understudy.relay.control.Metrics;
+import dev.understudy.relay.control.Reply;
+import dev.understudy.relay.control.Routes;
+import dev.understudy.sidecar.control.AgentReports;
+import dev.understudy.sidecar.control.Meters;
+import dev.understudy.sidecar.control.OtlpForward;
+import dev.understudy.sidecar.control.StatusView;
+import dev.understudy.sidecar.control.VerdictsView;
+import dev.understudy.sidecar.control.Watched;
+import dev.understudy.sidecar.lane.DebugLanes;
+import dev.understudy.sidecar.lane.LaneSettings;
+import dev.understudy.sidecar.lane.LaneShared;
+import dev.understudy.sidecar.lane.Ordering;
+import dev.understudy.sidecar.order.DebugClock;
+import dev.understudy.sidecar.order.OrderGate;
+import dev.understudy.sidecar.trace.Tracing;
+import dev.understudy.sidecar.trace.WallClock;
+import dev.understudy.sidecar.verdict.VerdictStore;
+import dev.understudy.sidecar.window.Traffic;
+import dev.understudy.sidecar.window.WindowModel;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The running duplicator: listeners, the lanes behind them, and the control port, put together from a configuration. */
+public final class Sidecar implements AutoCloseable {
+    private static final int IDENTITIES = 100_000;
+    private static final int VERDICTS_PER_KIND = 200;
+
+    private final SidecarConfig config;
+    private final EventLoops loops = EventLoops.open();
+    private final Metrics metrics;
+    private final Meters meters;
+    private final MemoryBudget memory;
+    private final DebugClock debugClock = new DebugClock(System.nanoTime());
+    private final OrderGate causal;
+    private final Traffic traffic = new Traffic();
+    private final WindowModel window = new WindowModel(traffic, System.nanoTime());
+    private final VerdictStore verdicts = new VerdictStore(VERDICTS_PER_KIND);
+    private final OtlpForward forward;
+    private final @Nullable Tracing tracing;
+    private final LaneShared shared;
+    private final List<Watched> listeners = new ArrayList<>();
+    private final Ticker ticker;
+    private @Nullable ControlServer control;
+
+    private Sidecar(SidecarConfig config) {
+        this.config = config;
+        SidecarConfig.TelemetryConfig telemetry = config.telemetry();
+        metrics = Metrics.open(telemetry.service(), telemetry.otlp());
+        meters = new Meters(metrics.registry());
+        memory = new MemoryBudget(config.window().memory(), null);
+        causal = Ordering.causal(loops, debugClock, config.window().orderWait());
+        forward = new OtlpForward(telemetry.otlp());
+        tracing = telemetry.traces() && !telemetry.otlp().isEmpty()
+                ? Tracing.open(telemetry.service(), telemetry.otlp())
+                : null;
+        IdentityMap identities = new IdentityMap(IDENTITIES);
+        shared = new LaneShared(
+                loops,
+                debugClock,
+                traffic,
+                identities,
+                new HttpComparison(ComparisonRules.defaults(), identities),
+                new Masking(Set.of()),
+                verdicts,
+                WallClock.now(),
+                new AtomicLong(),
+                tracing);
+        ticker = new Ticker(debugClock, causal, window, memory, listeners);
+    }
+
+    /**
+     * Opens all listeners and the control port; nothing stays open if one of them can't be had.
+     *
+     * @throws IOException if an address can't be listened on; the message names it
+     */
+    public static Sidecar start(SidecarConfig config) throws IOException {
+        Sidecar sidecar = new Sidecar(config);
+        try {
+            sidecar.open();
+        } catch (IOException | RuntimeException failed) {
+            sidecar.close(Duration.ZERO);
+            throw failed;
+        }
+        return sidecar;
+    }
+
+    /** The address each listener really listens on, by name. */
+    public Map<String, InetSocketAddress> addresses() {
+        Map<String, InetSocketAddress> addresses = new LinkedHashMap<>();
+        listeners.forEach(
+                watched -> addresses.put(watched.name(), watched.listener().address()));
+        return addresses;
+    }
+
+    /** The control port's address. */
+    public InetSocketAddress controlAddress() {
+        if (control == null) {
+            throw new IllegalStateException("the control port isn't open");
+        }
+        return control.address();
+    }
+
+    /** How faithful each listener's debug copy is, by name. */
+    public Map<String, String> fidelity() {
+        Map<String, String> statements = new LinkedHashMap<>();
+        for (Watched watched : listeners) {
+            DebugLanes lanes = watched.lanes();
+            if (lanes != null) {
+                statements.put(watched.name(), lanes.tally().fidelity().statement());
+            }
+        }
+        return statements;
+    }
+
+    /** Closes with the configured patience. */
+    @Override
+    public void close() {
+        close(config.drain());
+    }
+
+    /** Accepts no more, lets connections and then lanes end for {@code patience} each, and stops everything. */
+    public void close(Duration patience) {
+        listeners.forEach(watched -> watched.listener().drain(patience));
+        ticker.awaitIdleLanes(patience);
+        listeners.forEach(watched -> {
+            if (watched.lanes() != null) {
+                watched.lanes().shutDown();
+            }
+        });
+        if (control != null) {
+            control.close();
+        }
+        loops.close();
+        ticker.close();
+        if (tracing != null) {
+            tracing.close();
+        }
+        forward.close();
+        metrics.close();
+    }
+
+    private void open() throws IOException {
+        for (SidecarConfig.ListenerConfig listener : config.listeners()) {
+            listeners.add(open(listener));
+        }
+        meters.add(window, causal);
+        meters.add(tracing, forward);
+        control = ControlServer.open(config.control(), routes());
+        ticker.start();
+    }
+
+    private Watched open(SidecarConfig.ListenerConfig listener) throws IOException {
+        RelayConfig relay = new RelayConfig(
+                listener.name(),
+                listener.listen(),
+                listener.production().getHostString(),
+                listener.production().getPort(),
+                listener.connectTimeout(),
+                listener.maxConnections());
+        DebugLanes lanes = lanes(listener);
+        TapFactory taps = lanes == null ? TapFactory.NONE : lanes;
+        return new Watched(listener.name(), Listener.open(relay, taps, loops, metrics.registry()), lanes);
+    }
+
+    private @Nullable DebugLanes lanes(SidecarConfig.ListenerConfig listener) {
+        InetSocketAddress debug = listener.debug();
+        if (debug == null) {
+            return null;
+        }
+        SidecarConfig.WindowConfig limits = config.window();
+        LaneSettings settings = new LaneSettings(
+                listener.name(),
+                listener.protocol().protocol(),
+                config.maxBody(),
+                limits.replyTimeout(),
+                limits.connectWait(),
+                config.telemetry().traces());
+        boolean acrossConnections = listener.order() == SidecarConfig.Order.CAUSAL;
+        Supplier<OrderGate> orders =
+                () -> acrossConnections ? causal : Ordering.connection(debugClock, limits.orderWait());
+        DebugLanes lanes = new DebugLanes(
+                shared,
+                settings,
+                new DebugPeer(debug, listener.connectTimeout()),
+                orders,
+                memory,
+                limits.laneMemory(),
+                new LaneMetrics(metrics.registry(), listener.name()));
+        meters.add(listener.name(), lanes.tally());
+        return lanes;
+    }
+
+    private Routes routes() {
+        StatusView status = new StatusView(listeners, window, memory);
+        VerdictsView newest = new VerdictsView(verdicts);
+        AgentReports agents = new AgentReports(() -> debugClock.life(System.nanoTime()));
+        Routes routes = new Routes()
+                .get("/v1/status", call -> Reply.json(status.read())).stream("/v1/window", Ticker.PACE, window::state)
+                        .get("/v1/verdicts", call -> Reply.json(newest.read(call)))
+                        .get("/v1/agent", call -> Reply.json(agents.read()))
+                        .post("/v1/agent", agents::post)
+                        .post("/otlp/v1/traces", call -> forward.post("/v1/traces", call))
+                        .post("/otlp/v1/metrics", call -> forward.post("/v1/metrics", call));
+        return metrics.addTo(routes);
+    }
+}

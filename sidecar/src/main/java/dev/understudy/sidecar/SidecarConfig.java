@@ -1,0 +1,223 @@
+package dev.understudy.sidecar;
+
+import dev.understudy.divergence.wire.Protocol;
+import dev.understudy.relay.config.Overrides;
+import dev.understudy.relay.config.Problems;
+import dev.understudy.relay.config.Section;
+import dev.understudy.relay.config.Value;
+import dev.understudy.relay.config.YamlFile;
+import dev.understudy.relay.control.ControlConfig;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sidecar's settings, as {@code sidecar.example.yaml} explains them.
+ *
+ * @param listeners at least one, with different names and addresses
+ * @param maxBody bytes of a reply's body that are kept for the comparison
+ * @param drain how long connections may go on at the end before they are reset
+ */
+public record SidecarConfig(
+        List<ListenerConfig> listeners,
+        WindowConfig window,
+        int maxBody,
+        ControlConfig control,
+        TelemetryConfig telemetry,
+        Duration drain) {
+    private static final int LARGEST_BODY = 256 << 20;
+
+    public SidecarConfig {
+        listeners = List.copyOf(listeners);
+    }
+
+    /** In which order requests reach the debug JVM. */
+    public enum Order {
+        /** Production's happens-before across all connections. */
+        CAUSAL,
+        /** Each connection for itself. */
+        CONNECTION
+    }
+
+    /** How a listener's bytes are framed. */
+    public enum Framing {
+        HTTP(Protocol.HTTP),
+        TCP(Protocol.TCP);
+
+        private final Protocol protocol;
+
+        Framing(Protocol protocol) {
+            this.protocol = protocol;
+        }
+
+        Protocol protocol() {
+            return protocol;
+        }
+    }
+
+    /**
+     * One listener.
+     *
+     * @param debug null if it only relays
+     * @param connectTimeout how long production, or debug, may take to accept
+     */
+    public record ListenerConfig(
+            String name,
+            InetSocketAddress listen,
+            InetSocketAddress production,
+            @Nullable InetSocketAddress debug,
+            Framing protocol,
+            Order order,
+            Duration connectTimeout,
+            int maxConnections) {
+        public ListenerConfig {
+            listen = new InetSocketAddress(listen.getHostString(), listen.getPort());
+            if (listen.isUnresolved()) {
+                throw new IllegalArgumentException("listen: " + listen.getHostString() + " (expected: a known host)");
+            }
+            if (same(listen, production) || (debug != null && same(listen, debug))) {
+                throw new IllegalArgumentException("listen: " + listen.getHostString() + ":" + listen.getPort()
+                        + " (expected: neither production's address nor debug's)");
+            }
+            if (debug != null && same(production, debug)) {
+                throw new IllegalArgumentException("debug: " + debug.getHostString() + ":" + debug.getPort()
+                        + " (expected: not production's address)");
+            }
+        }
+
+        private static boolean same(InetSocketAddress a, InetSocketAddress b) {
+            return a.getPort() != 0
+                    && a.getPort() == b.getPort()
+                    && a.getHostString().equals(b.getHostString());
+        }
+    }
+
+    /**
+     * The debug window.
+     *
+     * @param laneMemory bytes that one connection's lane may hold
+     * @param memory bytes that all lanes together may hold
+     * @param replyTimeout how long an exchange may stand still on the debug side, once its request was handed over
+     * @param orderWait how long others wait for one exchange, on the debug JVM's own clock
+     * @param connectWait how long bytes wait for a debug JVM that can't be reached
+     */
+    public record WindowConfig(
+            long laneMemory, long memory, Duration replyTimeout, Duration orderWait, Duration connectWait) {
+        public WindowConfig {
+            if (laneMemory > memory) {
+                throw new IllegalArgumentException(
+                        "lane-memory: " + laneMemory + " (expected: at most memory, " + memory + ")");
+            }
+        }
+
+        static WindowConfig defaults() {
+            return new WindowConfig(
+                    16L << 20, 256L << 20, Duration.ofSeconds(30), Duration.ofSeconds(10), Duration.ofSeconds(60));
+        }
+    }
+
+    /**
+     * Where traces and metrics go.
+     *
+     * @param otlp base address of an OTLP/HTTP receiver, or ""
+     * @param traces whether each exchange is a trace, told to the debug JVM in a {@code traceparent}
+     */
+    public record TelemetryConfig(String otlp, String service, boolean traces) {
+        static TelemetryConfig defaults() {
+            return new TelemetryConfig("", "understudy-sidecar", true);
+        }
+    }
+
+    /**
+     * Reads a file, and what stands above it.
+     *
+     * @throws dev.understudy.relay.config.ConfigException with everything that is wrong
+     */
+    public static SidecarConfig read(Path file, Overrides overrides, Problems problems) {
+        return YamlFile.read(file, overrides, problems, SidecarConfig::read);
+    }
+
+    private static SidecarConfig read(Section top) {
+        return new SidecarConfig(
+                listeners(top),
+                top.section("window").build(SidecarConfig::window, WindowConfig.defaults()),
+                maxBody(top.section("comparison")),
+                ControlConfig.read(top, 9090),
+                top.section("telemetry").build(SidecarConfig::telemetry, TelemetryConfig.defaults()),
+                top.optional("drain", Value.duration(), Duration.ofSeconds(10)));
+    }
+
+    private static List<ListenerConfig> listeners(Section top) {
+        List<Section> sections = top.sections("listeners");
+        if (sections.isEmpty()) {
+            top.problem("listeners: none (expected: at least one)");
+        }
+        Set<String> names = new HashSet<>();
+        Set<InetSocketAddress> addresses = new HashSet<>();
+        ListenerConfig otherwise = new ListenerConfig(
+                "placeholder",
+                InetSocketAddress.createUnresolved("127.0.0.1", 0),
+                InetSocketAddress.createUnresolved("127.0.0.1", 1),
+                null,
+                Framing.HTTP,
+                Order.CAUSAL,
+                Duration.ofSeconds(10),
+                1);
+        return sections.stream()
+                .map(section -> {
+                    ListenerConfig listener = section.build(SidecarConfig::listener, otherwise);
+                    boolean read = !listener.equals(otherwise);
+                    if (read && !names.add(listener.name())) {
+                        section.problem("name: " + listener.name() + " (expected: a name no other listener has)");
+                    }
+                    if (read && listener.listen().getPort() != 0 && !addresses.add(listener.listen())) {
+                        section.problem("listen: " + listener.listen().getHostString() + ":"
+                                + listener.listen().getPort() + " (expected: an address no other listener has)");
+                    }
+                    return listener;
+                })
+                .toList();
+    }
+
+    private static ListenerConfig listener(Section section) {
+        return new ListenerConfig(
+                section.required("name", Value.text()),
+                section.required("listen", Value.address()),
+                section.required("production", Value.address()),
+                section.has("debug") ? section.required("debug", Value.address()) : null,
+                section.optional("protocol", Value.choice(Framing.class), Framing.HTTP),
+                section.optional("order", Value.choice(Order.class), Order.CAUSAL),
+                section.optional("connect-timeout", Value.duration(), Duration.ofSeconds(10)),
+                section.optional("max-connections", Value.integer(1, 1_000_000), 20_000));
+    }
+
+    private static WindowConfig window(Section section) {
+        WindowConfig defaults = WindowConfig.defaults();
+        return new WindowConfig(
+                section.optional("lane-memory", Value.bytes(), defaults.laneMemory()),
+                section.optional("memory", Value.bytes(), defaults.memory()),
+                section.optional("reply-timeout", Value.duration(), defaults.replyTimeout()),
+                section.optional("order-wait", Value.duration(), defaults.orderWait()),
+                section.optional("connect-wait", Value.duration(), defaults.connectWait()));
+    }
+
+    private static int maxBody(Section section) {
+        long bytes = section.optional("max-body", Value.bytes(), 1L << 20);
+        if (bytes > LARGEST_BODY) {
+            section.problem("max-body: " + bytes + " (expected: at most 256MiB)");
+        }
+        return (int) Math.min(bytes, LARGEST_BODY);
+    }
+
+    private static TelemetryConfig telemetry(Section section) {
+        TelemetryConfig defaults = TelemetryConfig.defaults();
+        return new TelemetryConfig(
+                section.optional("otlp", Value.httpUrlOrEmpty(), defaults.otlp()),
+                section.optional("service", Value.text(), defaults.service()),
+                section.optional("traces", Value.flag(), defaults.traces()));
+    }
+}

@@ -1,0 +1,73 @@
+package dev.understudy.sidecar.control;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.understudy.relay.control.Call;
+import dev.understudy.relay.control.Reply;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The last report of each agent: {@code POST} and {@code GET /v1/agent}.
+ *
+ * <p>A report is a sign that the debug JVM lives. Guarded by {@code this}.
+ */
+public final class AgentReports {
+    private static final int LARGEST = 1 << 20;
+    private static final int MOST_AGENTS = 64;
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final Runnable lives;
+    private final Map<String, JsonNode> reports = new LinkedHashMap<>();
+
+    /** @param lives run at each report */
+    public AgentReports(Runnable lives) {
+        this.lives = lives;
+    }
+
+    /** Keeps a report in the place of that agent's last one. */
+    public Reply post(Call call) {
+        if (call.body().length > LARGEST) {
+            return Reply.problem(413, "Too large", call.body().length + " bytes (expected: <= " + LARGEST + ")");
+        }
+        JsonNode report = parse(call.body());
+        JsonNode name = report.get("name");
+        if (name == null || !name.isTextual() || name.asText().isEmpty()) {
+            throw new IllegalArgumentException("name: missing (expected: the agent's name)");
+        }
+        lives.run();
+        keep(name.asText(), report);
+        return Reply.json(Map.of("kept", name.asText()));
+    }
+
+    /** All that are kept. */
+    public synchronized Map<String, Object> read() {
+        return Map.of("agents", List.copyOf(reports.values()));
+    }
+
+    private synchronized void keep(String name, JsonNode report) {
+        reports.remove(name);
+        reports.put(name, report);
+        if (reports.size() > MOST_AGENTS) {
+            reports.remove(reports.keySet().iterator().next());
+        }
+    }
+
+    private static JsonNode parse(byte[] body) {
+        try {
+            JsonNode report = JSON.readTree(body);
+            if (report != null && report.isObject()) {
+                return report;
+            }
+            throw new IllegalArgumentException("body: (expected: a JSON object)");
+        } catch (JsonProcessingException malformed) {
+            throw new IllegalArgumentException(
+                    "body: " + malformed.getOriginalMessage() + " (expected: JSON)", malformed);
+        } catch (IOException unreadable) {
+            throw new IllegalArgumentException("body: unreadable (expected: JSON)", unreadable);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package dev.understudy.sidecar.control;
+
+import dev.understudy.divergence.compare.Kind;
+import dev.understudy.divergence.compare.NotCompared;
+import dev.understudy.relay.LossReason;
+import dev.understudy.sidecar.order.OrderGate;
+import dev.understudy.sidecar.trace.Tracing;
+import dev.understudy.sidecar.verdict.Latency;
+import dev.understudy.sidecar.verdict.Tally;
+import dev.understudy.sidecar.window.WindowModel;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The sidecar's meters, {@code understudy.*}; each reads a counter that is kept anyway. */
+public final class Meters {
+    private final MeterRegistry registry;
+
+    public Meters(MeterRegistry registry) {
+        this.registry = registry;
+    }
+
+    /** One listener's verdicts, losses and latencies. */
+    public void add(String listener, Tally tally) {
+        Tags tags = Tags.of("listener", listener);
+        for (Kind kind : Kind.values()) {
+            counter("understudy.verdicts", tags.and("kind", lower(kind)), tally, t -> t.verdicts(kind));
+        }
+        for (NotCompared reason : NotCompared.values()) {
+            counter("understudy.not.compared", tags.and("reason", lower(reason)), tally, t -> t.notCompared(reason));
+        }
+        for (LossReason reason : LossReason.values()) {
+            if (reason != LossReason.NONE) {
+                Tags reasoned = tags.and("reason", lower(reason));
+                counter("understudy.losses", reasoned, tally, t -> t.lossEvents(reason));
+                counter("understudy.lost.bytes", reasoned, tally, t -> t.lossBytes(reason));
+            }
+        }
+        counter("understudy.exchanges", tags.and("side", "production"), tally, Tally::answeredByProduction);
+        counter("understudy.exchanges", tags.and("side", "debug"), tally, Tally::answeredByDebug);
+        counter("understudy.exchanges.lost", tags, tally, t -> t.fidelity().lost());
+        counter("understudy.replies.late", tags, tally, Tally::answeredLate);
+        counter("understudy.unframed", tags, tally, Tally::unframedConnections);
+        gauge("understudy.debug.connected", tags, tally, Tally::lanesConnected);
+        latency(tags.and("side", "production"), tally.production());
+        latency(tags.and("side", "debug"), tally.debug());
+    }
+
+    /** The window and the order that holds it together. */
+    public void add(WindowModel window, @Nullable OrderGate order) {
+        Tags none = Tags.empty();
+        gauge("understudy.window.utilisation", none, window, w -> w.state().utilisation());
+        gauge("understudy.window.occupancy.bytes", none, window, w -> w.state().occupancyBytes());
+        gauge("understudy.window.capacity.bytes", none, window, w -> w.state().capacityBytes());
+        gauge("understudy.window.lag.seconds", none, window, w -> w.state().lagMillis() / 1000.0);
+        gauge("understudy.window.pending", none, window, w -> w.state().pending());
+        gauge("understudy.window.arrival.rate", none, window, w -> w.state().arrivalRate());
+        gauge("understudy.window.service.rate", none, window, w -> w.state().serviceRate());
+        if (order != null) {
+            counter("understudy.order.overtaken", none, order, OrderGate::overtaken);
+        }
+    }
+
+    /** What became of the spans and of what others sent through us. */
+    public void add(@Nullable Tracing tracing, OtlpForward forward) {
+        if (tracing != null) {
+            counter("understudy.spans", Tags.of("outcome", "exported"), tracing, Tracing::exported);
+            counter("understudy.spans", Tags.of("outcome", "dropped"), tracing, Tracing::dropped);
+        }
+        counter("understudy.otlp", Tags.of("outcome", "forwarded"), forward, OtlpForward::forwarded);
+        counter("understudy.otlp", Tags.of("outcome", "dropped"), forward, OtlpForward::dropped);
+    }
+
+    private void latency(Tags tags, Latency latency) {
+        for (double percentile : new double[] {50, 99, 100}) {
+            Tags with = tags.and("quantile", String.valueOf(percentile / 100));
+            gauge("understudy.latency.seconds", with, latency, l -> l.percentile(percentile) / 1000);
+        }
+    }
+
+    private <T> void counter(String name, Tags tags, T counted, ToDoubleFunction<T> value) {
+        FunctionCounter.builder(name, counted, value).tags(tags).register(registry);
+    }
+
+    private <T> void gauge(String name, Tags tags, T measured, ToDoubleFunction<T> value) {
+        Gauge.builder(name, measured, value).tags(tags).strongReference(true).register(registry);
+    }
+
+    private static String lower(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,134 @@
+package dev.understudy.sidecar.control;
+
+import dev.understudy.divergence.compare.Kind;
+import dev.understudy.divergence.compare.NotCompared;
+import dev.understudy.relay.Direction;
+import dev.understudy.relay.LossReason;
+import dev.understudy.relay.MemoryBudget;
+import dev.understudy.sidecar.lane.DebugLanes;
+import dev.understudy.sidecar.verdict.Latency;
+import dev.understudy.sidecar.verdict.Tally;
+import dev.understudy.sidecar.window.WindowModel;
+import dev.understudy.sidecar.window.WindowState;
+import java.net.InetSocketAddress;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** {@code GET /v1/status}: all counters at one moment, listener by listener. */
+public final class StatusView {
+    private final List<Watched> listeners;
+    private final WindowModel window;
+    private final MemoryBudget memory;
+
+    public StatusView(List<Watched> listeners, WindowModel window, MemoryBudget memory) {
+        this.listeners = List.copyOf(listeners);
+        this.window = window;
+        this.memory = memory;
+    }
+
+    /** The document. */
+    public Map<String, Object> read() {
+        Map<String, Object> status = new LinkedHashMap<>();
+        status.put("listeners", listeners.stream().map(StatusView::listener).toList());
+        status.put("window", window());
+        return status;
+    }
+
+    private Map<String, Object> window() {
+        WindowState state = window.state();
+        Map<String, Object> seen = new LinkedHashMap<>();
+        seen.put("at", state.at());
+        seen.put("utilisation", state.utilisation());
+        seen.put("occupancyBytes", state.occupancyBytes());
+        seen.put("capacityBytes", state.capacityBytes());
+        seen.put("lagMillis", state.lagMillis());
+        seen.put("pending", state.pending());
+        seen.put("arrivalRate", state.arrivalRate());
+        seen.put("serviceRate", state.serviceRate());
+        seen.put("estimate", state.estimate());
+        seen.put("peakBytes", memory.peak());
+        seen.put("peakLagMillis", window.peakLagMillis());
+        seen.put("peakUtilisation", window.peakUtilisation());
+        return seen;
+    }
+
+    private static Map<String, Object> listener(Watched watched) {
+        Map<String, Object> seen = new LinkedHashMap<>();
+        DebugLanes lanes = watched.lanes();
+        seen.put("name", watched.name());
+        seen.put("address", spell(watched.listener().address()));
+        seen.put(
+                "connections",
+                Map.of(
+                        "opened",
+                        watched.listener().opened(),
+                        "open",
+                        watched.listener().open()));
+        Map<String, Object> bytes = new LinkedHashMap<>();
+        bytes.put("request", watched.listener().bytes(Direction.REQUEST));
+        bytes.put("reply", watched.listener().bytes(Direction.REPLY));
+        bytes.put("teed", lanes == null ? 0L : lanes.metrics().bytes(Direction.REQUEST));
+        seen.put("bytes", bytes);
+        Tally tally = lanes == null ? new Tally() : lanes.tally();
+        seen.put("exchanges", Map.of("production", tally.answeredByProduction(), "debug", tally.answeredByDebug()));
+        seen.put("latencyMillis", Map.of("production", latency(tally.production()), "debug", latency(tally.debug())));
+        seen.put("verdicts", verdicts(tally));
+        seen.put("notCompared", notCompared(tally));
+        seen.put("losses", losses(tally));
+        seen.put("lateReplies", tally.answeredLate());
+        seen.put("unframedConnections", tally.unframedConnections());
+        Map<String, Object> open = new LinkedHashMap<>();
+        open.put("open", tally.lanesOpen());
+        open.put("connected", tally.lanesConnected());
+        open.put("unreachable", lanes == null ? 0L : lanes.unreachable());
+        seen.put("lanes", open);
+        seen.put("fidelity", lanes == null ? "no debug JVM" : tally.fidelity().statement());
+        return seen;
+    }
+
+    private static Map<String, Object> latency(Latency latency) {
+        Map<String, Object> seen = new LinkedHashMap<>();
+        seen.put("p50", latency.percentile(50));
+        seen.put("p99", latency.percentile(99));
+        seen.put("max", latency.max());
+        return seen;
+    }
+
+    private static Map<String, Object> verdicts(Tally tally) {
+        Map<String, Object> counted = new LinkedHashMap<>();
+        for (Kind kind : Kind.values()) {
+            counted.put(kind.name(), tally.verdicts(kind));
+        }
+        return counted;
+    }
+
+    private static Map<String, Object> notCompared(Tally tally) {
+        Map<String, Object> counted = new LinkedHashMap<>();
+        for (NotCompared reason : NotCompared.values()) {
+            if (tally.notCompared(reason) > 0) {
+                counted.put(reason.name(), tally.notCompared(reason));
+            }
+        }
+        return counted;
+    }
+
+    private static Map<String, Object> losses(Tally tally) {
+        Map<String, Object> counted = new LinkedHashMap<>();
+        for (LossReason reason : LossReason.values()) {
+            if (tally.lossEvents(reason) > 0 || tally.lossBytes(reason) > 0) {
+                counted.put(
+                        reason.name(), Map.of("events", tally.lossEvents(reason), "bytes", tally.lossBytes(reason)));
+            }
+        }
+        return counted;
+    }
+
+    /** An address as a person writes it: {@code 127.0.0.1:8080}, {@code [::1]:8080}. */
+    public static String spell(InetSocketAddress address) {
+        String host = address.isUnresolved()
+                ? address.getHostString()
+                : address.getAddress().getHostAddress();
+        return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + address.getPort();
+    }
+}

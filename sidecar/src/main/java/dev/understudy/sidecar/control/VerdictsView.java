@@ -1,0 +1,80 @@
+package dev.understudy.sidecar.control;
+
+import dev.understudy.divergence.compare.Difference;
+import dev.understudy.divergence.compare.Kind;
+import dev.understudy.relay.control.Call;
+import dev.understudy.sidecar.verdict.Judged;
+import dev.understudy.sidecar.verdict.VerdictStore;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** {@code GET /v1/verdicts?kind=DIFFERENT&limit=3}: the newest verdicts, newest first. */
+public final class VerdictsView {
+    private static final int DEFAULT_LIMIT = 20;
+    private static final int MOST = 1000;
+
+    private final VerdictStore store;
+
+    public VerdictsView(VerdictStore store) {
+        this.store = store;
+    }
+
+    /**
+     * The document.
+     *
+     * @throws IllegalArgumentException if the caller asks for a kind that doesn't exist or a number out of range
+     */
+    public Map<String, Object> read(Call call) {
+        int limit = call.number("limit", DEFAULT_LIMIT, 1, MOST);
+        List<Judged> newest = store.newest(kind(call.parameter("kind", "")), limit);
+        return Map.of("verdicts", newest.stream().map(VerdictsView::spell).toList());
+    }
+
+    private static @Nullable Kind kind(String name) {
+        if (name.isEmpty()) {
+            return null;
+        }
+        for (Kind kind : Kind.values()) {
+            if (kind.name().equals(name.toUpperCase(Locale.ROOT))) {
+                return kind;
+            }
+        }
+        throw new IllegalArgumentException(
+                "kind: " + name + " (expected: one of " + Arrays.toString(Kind.values()) + ")");
+    }
+
+    private static Map<String, Object> spell(Judged judged) {
+        Map<String, Object> spelled = new LinkedHashMap<>();
+        spelled.put("exchange", judged.exchange());
+        spelled.put("listener", judged.listener());
+        spelled.put("connection", judged.connection());
+        spelled.put("request", judged.request());
+        spelled.put("kind", judged.verdict().kind().name());
+        spelled.put("reason", name(judged.verdict().reason()));
+        spelled.put(
+                "differences",
+                judged.verdict().differences().stream().map(VerdictsView::spell).toList());
+        spelled.put("trace", judged.trace());
+        spelled.put("productionMillis", judged.productionMillis());
+        spelled.put("debugMillis", judged.debugMillis());
+        return spelled;
+    }
+
+    private static Map<String, Object> spell(Difference difference) {
+        Map<String, Object> spelled = new LinkedHashMap<>();
+        spelled.put("path", difference.path());
+        spelled.put("type", difference.type().name());
+        spelled.put("production", difference.production());
+        spelled.put("debug", difference.debug());
+        spelled.put("noise", name(difference.noise()));
+        return spelled;
+    }
+
+    private static @Nullable String name(@Nullable Enum<?> constant) {
+        return constant == null ? null : constant.name();
+    }
+}

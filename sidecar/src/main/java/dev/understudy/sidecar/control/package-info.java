@@ -1,0 +1,14 @@
+/**
+ * What the sidecar's control port answers, and its meters; reads counters only.
+ *
+ * <pre>
+ *   GET  /v1/status    StatusView       POST /v1/agent            AgentReports ──▶ DebugClock (a sign of life)
+ *   GET  /v1/window    WindowModel      GET  /v1/agent            AgentReports
+ *   GET  /v1/verdicts  VerdictsView     POST /otlp/v1/traces|…    OtlpForward ──▶ the configured receiver
+ *   GET  /metrics      Meters
+ * </pre>
+ */
+@NullMarked
+package dev.understudy.sidecar.control;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,273 @@
+package dev.understudy.sidecar.lane;
+
+import dev.understudy.divergence.compare.NotCompared;
+import dev.understudy.divergence.wire.Protocol;
+import dev.understudy.divergence.wire.http.RequestHead;
+import dev.understudy.relay.CloseReason;
+import dev.understudy.relay.Cue;
+import dev.understudy.relay.DebugPeer;
+import dev.understudy.relay.Direction;
+import dev.understudy.relay.Lane;
+import dev.understudy.relay.LaneObserver;
+import dev.understudy.relay.LossReason;
+import dev.understudy.sidecar.order.OrderGate;
+import dev.understudy.sidecar.verdict.Tally;
+import io.netty.buffer.ByteBuf;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Leads one connection's copy through framing, delivery and comparison. Confined to its lane loop.
+ *
+ * <p>When its debug side is gone it goes on framing what production does, so that every exchange gets a verdict and
+ * every loss is counted; only a hole in the copy itself ends that.
+ */
+final class DebugLane implements LaneObserver {
+    private static final long LOOK_AGAIN_MILLIS = 250;
+
+    private final LaneSettings settings;
+    private final Tally tally;
+    private final OrderGate order;
+    private final Lane lane;
+    private final Judge judge;
+    private final Exchanges exchanges;
+    private final Delivery delivery;
+    private final RequestStream requests = new RequestStream(new Cutting());
+    private final Runnable ended;
+    private boolean raw;
+    private boolean told;
+    private boolean begun;
+    private boolean holed;
+    private boolean closed;
+    private @Nullable ScheduledFuture<?> timer;
+    private boolean finished;
+
+    /** @param ended is run once when nothing more can happen here */
+    DebugLane(
+            LaneShared shared,
+            LaneSettings settings,
+            Tally tally,
+            DebugPeer peer,
+            OrderGate order,
+            Lane lane,
+            Runnable ended) {
+        this.settings = settings;
+        this.tally = tally;
+        this.order = order;
+        this.lane = lane;
+        this.ended = ended;
+        this.judge = new Judge(shared, settings.listener(), tally, lane.connection());
+        this.exchanges = new Exchanges(shared, settings, tally, order, judge, lane.budget(), new ProductionReplies());
+        this.delivery = new Delivery(shared, settings, tally, peer, order, exchanges, lane, new DebugSide());
+        this.raw = !framed();
+    }
+
+    @Override
+    public void connected(long nanos) {
+        begun = true;
+        delivery.pump();
+    }
+
+    @Override
+    public void data(Direction direction, ByteBuf data, long nanos) {
+        begun = true;
+        if (direction == Direction.REPLY) {
+            if (framed()) {
+                exchanges.productionReply(data, nanos);
+            } else {
+                data.release();
+            }
+        } else if (raw) {
+            tellRaw();
+            delivery.offer(data, nanos, null);
+        } else {
+            requests.data(data, nanos);
+        }
+        advance();
+    }
+
+    @Override
+    public void end(Direction direction, long nanos) {
+        if (direction == Direction.REPLY) {
+            if (framed()) {
+                exchanges.productionReplyEnd(nanos);
+            }
+        } else {
+            endRequests(nanos);
+            delivery.offer(new Cue.EndOfInput(nanos));
+        }
+        advance();
+    }
+
+    @Override
+    public void closed(CloseReason reason, long nanos) {
+        closed = true;
+        if (!holed) {
+            endRequests(nanos);
+        }
+        requests.release();
+        exchanges.productionOver(nanos, reason == CloseReason.RESET_BY_CLIENT);
+        delivery.settle();
+        if (begun && !framed()) {
+            judge.judgeBytes(NotCompared.PROTOCOL, "(" + settings.protocol() + ")");
+        }
+        if (!begun) {
+            delivery.end(LossReason.NONE, nanos);
+        } else {
+            delivery.offer(reason == CloseReason.RESET_BY_CLIENT ? new Cue.Reset(nanos) : new Cue.Close(nanos));
+        }
+        if (holed) {
+            tally.lostBytes(lane.lossReason(), lane.bytesLost(Direction.REQUEST));
+        }
+        advance();
+        endIfOver();
+    }
+
+    @Override
+    public void overflowed(LossReason reason, long bytesLost, long nanos) {
+        holed = true;
+        requests.release();
+        delivery.overflowed(reason, nanos);
+        exchanges.productionOver(nanos, false);
+    }
+
+    /** Ends this lane because the sidecar stops. */
+    void shutDown() {
+        delivery.end(LossReason.SHUTDOWN, System.nanoTime());
+        exchanges.productionOver(System.nanoTime(), false);
+    }
+
+    private void endRequests(long nanos) {
+        if (!raw) {
+            requests.end(nanos);
+        }
+    }
+
+    private void advance() {
+        delivery.pump();
+        if (timer == null && (exchanges.pending() || delivery.pending())) {
+            long patience = Math.min(
+                    settings.replyTimeout().toMillis(), settings.connectWait().toMillis());
+            long pause = Math.max(10, Math.min(LOOK_AGAIN_MILLIS, patience / 4));
+            timer = lane.loop().schedule(this::look, pause, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void look() {
+        timer = null;
+        long now = System.nanoTime();
+        if (!delivery.isOver()) {
+            delivery.timeOut(now);
+            exchanges.timeOut(now);
+            order.tick();
+        }
+        advance();
+    }
+
+    private boolean framed() {
+        return settings.protocol() == Protocol.HTTP;
+    }
+
+    /** This connection is carried as bytes from here on; said once. */
+    private void tellRaw() {
+        if (!told) {
+            told = true;
+            if (framed()) {
+                tally.unframed();
+            }
+        }
+    }
+
+    private void endIfOver() {
+        if (closed && delivery.isOver() && !finished) {
+            finished = true;
+            if (timer != null) {
+                timer.cancel(false);
+            }
+            ended.run();
+        }
+    }
+
+    /** What the client's stream is cut into. */
+    private final class Cutting implements RequestStream.Cut {
+        @Override
+        public @Nullable Exchange request(RequestHead head, ByteBuf bytes, long arrivedNanos, long nanos) {
+            Exchange exchange = exchanges.open(head, bytes.readableBytes(), arrivedNanos);
+            if (exchange == null) {
+                delivery.overflowed(LossReason.OVERFLOW_LANE, nanos);
+                delivery.offer(bytes, nanos, null);
+                lane.giveUp(LossReason.OVERFLOW_LANE);
+                return null;
+            }
+            delivery.offer(bytes, nanos, exchange);
+            return exchange;
+        }
+
+        @Override
+        public void body(Exchange exchange, ByteBuf bytes, long nanos) {
+            delivery.offer(bytes, nanos, exchange);
+        }
+
+        @Override
+        public void requestEnd(Exchange exchange, long nanos) {
+            exchanges.requestOver(exchange, nanos);
+            delivery.whole(exchange);
+        }
+
+        @Override
+        public void unframed(@Nullable Exchange unfinished, String reason, long nanos) {
+            raw = true;
+            tellRaw();
+            if (unfinished != null) {
+                exchanges.unframed(unfinished, nanos);
+                delivery.whole(unfinished);
+            } else {
+                judge.judgeBytes(NotCompared.UNFRAMED, "(bytes: " + reason + ")");
+            }
+        }
+
+        @Override
+        public void raw(ByteBuf bytes, long nanos) {
+            delivery.offer(bytes, nanos, null);
+        }
+    }
+
+    /** What production's replies mean for the requests that follow. */
+    private final class ProductionReplies implements ReplyStream.End {
+        @Override
+        public void ended(Exchange exchange) {}
+
+        @Override
+        public void unframed(String reason) {
+            if (!raw && !closed) {
+                requests.leave(reason);
+            }
+        }
+    }
+
+    private final class DebugSide implements Delivery.Above {
+        @Override
+        public void debugReply(ByteBuf data, long nanos) {
+            if (framed()) {
+                exchanges.debugReply(data, nanos);
+                delivery.pump();
+            } else {
+                data.release();
+            }
+        }
+
+        @Override
+        public void debugReplyEnd(long nanos) {
+            if (framed()) {
+                exchanges.debugReplyEnd(nanos);
+            }
+        }
+
+        @Override
+        public void debugGone(LossReason reason, long nanos) {
+            exchanges.debugGone(Reasons.of(reason));
+            endIfOver();
+        }
+    }
+}

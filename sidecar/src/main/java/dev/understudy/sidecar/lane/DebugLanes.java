@@ -1,0 +1,91 @@
+package dev.understudy.sidecar.lane;
+
+import dev.understudy.relay.Connection;
+import dev.understudy.relay.DebugPeer;
+import dev.understudy.relay.Lane;
+import dev.understudy.relay.LaneMetrics;
+import dev.understudy.relay.LaneObserver;
+import dev.understudy.relay.MemoryBudget;
+import dev.understudy.relay.Tap;
+import dev.understudy.relay.TapFactory;
+import dev.understudy.sidecar.order.OrderGate;
+import dev.understudy.sidecar.verdict.Tally;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/** Opens a debug lane for each connection of one listener, and knows those that are open. Thread-safe. */
+public final class DebugLanes implements TapFactory {
+    private final LaneShared shared;
+    private final LaneSettings settings;
+    private final DebugPeer peer;
+    private final Supplier<OrderGate> orders;
+    private final MemoryBudget memory;
+    private final long laneMemory;
+    private final LaneMetrics metrics;
+    private final Tally tally = new Tally();
+    private final Map<Lane, DebugLane> open = new ConcurrentHashMap<>();
+
+    /**
+     * @param orders gives the gate of a new lane: always the same one, or one of its own
+     * @param memory what all lanes share
+     * @param laneMemory bytes that one lane may hold
+     */
+    public DebugLanes(
+            LaneShared shared,
+            LaneSettings settings,
+            DebugPeer peer,
+            Supplier<OrderGate> orders,
+            MemoryBudget memory,
+            long laneMemory,
+            LaneMetrics metrics) {
+        this.shared = shared;
+        this.settings = settings;
+        this.peer = peer;
+        this.orders = orders;
+        this.memory = memory;
+        this.laneMemory = laneMemory;
+        this.metrics = metrics;
+    }
+
+    @Override
+    public Tap open(Connection connection) {
+        MemoryBudget budget = new MemoryBudget(laneMemory, memory);
+        return Lane.open(connection, shared.loops().nextLane(), budget, metrics, this::above);
+    }
+
+    /** What the lanes counted. */
+    public Tally tally() {
+        return tally;
+    }
+
+    /** Bytes that were copied from clients. */
+    public LaneMetrics metrics() {
+        return metrics;
+    }
+
+    /** Lanes that wait for a debug JVM which can't be reached. */
+    public long unreachable() {
+        return peer.unreachable() ? Math.max(0, tally.lanesOpen() - tally.lanesConnected()) : 0;
+    }
+
+    /** How full the fullest lane is, 0 to 1. */
+    public double fullest() {
+        double fullest = 0;
+        for (Lane lane : open.keySet()) {
+            fullest = Math.max(fullest, (double) lane.budget().used() / laneMemory);
+        }
+        return fullest;
+    }
+
+    /** Ends all lanes; what they still hold is lost and counted. */
+    public void shutDown() {
+        open.forEach((lane, debugLane) -> lane.loop().execute(debugLane::shutDown));
+    }
+
+    private LaneObserver above(Lane lane) {
+        DebugLane debugLane = new DebugLane(shared, settings, tally, peer, orders.get(), lane, () -> open.remove(lane));
+        open.put(lane, debugLane);
+        return debugLane;
+    }
+}

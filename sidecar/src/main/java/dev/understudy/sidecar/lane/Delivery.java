@@ -1,0 +1,306 @@
+package dev.understudy.sidecar.lane;
+
+import dev.understudy.divergence.wire.http.RequestHead;
+import dev.understudy.relay.Connection;
+import dev.understudy.relay.Cue;
+import dev.understudy.relay.DebugObserver;
+import dev.understudy.relay.DebugPeer;
+import dev.understudy.relay.Deliverer;
+import dev.understudy.relay.Gate;
+import dev.understudy.relay.Lane;
+import dev.understudy.relay.LossReason;
+import dev.understudy.relay.Window;
+import dev.understudy.sidecar.order.OrderGate;
+import dev.understudy.sidecar.order.Turn;
+import dev.understudy.sidecar.verdict.Tally;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The way of one connection's bytes to the debug JVM: window, order gate, last changes, socket; and where it ends.
+ *
+ * <p>Whatever goes wrong on the debug side ends in {@link #end}, which counts and logs it once. Confined to its lane loop.
+ */
+final class Delivery implements Gate, DebugObserver {
+    /** Receives what comes back, and the one end. */
+    interface Above {
+        /** Takes ownership of {@code data}. */
+        void debugReply(ByteBuf data, long nanos);
+
+        void debugReplyEnd(long nanos);
+
+        void debugGone(LossReason reason, long nanos);
+    }
+
+    private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
+    private static final long RAW = -1;
+
+    private final LaneShared shared;
+    private final LaneSettings settings;
+    private final Tally tally;
+    private final Exchanges exchanges;
+    private final Above above;
+    private final Connection connection;
+    private final Lane lane;
+    private final Window window;
+    private final Deliverer deliverer;
+    private final Turn turn;
+
+    private final Deque<Exchange> undelivered = new ArrayDeque<>();
+    private final Deque<Integer> rawLengths = new ArrayDeque<>();
+    private @Nullable LossReason ended;
+    private boolean connected;
+    private boolean lossCounted;
+    private long bytesCounted;
+
+    Delivery(
+            LaneShared shared,
+            LaneSettings settings,
+            Tally tally,
+            DebugPeer peer,
+            OrderGate order,
+            Exchanges exchanges,
+            Lane lane,
+            Above above) {
+        this.shared = shared;
+        this.settings = settings;
+        this.tally = tally;
+        this.exchanges = exchanges;
+        this.above = above;
+        this.lane = lane;
+        this.connection = lane.connection();
+        this.window = new Window(lane.budget());
+        this.deliverer = new Deliverer(shared.loops(), lane.loop(), peer, window, this, this);
+        this.turn = order.enter(this::wake);
+        tally.laneOpened();
+    }
+
+    /** Takes ownership of bytes of {@code exchange}, or of none. */
+    void offer(ByteBuf data, long nanos, @Nullable Exchange exchange) {
+        if (exchange != null && !exchange.settledDelivery && (undelivered.peekLast() != exchange)) {
+            undelivered.add(exchange);
+        }
+        int length = data.readableBytes();
+        if (!window.offer(new Cue.Bytes(data, nanos, exchange == null ? RAW : exchange.id))) {
+            refused(nanos);
+            if (exchange != null) {
+                lose(exchange);
+            }
+        } else if (exchange != null) {
+            exchange.cuesWaiting++;
+        } else {
+            rawLengths.add(length);
+        }
+    }
+
+    /** Adds the end of the client's input, or of the connection. */
+    void offer(Cue end) {
+        if (ended == null && !window.offer(end)) {
+            refused(end.nanos());
+        }
+    }
+
+    /** The request of {@code exchange} has no further bytes. */
+    void whole(Exchange exchange) {
+        settle(exchange);
+    }
+
+    /** No request has further bytes. */
+    void settle() {
+        List.copyOf(undelivered).forEach(this::settle);
+    }
+
+    /** Goes on as far as possible. */
+    void pump() {
+        deliverer.pump();
+    }
+
+    /** Gives the debug JVM up if it couldn't be reached for too long. */
+    void timeOut(long now) {
+        if (!connected && now - window.oldestNanos(now) > settings.connectWait().toNanos()) {
+            end(LossReason.DEBUG_UNREACHABLE, now);
+        }
+    }
+
+    /** The copy has a hole, so it ends here. */
+    void overflowed(LossReason reason, long nanos) {
+        end(reason, nanos);
+        countLoss(reason);
+    }
+
+    /** Whether there is still something to wait for. */
+    boolean pending() {
+        return ended == null && !connected && window.size() > 0;
+    }
+
+    /** The debug side of this connection is over, for a reason found here or above. */
+    void end(LossReason reason, long nanos) {
+        if (ended != null) {
+            return;
+        }
+        ended = reason;
+        turn.leave();
+        window.clear(reason);
+        deliverer.close();
+        if (connected) {
+            connected = false;
+            tally.laneConnected(-1);
+        }
+        tally.laneEnded();
+        boolean owed = !undelivered.isEmpty() || exchanges.pending();
+        undelivered.forEach(this::lose);
+        undelivered.clear();
+        if (reason != LossReason.NONE && owed) {
+            countLoss(reason);
+        }
+        countBytes();
+        above.debugGone(reason, nanos);
+    }
+
+    boolean isOver() {
+        return ended != null;
+    }
+
+    @Override
+    public boolean admits(Cue cue) {
+        return turn.admits(cue.nanos());
+    }
+
+    @Override
+    public ByteBuf outgoing(Cue.Bytes cue) {
+        Exchange exchange = undelivered.peek();
+        if (exchange == null || exchange.id != cue.exchange() || exchange.handed) {
+            return cue.data();
+        }
+        RequestHead head = exchange.head;
+        exchanges.handed(exchange, System.nanoTime());
+        if (head == null) {
+            return cue.data();
+        }
+        RequestHead told = told(head, exchange);
+        if (told.equals(head)) {
+            return cue.data();
+        }
+        cue.data().release();
+        return Unpooled.wrappedBuffer(told.encode());
+    }
+
+    @Override
+    public void connected() {
+        if (ended == null) {
+            connected = true;
+            tally.laneConnected(1);
+        }
+    }
+
+    @Override
+    public void delivered(Cue cue, long nanos) {
+        if (!(cue instanceof Cue.Bytes bytes)) {
+            return;
+        }
+        if (bytes.exchange() == RAW) {
+            Integer length = rawLengths.poll();
+            tally.fidelity().rawDelivered(length == null ? 0 : length);
+            return;
+        }
+        for (Exchange exchange : undelivered) {
+            if (exchange.id == bytes.exchange()) {
+                exchange.cuesWaiting--;
+                exchange.progressNanos = nanos;
+                settle(exchange);
+                return;
+            }
+        }
+    }
+
+    @Override
+    public void reply(ByteBuf data, long nanos) {
+        shared.debugClock().life(nanos);
+        above.debugReply(data, nanos);
+    }
+
+    @Override
+    public void replyEnd(long nanos) {
+        shared.debugClock().life(nanos);
+        above.debugReplyEnd(nanos);
+    }
+
+    @Override
+    public void closed(LossReason reason, long nanos) {
+        end(reason, nanos);
+    }
+
+    /** The head as debug shall see it: its own identities, and the trace it belongs to. */
+    private RequestHead told(RequestHead head, Exchange exchange) {
+        try {
+            RequestHead rewritten = shared.identities().rewrite(head);
+            return exchange.trace == null ? rewritten : rewritten.with("traceparent", exchange.trace.traceparent());
+        } catch (RuntimeException defect) {
+            LOG.error("connection {}: exchange {} goes on unchanged", connection.id(), exchange.id, defect);
+            return head;
+        }
+    }
+
+    private void settle(Exchange exchange) {
+        if (exchange.requestOver && exchange.cuesWaiting == 0 && !exchange.settledDelivery) {
+            exchange.settledDelivery = true;
+            undelivered.remove(exchange);
+            tally.fidelity().delivered();
+        }
+    }
+
+    private void lose(Exchange exchange) {
+        if (!exchange.settledDelivery) {
+            exchange.settledDelivery = true;
+            tally.fidelity().lost(exchange.number, reason().name());
+        }
+    }
+
+    private void refused(long nanos) {
+        if (ended == null) {
+            LossReason closed = window.closed();
+            end(closed != null ? closed : window.refusal(), nanos);
+        }
+        countLoss(reason());
+        countBytes();
+    }
+
+    private LossReason reason() {
+        return ended == null || ended == LossReason.NONE ? LossReason.DEBUG_CLOSED : ended;
+    }
+
+    private void countLoss(LossReason reason) {
+        if (!lossCounted) {
+            lossCounted = true;
+            tally.lost(reason);
+            LOG.warn(
+                    "listener {}, connection {}: its debug copy ends: {}",
+                    settings.listener(),
+                    connection.id(),
+                    reason);
+        }
+    }
+
+    private void countBytes() {
+        long lost = window.lostBytes() - bytesCounted;
+        if (lost > 0) {
+            bytesCounted += lost;
+            tally.lostBytes(reason(), lost);
+        }
+    }
+
+    private void wake() {
+        try {
+            lane.loop().execute(deliverer::pump);
+        } catch (RejectedExecutionException stopped) {
+            LOG.debug("connection {}: its lane loop has ended", connection.id());
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package dev.understudy.sidecar.lane;
+
+import dev.understudy.divergence.compare.NotCompared;
+import dev.understudy.divergence.wire.http.RequestHead;
+import dev.understudy.relay.MemoryBudget;
+import dev.understudy.sidecar.order.Ticket;
+import dev.understudy.sidecar.trace.TraceIds;
+import org.jspecify.annotations.Nullable;
+
+/** The bookkeeping of one request and its two replies. Confined to its lane loop; all times {@code System.nanoTime()}. */
+final class Exchange {
+    /** Charged for each one that isn't judged, beside what its parts hold. */
+    static final int OVERHEAD = 1024;
+
+    final long id;
+    final long number;
+    final String method;
+    final String target;
+    final @Nullable String clientTrace;
+    final @Nullable TraceIds trace;
+    final long arrivedNanos;
+    final long charge;
+    final Ticket ticket = new Ticket();
+    final ReplyCopy production;
+    final ReplyCopy debug;
+
+    /** Kept until the request was handed to the debug JVM. */
+    @Nullable
+    RequestHead head;
+
+    boolean requestOver;
+    long requestEndNanos;
+
+    boolean productionOver;
+    long productionOverNanos;
+
+    int cuesWaiting;
+    boolean handed;
+    long handedNanos;
+    long progressNanos;
+    boolean settledDelivery;
+
+    boolean debugOver;
+
+    @Nullable
+    NotCompared failure;
+
+    boolean judged;
+
+    Exchange(
+            long id,
+            long number,
+            RequestHead head,
+            @Nullable TraceIds trace,
+            long arrivedNanos,
+            long charge,
+            MemoryBudget budget,
+            int maxBody) {
+        this.id = id;
+        this.number = number;
+        this.head = head;
+        this.method = head.method();
+        this.target = head.target();
+        this.clientTrace = head.first("traceparent");
+        this.trace = trace;
+        this.arrivedNanos = arrivedNanos;
+        this.charge = charge;
+        this.production = new ReplyCopy(budget, maxBody);
+        this.debug = new ReplyCopy(budget, maxBody);
+    }
+
+    /** Notes why there will be no comparison; the first reason counts. */
+    void fail(NotCompared reason) {
+        if (failure == null) {
+            failure = reason;
+        }
+        production.drop();
+        debug.drop();
+    }
+}

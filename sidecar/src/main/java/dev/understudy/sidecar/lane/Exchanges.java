@@ -1,0 +1,254 @@
+package dev.understudy.sidecar.lane;
+
+import dev.understudy.divergence.compare.NotCompared;
+import dev.understudy.divergence.wire.http.RequestHead;
+import dev.understudy.relay.MemoryBudget;
+import dev.understudy.sidecar.order.OrderGate;
+import dev.understudy.sidecar.trace.TraceIds;
+import dev.understudy.sidecar.verdict.Tally;
+import io.netty.buffer.ByteBuf;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Joins each request of a connection with its two replies, and has it judged when both sides are over.
+ *
+ * <p>A side is over when its reply ended or when it is known that it never will. Confined to its lane loop.
+ */
+final class Exchanges {
+    private final LaneShared shared;
+    private final LaneSettings settings;
+    private final Tally tally;
+    private final OrderGate order;
+    private final Judge judge;
+    private final MemoryBudget budget;
+    private final Deque<Exchange> open = new ArrayDeque<>();
+    private final ReplyStream production;
+    private final ReplyStream debug;
+    private @Nullable NotCompared gone;
+    private boolean productionClosed;
+
+    /** @param productionUnframed told once when production's replies can't be framed any more */
+    Exchanges(
+            LaneShared shared,
+            LaneSettings settings,
+            Tally tally,
+            OrderGate order,
+            Judge judge,
+            MemoryBudget budget,
+            ReplyStream.End productionUnframed) {
+        this.shared = shared;
+        this.settings = settings;
+        this.tally = tally;
+        this.order = order;
+        this.judge = judge;
+        this.budget = budget;
+        this.production = new ReplyStream(exchange -> exchange.production, new ProductionEnd(productionUnframed));
+        this.debug = new ReplyStream(exchange -> exchange.debug, new DebugEnd());
+    }
+
+    /** A request arrived; null if the budget has no room for its bookkeeping. */
+    @Nullable
+    Exchange open(RequestHead head, int rawLength, long arrivedNanos) {
+        long charge = Exchange.OVERHEAD + 4L * rawLength;
+        if (!budget.tryReserve(charge)) {
+            return null;
+        }
+        TraceIds trace = settings.injectTrace() ? TraceIds.draw(ThreadLocalRandom.current()) : null;
+        Exchange exchange = new Exchange(
+                shared.exchangeIds().incrementAndGet(),
+                tally.fidelity().arrived(),
+                head,
+                trace,
+                arrivedNanos,
+                charge,
+                budget,
+                settings.maxBody());
+        open.add(exchange);
+        production.expect(exchange);
+        shared.traffic().arrived(System.nanoTime());
+        if (gone != null) {
+            debugOver(exchange, gone);
+        }
+        return exchange;
+    }
+
+    /** The request is whole, or no more of it will come. */
+    void requestOver(Exchange exchange, long nanos) {
+        if (!exchange.requestOver) {
+            exchange.requestOver = true;
+            exchange.requestEndNanos = nanos;
+            tellOrder(exchange);
+        }
+    }
+
+    /** The request's head goes to the debug JVM now. */
+    void handed(Exchange exchange, long nanos) {
+        exchange.handed = true;
+        exchange.handedNanos = nanos;
+        exchange.progressNanos = nanos;
+        exchange.head = null;
+        order.delivered(exchange.ticket);
+        debug.expect(exchange);
+        if (debug.isUnframed()) {
+            debugOver(exchange, NotCompared.UNFRAMED);
+        }
+    }
+
+    /** Takes ownership of {@code data}. */
+    void productionReply(ByteBuf data, long nanos) {
+        production.data(data, nanos);
+    }
+
+    void productionReplyEnd(long nanos) {
+        production.end(nanos);
+    }
+
+    /** Takes ownership of {@code data}. */
+    void debugReply(ByteBuf data, long nanos) {
+        debug.data(data, nanos);
+    }
+
+    void debugReplyEnd(long nanos) {
+        debug.end(nanos);
+    }
+
+    /** Production's connection is over: what it hasn't answered, it never will. */
+    void productionOver(long nanos, boolean byClient) {
+        productionClosed = true;
+        for (Exchange exchange : List.copyOf(open)) {
+            requestOver(exchange, nanos);
+            if (!exchange.productionOver) {
+                NotCompared reason = byClient ? NotCompared.CLIENT_CLOSED : NotCompared.NO_PRODUCTION_REPLY;
+                exchange.fail(exchange.production.begun ? NotCompared.INCOMPLETE : reason);
+                productionOver(exchange, nanos);
+            }
+        }
+    }
+
+    /** The exchange whose request can't be cut to its end: it stays without a comparison. */
+    void unframed(Exchange exchange, long nanos) {
+        exchange.fail(NotCompared.UNFRAMED);
+        requestOver(exchange, nanos);
+        if (!exchange.productionOver) {
+            productionOver(exchange, nanos);
+        }
+        debugOver(exchange, NotCompared.UNFRAMED);
+    }
+
+    /** No more comes from debug on this connection. */
+    void debugGone(NotCompared reason) {
+        gone = reason;
+        for (Exchange exchange : List.copyOf(open)) {
+            boolean cut = exchange.debug.begun && !exchange.debug.complete && reason == NotCompared.NO_DEBUG_REPLY;
+            debugOver(exchange, cut ? NotCompared.INCOMPLETE : reason);
+        }
+    }
+
+    /** Gives up what has stood still on the debug side for too long; its reply may still come and is then passed over. */
+    void timeOut(long now) {
+        long patience = settings.replyTimeout().toNanos();
+        List<Exchange> late = new ArrayList<>();
+        for (Exchange exchange : debug.expected()) {
+            if (!exchange.debugOver && exchange.cuesWaiting == 0 && now - exchange.progressNanos > patience) {
+                late.add(exchange);
+            }
+        }
+        late.forEach(exchange -> debugOver(exchange, NotCompared.TIMED_OUT));
+    }
+
+    /** Whether any exchange has no verdict yet. */
+    boolean pending() {
+        return !open.isEmpty();
+    }
+
+    private void debugOver(Exchange exchange, NotCompared reason) {
+        if (!exchange.debugOver) {
+            exchange.debugOver = true;
+            exchange.fail(reason);
+            shared.traffic().abandoned(System.nanoTime());
+            finish(exchange);
+        }
+    }
+
+    private void productionOver(Exchange exchange, long nanos) {
+        exchange.productionOver = true;
+        exchange.productionOverNanos = nanos;
+        finish(exchange);
+    }
+
+    private void finish(Exchange exchange) {
+        if (exchange.debugOver && (exchange.productionOver || exchange.failure != null)) {
+            order.settled(exchange.ticket);
+        }
+        if (exchange.debugOver && exchange.productionOver && !exchange.judged) {
+            exchange.judged = true;
+            open.remove(exchange);
+            judge.judge(exchange);
+            budget.release(exchange.charge);
+            order.settled(exchange.ticket);
+        }
+    }
+
+    /** An exchange ends in production with the later of its last request byte and its last reply byte. */
+    private void tellOrder(Exchange exchange) {
+        if (exchange.requestOver && exchange.production.complete && !exchange.judged) {
+            long end = exchange.production.endedNanos;
+            order.ended(exchange.ticket, exchange.requestEndNanos - end > 0 ? exchange.requestEndNanos : end);
+        }
+    }
+
+    private final class ProductionEnd implements ReplyStream.End {
+        private final ReplyStream.End above;
+
+        ProductionEnd(ReplyStream.End above) {
+            this.above = above;
+        }
+
+        @Override
+        public void ended(Exchange exchange) {
+            tally.productionAnswered(exchange.production.endedNanos - exchange.arrivedNanos);
+            productionOver(exchange, exchange.production.endedNanos);
+            tellOrder(exchange);
+            above.ended(exchange);
+        }
+
+        @Override
+        public void unframed(String reason) {
+            for (Exchange exchange : List.copyOf(open)) {
+                if (!exchange.productionOver && !productionClosed) {
+                    exchange.fail(NotCompared.UNFRAMED);
+                    productionOver(exchange, System.nanoTime());
+                }
+            }
+            above.unframed(reason);
+        }
+    }
+
+    private final class DebugEnd implements ReplyStream.End {
+        @Override
+        public void ended(Exchange exchange) {
+            if (exchange.debugOver) {
+                tally.debugAnsweredLate();
+                return;
+            }
+            exchange.debugOver = true;
+            tally.debugAnswered(exchange.debug.endedNanos - exchange.handedNanos);
+            shared.traffic().served(System.nanoTime());
+            finish(exchange);
+        }
+
+        @Override
+        public void unframed(String reason) {
+            for (Exchange exchange : List.copyOf(open)) {
+                if (exchange.handed) {
+                    debugOver(exchange, NotCompared.UNFRAMED);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package dev.understudy.sidecar.lane;
+
+import dev.understudy.divergence.compare.HttpReply;
+import dev.understudy.divergence.compare.NotCompared;
+import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.relay.Connection;
+import dev.understudy.sidecar.trace.Recording;
+import dev.understudy.sidecar.trace.TraceIds;
+import dev.understudy.sidecar.trace.Tracing;
+import dev.understudy.sidecar.verdict.Judged;
+import dev.understudy.sidecar.verdict.Tally;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Gives one connection's exchanges their verdicts, and tells everybody who keeps them. Confined to its lane loop. */
+final class Judge {
+    private static final Logger LOG = LoggerFactory.getLogger(Judge.class);
+
+    private final LaneShared shared;
+    private final String listener;
+    private final Tally tally;
+    private final Connection connection;
+
+    Judge(LaneShared shared, String listener, Tally tally, Connection connection) {
+        this.shared = shared;
+        this.listener = listener;
+        this.tally = tally;
+        this.connection = connection;
+    }
+
+    /** Both sides of {@code exchange} are over: the one place where it gets its verdict. */
+    void judge(Exchange exchange) {
+        Verdict verdict = shared.masking().mask(verdict(exchange));
+        tally.judged(verdict);
+        shared.verdicts().add(judged(exchange, verdict));
+        record(exchange, verdict);
+        exchange.production.drop();
+        exchange.debug.drop();
+    }
+
+    /** A connection that has no exchanges, or no more of them, counts as one that wasn't compared. */
+    void judgeBytes(NotCompared reason, String what) {
+        Verdict verdict = Verdict.notCompared(reason);
+        tally.judged(verdict);
+        long id = shared.exchangeIds().incrementAndGet();
+        shared.verdicts().add(new Judged(id, listener, connection.id(), what, verdict, null, null, null));
+    }
+
+    private Verdict verdict(Exchange exchange) {
+        NotCompared failure = exchange.failure;
+        if (failure != null) {
+            return Verdict.notCompared(failure);
+        }
+        HttpReply production = exchange.production.finish(
+                shared.wall().at(exchange.arrivedNanos), shared.wall().at(exchange.production.endedNanos));
+        HttpReply debug = exchange.debug.finish(
+                shared.wall().at(exchange.handedNanos), shared.wall().at(exchange.debug.endedNanos));
+        if (production == null || debug == null) {
+            return Verdict.notCompared(NotCompared.OVERFLOW);
+        }
+        try {
+            return shared.comparison().compare(production, debug);
+        } catch (RuntimeException defect) {
+            LOG.error("connection {}: exchange {} couldn't be compared", connection.id(), exchange.id, defect);
+            return Verdict.notCompared(NotCompared.INTERNAL);
+        }
+    }
+
+    private Judged judged(Exchange exchange, Verdict verdict) {
+        TraceIds trace = exchange.trace;
+        return new Judged(
+                exchange.id,
+                listener,
+                connection.id(),
+                exchange.method + " " + shared.masking().target(exchange.target),
+                verdict,
+                trace == null ? null : trace.trace(),
+                exchange.production.complete ? millis(exchange.production.endedNanos - exchange.arrivedNanos) : null,
+                exchange.debug.complete ? millis(exchange.debug.endedNanos - exchange.handedNanos) : null);
+    }
+
+    private void record(Exchange exchange, Verdict verdict) {
+        Tracing tracing = shared.tracing();
+        TraceIds trace = exchange.trace;
+        if (tracing == null || trace == null) {
+            return;
+        }
+        try {
+            long productionEnd = exchange.production.complete
+                    ? exchange.production.endedNanos
+                    : Math.max(exchange.arrivedNanos, exchange.productionOverNanos);
+            long debugEnd = exchange.debug.complete
+                    ? exchange.debug.endedNanos
+                    : Math.max(exchange.handedNanos, exchange.progressNanos);
+            tracing.record(new Recording(
+                    trace,
+                    exchange.clientTrace,
+                    listener,
+                    connection.id(),
+                    exchange.id,
+                    exchange.method,
+                    path(exchange.target),
+                    verdict,
+                    part(exchange.production, exchange.arrivedNanos, productionEnd),
+                    exchange.handed ? part(exchange.debug, exchange.handedNanos, debugEnd) : null));
+        } catch (RuntimeException defect) {
+            LOG.error("connection {}: exchange {} couldn't be traced", connection.id(), exchange.id, defect);
+        }
+    }
+
+    private Recording.Part part(ReplyCopy reply, long begun, long ended) {
+        return new Recording.Part(
+                shared.wall().at(begun),
+                reply.begun ? shared.wall().at(reply.begunNanos) : null,
+                shared.wall().at(ended),
+                reply.status);
+    }
+
+    private String path(String target) {
+        String masked = shared.masking().target(target);
+        int query = masked.indexOf('?');
+        return query < 0 ? masked : masked.substring(0, query);
+    }
+
+    private static @Nullable Double millis(long nanos) {
+        return Math.round(nanos / 1000.0) / 1000.0;
+    }
+}

@@ -1,0 +1,22 @@
+package dev.understudy.sidecar.lane;
+
+import dev.understudy.divergence.wire.Protocol;
+import java.time.Duration;
+
+/**
+ * How the lanes of one listener work.
+ *
+ * @param listener its name
+ * @param protocol how its bytes are framed: HTTP, or TCP for not at all
+ * @param maxBody bytes of a reply's body that are kept for the comparison; the rest counts by length and hash
+ * @param replyTimeout how long an exchange may stand still on the debug side, once its request was handed over
+ * @param connectWait how long bytes wait for a debug JVM that can't be reached
+ * @param injectTrace whether the debug JVM is told the trace of each request
+ */
+public record LaneSettings(
+        String listener,
+        Protocol protocol,
+        int maxBody,
+        Duration replyTimeout,
+        Duration connectWait,
+        boolean injectTrace) {}

@@ -1,0 +1,20 @@
+package dev.understudy.sidecar.lane;
+
+import dev.understudy.divergence.compare.NotCompared;
+import dev.understudy.relay.LossReason;
+
+/** What a loss on the way to the debug JVM means for the comparison. */
+final class Reasons {
+    private Reasons() {}
+
+    static NotCompared of(LossReason reason) {
+        return switch (reason) {
+            case NONE -> NotCompared.NO_DEBUG_REPLY;
+            case OVERFLOW_LANE, OVERFLOW_GLOBAL -> NotCompared.OVERFLOW;
+            case DEBUG_UNREACHABLE -> NotCompared.DEBUG_UNREACHABLE;
+            case DEBUG_CLOSED, DEBUG_RESET -> NotCompared.DEBUG_CLOSED;
+            case SHUTDOWN -> NotCompared.SHUTDOWN;
+            case INTERNAL -> NotCompared.INTERNAL;
+        };
+    }
+}

@@ -1,0 +1,113 @@
+package dev.understudy.sidecar.lane;
+
+import dev.understudy.divergence.wire.http.Header;
+import dev.understudy.divergence.wire.http.HttpReplyFramer;
+import dev.understudy.divergence.wire.http.HttpSink;
+import dev.understudy.divergence.wire.http.ReplyHead;
+import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Cuts one side's bytes into replies and gives each to the exchange whose turn it is. Confined to its lane loop. */
+final class ReplyStream implements HttpSink<ReplyHead> {
+    /** Is told how the replies end. */
+    interface End {
+        void ended(Exchange exchange);
+
+        /** No reply after this can be told from the next; called once. */
+        void unframed(String reason);
+    }
+
+    private final HttpReplyFramer framer = new HttpReplyFramer(this);
+    private final Deque<Exchange> expected = new ArrayDeque<>();
+    private final Function<Exchange, ReplyCopy> side;
+    private final End end;
+    private @Nullable ReplyCopy current;
+    private boolean unframed;
+    private long nanos;
+
+    ReplyStream(Function<Exchange, ReplyCopy> side, End end) {
+        this.side = side;
+        this.end = end;
+    }
+
+    /** The next reply that isn't expected yet answers {@code exchange}. */
+    void expect(Exchange exchange) {
+        expected.add(exchange);
+        framer.expect(exchange.method);
+    }
+
+    /** Takes ownership of {@code data}. */
+    void data(ByteBuf data, long at) {
+        try {
+            nanos = at;
+            Exchange next = expected.peek();
+            if (next != null) {
+                next.progressNanos = at;
+            }
+            framer.feed(data.nioBuffer());
+        } finally {
+            data.release();
+        }
+    }
+
+    /** The sender has ended its direction, which ends a reply without a length. */
+    void end(long at) {
+        nanos = at;
+        framer.end();
+    }
+
+    /** The exchanges whose replies are still to come, oldest first. */
+    Iterable<Exchange> expected() {
+        return expected;
+    }
+
+    boolean isUnframed() {
+        return unframed;
+    }
+
+    @Override
+    public void head(ReplyHead head, int rawLength) {
+        Exchange next = expected.peek();
+        current = next == null ? null : side.apply(next);
+        if (current != null) {
+            current.head(head, rawLength, nanos);
+        }
+    }
+
+    @Override
+    public void body(ByteBuffer content, int rawLength) {
+        if (current != null) {
+            current.body(content, rawLength);
+        }
+    }
+
+    @Override
+    public void trailers(List<Header> trailers) {
+        if (current != null) {
+            current.trailers(trailers);
+        }
+    }
+
+    @Override
+    public void end() {
+        Exchange ended = expected.poll();
+        if (ended != null && current != null) {
+            current.end(nanos);
+            current = null;
+            end.ended(ended);
+        }
+    }
+
+    @Override
+    public void unframed(String reason, int rawLength) {
+        if (!unframed) {
+            unframed = true;
+            end.unframed(reason);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package dev.understudy.sidecar.lane;
+
+import dev.understudy.divergence.wire.http.HttpRequestFramer;
+import dev.understudy.divergence.wire.http.HttpSink;
+import dev.understudy.divergence.wire.http.RequestHead;
+import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cuts the client's bytes into requests and hands every one of them on, each in the exchange it belongs to.
+ *
+ * <p>A head goes on when it is whole, since it may be rewritten; bodies go on as they come. Confined to its lane loop.
+ */
+final class RequestStream implements HttpSink<RequestHead> {
+    /** Receives the cut stream; the bytes of all calls together are the client's, in order. */
+    interface Cut {
+        /** A request begins; takes ownership of its bytes. Null if nothing of it can be kept. */
+        @Nullable
+        Exchange request(RequestHead head, ByteBuf bytes, long arrivedNanos, long nanos);
+
+        /** More of its bytes, owned by the receiver. */
+        void body(Exchange exchange, ByteBuf bytes, long nanos);
+
+        /** The request is whole. */
+        void requestEnd(Exchange exchange, long nanos);
+
+        /** The stream can't be cut any further; called once, {@code unfinished} is the request it happened in. */
+        void unframed(@Nullable Exchange unfinished, String reason, long nanos);
+
+        /** Bytes that belong to no request, owned by the receiver. */
+        void raw(ByteBuf bytes, long nanos);
+    }
+
+    private final HttpRequestFramer framer = new HttpRequestFramer(this);
+    private final RawBytes bytes = new RawBytes();
+    private final Cut cut;
+    private @Nullable Exchange current;
+    private boolean unframed;
+    private int body;
+    private long nanos;
+    private long firstNanos;
+
+    RequestStream(Cut cut) {
+        this.cut = cut;
+    }
+
+    /** Takes ownership of {@code data}. */
+    void data(ByteBuf data, long at) {
+        if (bytes.readable() == 0) {
+            firstNanos = at;
+        }
+        nanos = at;
+        ByteBuffer fed = data.nioBuffer();
+        bytes.add(data);
+        framer.feed(fed);
+        flush();
+        bytes.compact();
+    }
+
+    /** The client has ended its direction. */
+    void end(long at) {
+        nanos = at;
+        framer.end();
+        flush();
+    }
+
+    /** What follows isn't HTTP any more. */
+    void leave(String reason) {
+        framer.leave(reason);
+    }
+
+    void release() {
+        bytes.release();
+    }
+
+    /** Bytes held here because their request isn't whole enough to go on. */
+    int held() {
+        return bytes.readable();
+    }
+
+    @Override
+    public void head(RequestHead head, int rawLength) {
+        flush();
+        current = cut.request(head, bytes.take(rawLength), firstNanos, nanos);
+        firstNanos = nanos;
+    }
+
+    @Override
+    public void body(ByteBuffer content, int rawLength) {
+        body += rawLength;
+    }
+
+    @Override
+    public void end() {
+        flush();
+        if (current != null) {
+            cut.requestEnd(current, nanos);
+            current = null;
+        }
+    }
+
+    @Override
+    public void unframed(String reason, int rawLength) {
+        flush();
+        if (!unframed) {
+            unframed = true;
+            cut.unframed(current, reason, nanos);
+            current = null;
+        }
+        if (rawLength > 0) {
+            cut.raw(bytes.take(rawLength), nanos);
+        }
+    }
+
+    private void flush() {
+        if (body > 0) {
+            int length = body;
+            body = 0;
+            ByteBuf part = bytes.take(length);
+            if (current != null) {
+                cut.body(current, part, nanos);
+            } else {
+                cut.raw(part, nanos);
+            }
+        }
+    }
+}

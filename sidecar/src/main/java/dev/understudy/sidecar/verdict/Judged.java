@@ -1,0 +1,25 @@
+package dev.understudy.sidecar.verdict;
+
+import dev.understudy.divergence.compare.Verdict;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One exchange and what came of it; secrets are masked already.
+ *
+ * @param exchange number of the exchange within this process
+ * @param listener name of the listener
+ * @param connection id of the client's connection
+ * @param request e.g. {@code GET /orders/7}
+ * @param trace its trace id, 32 hex digits; null if traces are off
+ * @param productionMillis from the request's arrival to the end of production's reply; null if that never came
+ * @param debugMillis from the request's delivery to the end of debug's reply; null if that never came
+ */
+public record Judged(
+        long exchange,
+        String listener,
+        long connection,
+        String request,
+        Verdict verdict,
+        @Nullable String trace,
+        @Nullable Double productionMillis,
+        @Nullable Double debugMillis) {}

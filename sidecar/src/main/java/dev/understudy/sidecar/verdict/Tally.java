@@ -1,0 +1,151 @@
+package dev.understudy.sidecar.verdict;
+
+import dev.understudy.divergence.compare.Kind;
+import dev.understudy.divergence.compare.NotCompared;
+import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.relay.LossReason;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Everything one listener's lanes count, without a lock. */
+public final class Tally {
+    private final Map<Kind, LongAdder> verdicts = adders(Kind.class);
+    private final Map<NotCompared, LongAdder> notCompared = adders(NotCompared.class);
+    private final Map<LossReason, LongAdder> lossEvents = adders(LossReason.class);
+    private final Map<LossReason, LongAdder> lossBytes = adders(LossReason.class);
+    private final LongAdder answeredByProduction = new LongAdder();
+    private final LongAdder answeredByDebug = new LongAdder();
+    private final LongAdder answeredLate = new LongAdder();
+    private final LongAdder unframed = new LongAdder();
+    private final LongAdder lanesOpened = new LongAdder();
+    private final LongAdder lanesEnded = new LongAdder();
+    private final LongAdder lanesConnected = new LongAdder();
+    private final Latency production = new Latency();
+    private final Latency debug = new Latency();
+    private final Fidelity fidelity = new Fidelity();
+
+    /** An exchange got its verdict. */
+    public void judged(Verdict verdict) {
+        adder(verdicts, verdict.kind()).increment();
+        NotCompared reason = verdict.reason();
+        if (reason != null) {
+            adder(notCompared, reason).increment();
+        }
+    }
+
+    /** Production answered a request, {@code nanos} after it arrived. */
+    public void productionAnswered(long nanos) {
+        answeredByProduction.increment();
+        production.record(nanos);
+    }
+
+    /** Debug answered a request in time, {@code nanos} after it was delivered. */
+    public void debugAnswered(long nanos) {
+        answeredByDebug.increment();
+        debug.record(nanos);
+    }
+
+    /** Debug answered a request that had been given up. */
+    public void debugAnsweredLate() {
+        answeredLate.increment();
+    }
+
+    /** A connection turned out not to be framable. */
+    public void unframed() {
+        unframed.increment();
+    }
+
+    /** A lane lost its debug side for {@code reason}. */
+    public void lost(LossReason reason) {
+        adder(lossEvents, reason).increment();
+    }
+
+    /** Client bytes that won't reach the debug JVM. */
+    public void lostBytes(LossReason reason, long bytes) {
+        adder(lossBytes, reason).add(bytes);
+        fidelity.lostBytes(bytes, reason.name());
+    }
+
+    public void laneOpened() {
+        lanesOpened.increment();
+    }
+
+    public void laneEnded() {
+        lanesEnded.increment();
+    }
+
+    /** One lane more (or, with -1, less) has a connection to the debug JVM. */
+    public void laneConnected(int change) {
+        lanesConnected.add(change);
+    }
+
+    public long verdicts(Kind kind) {
+        return adder(verdicts, kind).sum();
+    }
+
+    public long notCompared(NotCompared reason) {
+        return adder(notCompared, reason).sum();
+    }
+
+    public long lossEvents(LossReason reason) {
+        return adder(lossEvents, reason).sum();
+    }
+
+    public long lossBytes(LossReason reason) {
+        return adder(lossBytes, reason).sum();
+    }
+
+    public long answeredByProduction() {
+        return answeredByProduction.sum();
+    }
+
+    public long answeredByDebug() {
+        return answeredByDebug.sum();
+    }
+
+    public long answeredLate() {
+        return answeredLate.sum();
+    }
+
+    public long unframedConnections() {
+        return unframed.sum();
+    }
+
+    /** Lanes whose debug side isn't over; may outlive their client's connection. */
+    public long lanesOpen() {
+        return lanesOpened.sum() - lanesEnded.sum();
+    }
+
+    public long lanesConnected() {
+        return lanesConnected.sum();
+    }
+
+    public Latency production() {
+        return production;
+    }
+
+    public Latency debug() {
+        return debug;
+    }
+
+    public Fidelity fidelity() {
+        return fidelity;
+    }
+
+    private static <E extends Enum<E>> Map<E, LongAdder> adders(Class<E> type) {
+        Map<E, LongAdder> adders = new EnumMap<>(type);
+        for (E constant : type.getEnumConstants()) {
+            adders.put(constant, new LongAdder());
+        }
+        return adders;
+    }
+
+    private static <E extends Enum<E>> LongAdder adder(Map<E, LongAdder> adders, E key) {
+        LongAdder adder = adders.get(key);
+        if (adder == null) {
+            throw new IllegalStateException("no counter for " + key);
+        }
+        return adder;
+    }
+}
