@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -16,13 +17,20 @@ final class PriceEndpoint implements HttpHandler {
     private static final int MOST = 1_000_000;
 
     private final PriceBook book;
+    private final LongAdder asked = new LongAdder();
 
     PriceEndpoint(PriceBook book) {
         this.book = book;
     }
 
+    /** How many requests have come in. */
+    long asked() {
+        return asked.sum();
+    }
+
     @Override
     public void handle(HttpExchange exchange) throws IOException {
+        asked.increment();
         if (!exchange.getRequestMethod().equals("GET")) {
             refuse(exchange, 405, "only GET");
             return;

@@ -24,8 +24,10 @@ public final class PricingApplication implements AutoCloseable {
         HttpServer server = HttpServer.create(new InetSocketAddress(port), 0);
         ExecutorService threads = Executors.newFixedThreadPool(THREADS);
         server.setExecutor(threads);
-        server.createContext("/price", new PriceEndpoint(PriceBook.bundled()));
-        server.createContext("/health", exchange -> Json.send(exchange, 200, "{\"status\":\"UP\"}"));
+        PriceEndpoint prices = new PriceEndpoint(PriceBook.bundled());
+        server.createContext("/price", prices);
+        server.createContext(
+                "/health", exchange -> Json.send(exchange, 200, "{\"status\":\"UP\",\"asked\":" + prices.asked() + "}"));
         server.start();
         return new PricingApplication(server, threads);
     }

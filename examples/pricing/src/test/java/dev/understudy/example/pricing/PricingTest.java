@@ -58,6 +58,14 @@ class PricingTest {
         assertThat(get("/price").statusCode()).isEqualTo(404);
     }
 
+    @Test
+    void health_countsWhatWasAsked() throws Exception {
+        String before = get("/health").body();
+        get("/price?sku=PR-001");
+        assertThat(before).startsWith("{\"status\":\"UP\",\"asked\":");
+        assertThat(get("/health").body()).isNotEqualTo(before);
+    }
+
     private HttpResponse<String> get(String path) throws Exception {
         URI uri = URI.create("http://127.0.0.1:" + pricing.port() + path);
         return http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());

@@ -1,6 +1,6 @@
 package dev.understudy.example.orders.ordering;
 
-import java.time.OffsetDateTime;
+import java.time.Instant;
 
 /** An order in a list. */
-record OrderSummary(long id, OffsetDateTime placedAt, long totalCents) {}
+record OrderSummary(long id, Instant placedAt, long totalCents) {}

@@ -1,9 +1,10 @@
 package dev.understudy.example.orders.ordering;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.sql.Types;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -78,14 +79,15 @@ class Orders {
         if (!(keys.get("id") instanceof Long id) || !(keys.get("placed_at") instanceof Timestamp placedAt)) {
             throw new IllegalStateException("The database returned no key: " + keys);
         }
-        return new Order(id, placedAt.toInstant().atOffset(ZoneOffset.UTC), totalCents, note, List.copyOf(lines));
+        return new Order(id, placedAt.toInstant(), totalCents, note, List.copyOf(lines));
     }
 
     List<OrderSummary> of(long customerId) {
         return jdbc.sql("SELECT id, placed_at, total_cents FROM orders WHERE customer_id = ? ORDER BY id DESC LIMIT "
                         + LONGEST_LIST)
                 .param(customerId)
-                .query(OrderSummary.class)
+                .query((row, number) ->
+                        new OrderSummary(row.getLong("id"), placedAt(row), row.getLong("total_cents")))
                 .list();
     }
 
@@ -94,7 +96,7 @@ class Orders {
                 .params(id, customerId)
                 .query((row, number) -> new Order(
                         id,
-                        row.getObject("placed_at", OffsetDateTime.class),
+                        placedAt(row),
                         row.getLong("total_cents"),
                         row.getString("note"),
                         lines(id)))
@@ -107,5 +109,9 @@ class Orders {
                 .param(id)
                 .query(OrderLine.class)
                 .list();
+    }
+
+    private static Instant placedAt(ResultSet row) throws SQLException {
+        return row.getTimestamp("placed_at").toInstant();
     }
 }

@@ -1,0 +1,64 @@
+package dev.understudy.example.demo;
+
+import dev.understudy.example.demo.load.Load;
+import dev.understudy.example.demo.load.Tally;
+import dev.understudy.example.demo.report.CatchUp;
+import dev.understudy.example.demo.report.Check;
+import dev.understudy.example.demo.report.Checks;
+import dev.understudy.example.demo.report.ControlPort;
+import dev.understudy.example.demo.report.Findings;
+import dev.understudy.example.demo.report.ReportJson;
+import dev.understudy.example.demo.report.ReportText;
+import dev.understudy.example.demo.stage.Addresses;
+import dev.understudy.example.demo.stage.Cast;
+import dev.understudy.example.demo.stage.Stage;
+import dev.understudy.example.demo.stage.StartFailed;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One run: start everything, send requests, let the debug side catch up, ask everybody, judge, report. */
+final class Performance {
+    private static final Duration CATCH_UP = Duration.ofSeconds(60);
+
+    private final Stage stage;
+    private final Narrator narrator;
+    private final Load load;
+    private final int requests;
+
+    Performance(Stage stage, Narrator narrator, int requests, int clients, long seed) {
+        this.stage = stage;
+        this.narrator = narrator;
+        this.requests = requests;
+        this.load = new Load(stage.addresses().sidecar(), requests, clients, seed);
+    }
+
+    /** Whether all invariants held. */
+    boolean run(@Nullable Path json) throws StartFailed, InterruptedException, IOException, SQLException {
+        Cast cast = stage.open(part -> narrator.say("starting " + part));
+        Addresses at = stage.addresses();
+
+        narrator.say("sending " + requests + " requests through the sidecar at " + at.front());
+        long begun = System.nanoTime();
+        Tally clients = load.run(done -> narrator.progress("requests", done, requests));
+        double loadSeconds = (System.nanoTime() - begun) / 1e9;
+
+        narrator.say("waiting for the debug JVM to catch up");
+        begun = System.nanoTime();
+        boolean caughtUp = new CatchUp(new ControlPort(at.sidecarControlUrl()))
+                .await(CATCH_UP, owed -> narrator.status(owed + " exchanges behind"));
+        double catchUpSeconds = (System.nanoTime() - begun) / 1e9;
+        narrator.say(caughtUp ? "it has; asking everybody how it went" : "it hasn't; asking everybody all the same");
+
+        Findings found = Findings.gather(cast, at, clients, loadSeconds, catchUpSeconds);
+        List<Check> checks = Checks.judge(found, cast, at);
+        narrator.print(ReportText.of(found, checks));
+        if (json != null) {
+            ReportJson.write(json, found, checks);
+        }
+        return checks.stream().allMatch(Check::held);
+    }
+}

@@ -1,0 +1,57 @@
+package dev.understudy.example.demo.report;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.stream.Stream;
+
+/** Asks a control API for JSON. */
+public final class ControlPort {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    private final HttpClient http = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(TIMEOUT)
+            .build();
+    private final String url;
+
+    public ControlPort(String url) {
+        this.url = url;
+    }
+
+    public JsonNode get(String path) throws IOException, InterruptedException {
+        HttpRequest request =
+                HttpRequest.newBuilder(URI.create(url + path)).timeout(TIMEOUT).build();
+        HttpResponse<byte[]> reply = http.send(request, BodyHandlers.ofByteArray());
+        if (reply.statusCode() != 200) {
+            throw new IOException(url + path + " was answered " + reply.statusCode());
+        }
+        return JSON.readTree(reply.body());
+    }
+
+    /** The data of a stream of server-sent events; the stream must be closed. */
+    Stream<JsonNode> events(String path) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(url + path)).build();
+        HttpResponse<Stream<String>> reply = http.send(request, BodyHandlers.ofLines());
+        return reply.body()
+                .filter(line -> line.startsWith("data:"))
+                .map(line -> parsed(line.substring("data:".length())));
+    }
+
+    private static JsonNode parsed(String json) {
+        try {
+            return JSON.readTree(json);
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package dev.understudy.example.demo.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.understudy.example.demo.load.Tally;
+import dev.understudy.example.demo.stage.Addresses;
+import dev.understudy.example.demo.stage.Cast;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.Set;
+
+/**
+ * Everything that was found out after the last request, before it is judged.
+ *
+ * @param sidecar the sidecar's {@code /v1/status}
+ * @param verdicts the latest verdicts of each kind, as {@code /v1/verdicts} gives them
+ * @param agents the sidecar's {@code /v1/agent}
+ * @param aggregator the aggregator's {@code /v1/status}
+ * @param misses the aggregator's {@code /v1/misses}
+ * @param dialled ports that the debug JVM has connections to; empty where they can't be seen
+ */
+public record Findings(
+        Tally clients,
+        double loadSeconds,
+        double catchUpSeconds,
+        JsonNode sidecar,
+        JsonNode verdicts,
+        JsonNode agents,
+        JsonNode aggregator,
+        JsonNode misses,
+        Upstreams upstreams,
+        boolean socketsSeen,
+        Set<Integer> dialled) {
+
+    private static final int SHOWN = 3;
+
+    /** Asks everybody. */
+    public static Findings gather(Cast cast, Addresses at, Tally clients, double loadSeconds, double catchUpSeconds)
+            throws IOException, InterruptedException, SQLException {
+        ControlPort sidecar = new ControlPort(at.sidecarControlUrl());
+        ControlPort aggregator = new ControlPort(at.aggregatorControlUrl());
+        ObjectNode verdicts = JsonNodeFactory.instance.objectNode();
+        for (String kind : new String[] {"DIFFERENT", "NOT_COMPARED", "EQUIVALENT"}) {
+            verdicts.set(
+                    kind,
+                    sidecar.get("/v1/verdicts?kind=" + kind + "&limit=" + SHOWN).path("verdicts"));
+        }
+        return new Findings(
+                clients,
+                loadSeconds,
+                catchUpSeconds,
+                sidecar.get("/v1/status"),
+                verdicts,
+                sidecar.get("/v1/agent").path("agents"),
+                aggregator.get("/v1/status"),
+                aggregator.get("/v1/misses?limit=" + SHOWN).path("misses"),
+                Upstreams.ask(cast.database(), cast.cache(), new ControlPort(at.pricingUrl())),
+                Sockets.canBeSeen(),
+                Sockets.canBeSeen() ? Sockets.dialled(cast.debug().pid(), at.debug()) : Set.of());
+    }
+
+    /** The sidecar's one listener. */
+    JsonNode listener() {
+        return sidecar.path("listeners").path(0);
+    }
+
+    JsonNode window() {
+        return sidecar.path("window");
+    }
+
+    long exchanges(String side) {
+        return listener().path("exchanges").path(side).asLong();
+    }
+
+    long verdicts(String kind) {
+        return listener().path("verdicts").path(kind).asLong();
+    }
+}

@@ -1,0 +1,11 @@
+/**
+ * What came of it, as read from the control ports and from the upstreams' own statistics, and whether the invariants held.
+ *
+ * <pre>
+ *  ControlPort · Database · Cache ─▶ Findings ─▶ Check… ─▶ ReportText | ReportJson
+ * </pre>
+ */
+@NullMarked
+package dev.understudy.example.demo.report;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,49 @@
+package dev.understudy.example.demo.stage;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Where the built jars are, below the root of the checkout. */
+public record Installation(Path root) {
+    Path orders() {
+        return root.resolve("examples/orders/target/orders.jar");
+    }
+
+    Path pricing() {
+        return root.resolve("examples/pricing/target/pricing.jar");
+    }
+
+    Path agent() {
+        return root.resolve("agent/target/understudy-agent.jar");
+    }
+
+    Path sidecar() throws StartFailed {
+        return versioned("sidecar");
+    }
+
+    Path aggregator() throws StartFailed {
+        return versioned("aggregator");
+    }
+
+    /** The statements that lay out and fill the orders database. */
+    Path sql(String name) {
+        return root.resolve("examples/orders/db").resolve(name);
+    }
+
+    private Path versioned(String module) throws StartFailed {
+        Path target = root.resolve(module).resolve("target");
+        try (DirectoryStream<Path> jars = Files.newDirectoryStream(target, module + "-*.jar")) {
+            for (Path jar : jars) {
+                String name = jar.getFileName().toString();
+                if (!name.endsWith("-sources.jar") && !name.endsWith("-javadoc.jar") && !name.endsWith("-tests.jar")) {
+                    return jar;
+                }
+            }
+        } catch (IOException e) {
+            throw new StartFailed("No jar of the " + module, e);
+        }
+        throw new StartFailed("No jar of the " + module + " in " + target + " (expected: mvn package has run)");
+    }
+}

@@ -1,0 +1,47 @@
+package dev.understudy.example.demo.stage;
+
+/** The configuration files of sidecar and aggregator for a run. */
+final class Settings {
+    private Settings() {}
+
+    static String sidecar(Addresses at, String otlp) {
+        return """
+                listeners:
+                  - name: orders
+                    listen: 127.0.0.1:%d
+                    production: 127.0.0.1:%d
+                    debug: 127.0.0.1:%d
+                    protocol: http
+                    order: causal
+                control:
+                  listen: 127.0.0.1:%d
+                telemetry:
+                  otlp: "%s"
+                """.formatted(at.sidecar(), at.production(), at.debug(), at.sidecarControl(), otlp);
+    }
+
+    static String aggregator(Addresses at, String otlp) {
+        return "upstreams:\n"
+                + upstream("postgres", "postgres", at.postgresForProduction(), at.postgres(), at.postgresForDebug())
+                + upstream("redis", "redis", at.redisForProduction(), at.redis(), at.redisForDebug())
+                + upstream("pricing", "http", at.pricingForProduction(), at.pricing(), at.pricingForDebug())
+                + """
+                control:
+                  listen: 127.0.0.1:%d
+                telemetry:
+                  otlp: "%s"
+                """.formatted(at.aggregatorControl(), otlp);
+    }
+
+    private static String upstream(String name, String protocol, int production, int upstream, int debug) {
+        return """
+                  - name: %s
+                    protocol: %s
+                    production:
+                      listen: 127.0.0.1:%d
+                      upstream: 127.0.0.1:%d
+                    debug:
+                      listen: 127.0.0.1:%d
+                """.formatted(name, protocol, production, upstream, debug).indent(2);
+    }
+}
