@@ -10,6 +10,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.EventLoop;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.ChannelOutputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -44,6 +45,9 @@ public final class Deliverer {
     private boolean connecting;
     private boolean pumping;
     private boolean lastCueTaken;
+    private boolean finPassed;
+    private boolean resetTold;
+    private boolean writeFailed;
     private boolean replyEnded;
     private boolean over;
     private long lastReadNanos;
@@ -123,6 +127,7 @@ public final class Deliverer {
         }
         loops.towardsDebug(loop)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, peer.connectTimeoutMillis())
+                .option(ChannelOption.AUTO_CLOSE, false)
                 .handler(new DebugHandler())
                 .connect(peer.address())
                 .addListener((ChannelFuture attempt) -> connected(attempt));
@@ -176,6 +181,7 @@ public final class Deliverer {
             if (done.isSuccess()) {
                 delivered(cue);
                 if (cue instanceof Cue.Reset) {
+                    resetTold = true;
                     finish(LossReason.NONE);
                 } else if (cue instanceof Cue.Close) {
                     linger();
@@ -196,6 +202,7 @@ public final class Deliverer {
             fin = sent;
             open.write(Unpooled.EMPTY_BUFFER).addListener(flushed -> {
                 if (flushed.isSuccess()) {
+                    finPassed = true;
                     open.shutdownOutput(sent);
                 } else {
                     sent.setFailure(flushed.cause());
@@ -260,7 +267,7 @@ public final class Deliverer {
         }
         Channel open = channel;
         if (open != null) {
-            boolean inGoodOrder = reason == LossReason.NONE && fin != null;
+            boolean inGoodOrder = finPassed && !resetTold && reason == LossReason.NONE;
             if (!inGoodOrder && open.isOpen()) {
                 open.config().setOption(ChannelOption.SO_LINGER, 0);
             }
@@ -290,12 +297,28 @@ public final class Deliverer {
 
         @Override
         public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-            if (event == ChannelInputShutdownEvent.INSTANCE && !over) {
-                replyEnded = true;
-                guarded(() -> observer.replyEnd(peer.now()));
-                if (lastCueTaken && fin != null && fin.isSuccess()) {
-                    finish(LossReason.NONE);
-                }
+            if (event == ChannelInputShutdownEvent.INSTANCE) {
+                replyEnded();
+            } else if (event == ChannelOutputShutdownEvent.INSTANCE && !finPassed) {
+                writeFailed = true;
+            } else if (event == EpollOnDemand.HungUp.INSTANCE && replyEnded) {
+                gone();
+            }
+        }
+
+        /** The debug JVM's FIN, or what is left of its reset if a write heard of that first. */
+        private void replyEnded() {
+            if (over) {
+                return;
+            }
+            if (writeFailed) {
+                gone();
+                return;
+            }
+            replyEnded = true;
+            guarded(() -> observer.replyEnd(peer.now()));
+            if (toldAll()) {
+                finish(LossReason.NONE);
             }
         }
 
@@ -314,11 +337,14 @@ public final class Deliverer {
             gone();
         }
 
+        private boolean toldAll() {
+            return lastCueTaken && finPassed;
+        }
+
         /** The debug JVM is gone; if it had been told everything, nothing is missing. */
         private void gone() {
             if (channel != null) {
-                boolean toldAll = lastCueTaken && fin != null && fin.isSuccess();
-                finish(toldAll ? LossReason.NONE : replyEnded ? LossReason.DEBUG_CLOSED : LossReason.DEBUG_RESET);
+                finish(toldAll() ? LossReason.NONE : replyEnded ? LossReason.DEBUG_CLOSED : LossReason.DEBUG_RESET);
             }
         }
     }

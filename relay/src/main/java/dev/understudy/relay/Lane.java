@@ -45,6 +45,7 @@ public final class Lane implements Tap {
     private volatile @Nullable Closed closed;
 
     private @Nullable LaneObserver observer;
+    private boolean made;
     private boolean dropping;
     private boolean lossTold;
     private boolean over;
@@ -118,17 +119,17 @@ public final class Lane implements Tap {
 
     @Override
     public void connected(long nanos) {
-        pass(new Entry(Event.CONNECTED, Direction.REQUEST, null, ENTRY_OVERHEAD, nanos));
+        offer(new Entry(Event.CONNECTED, Direction.REQUEST, null, ENTRY_OVERHEAD, nanos));
     }
 
     @Override
     public void data(Direction direction, ByteBuf data, long nanos) {
-        pass(new Entry(Event.BYTES, direction, data, ENTRY_OVERHEAD + (long) data.capacity(), nanos));
+        offer(new Entry(Event.BYTES, direction, data, ENTRY_OVERHEAD + (long) data.capacity(), nanos));
     }
 
     @Override
     public void end(Direction direction, long nanos) {
-        pass(new Entry(Event.END, direction, null, ENTRY_OVERHEAD, nanos));
+        offer(new Entry(Event.END, direction, null, ENTRY_OVERHEAD, nanos));
     }
 
     @Override
@@ -137,7 +138,7 @@ public final class Lane implements Tap {
         wake();
     }
 
-    private void pass(Entry entry) {
+    private void offer(Entry entry) {
         if (loss.get() != null) {
             drop(entry);
         } else if (!budget.tryReserve(entry.charge)) {
@@ -197,31 +198,35 @@ public final class Lane implements Tap {
                 return;
             }
             budget.release(entry.charge);
-            if (dropping) {
+            LaneObserver told = observer();
+            if (told == null || dropping) {
                 drop(entry);
             } else {
-                guarded(entry);
+                pass(entry, told);
             }
         }
         wake();
     }
 
-    private void guarded(Entry entry) {
+    private void pass(Entry entry, LaneObserver told) {
         int length = entry.data == null ? 0 : entry.data.readableBytes();
+        metrics.handedOver(entry.direction, length);
         try {
-            LaneObserver told = observer();
-            if (entry.event == Event.BYTES) {
-                metrics.handedOver(entry.direction, length);
-            }
             entry.tell(told);
         } catch (Throwable e) {
             fail(e);
         }
     }
 
-    private LaneObserver observer() {
-        if (observer == null) {
-            observer = above.apply(this);
+    /** The observer, made at the first need; null once that has failed. */
+    private @Nullable LaneObserver observer() {
+        if (observer == null && !made) {
+            made = true;
+            try {
+                observer = above.apply(this);
+            } catch (Throwable e) {
+                fail(e);
+            }
         }
         return observer;
     }
@@ -233,11 +238,12 @@ public final class Lane implements Tap {
     }
 
     private void tellLoss(@Nullable Loss lost) {
-        if (lost != null && !lossTold) {
+        LaneObserver told = observer();
+        if (lost != null && told != null && !lossTold && !over) {
             lossTold = true;
             dropping = true;
             try {
-                observer().overflowed(lost.reason(), lostRequestBytes.get() + lostReplyBytes.get(), lost.nanos());
+                told.overflowed(lost.reason(), lostRequestBytes.get() + lostReplyBytes.get(), lost.nanos());
             } catch (Throwable e) {
                 fail(e);
             }
@@ -248,10 +254,13 @@ public final class Lane implements Tap {
         if (end != null && !over) {
             over = true;
             metrics.laneClosed();
-            try {
-                observer().closed(end.reason(), end.nanos());
-            } catch (Throwable e) {
-                fail(e);
+            LaneObserver told = observer();
+            if (told != null) {
+                try {
+                    told.closed(end.reason(), end.nanos());
+                } catch (Throwable e) {
+                    fail(e);
+                }
             }
         }
     }
