@@ -1,10 +1,43 @@
 package dev.understudy.divergence.wire.redis;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
-/** Cuts the bytes that one side of a Redis connection sends into RESP values. Confined to one thread. */
+/**
+ * Cuts the bytes that one side of a Redis connection sends into RESP values. Confined to one thread.
+ *
+ * <p>Every byte is looked at once, whatever the chunking; what a length announces is allocated only as it arrives.
+ *
+ * <p>Format: https://redis.io/docs/latest/develop/reference/protocol-spec/
+ */
 public final class RespFramer {
+    private static final String TYPES = "+-:$*_#,(!=%~>|";
+    private static final int MAX_INLINE = 64 * 1024;
+    private static final int MAX_DEPTH = 64;
+    private static final int ROOMY = 16 * 1024;
+
     private final RespSink sink;
+    private final int maxBytes;
+    private final ArrayDeque<RespNesting> nesting = new ArrayDeque<>();
+
+    /** Bytes of the value being read, from {@code begin}; those before {@code next} are parsed. */
+    private byte[] bytes = new byte[256];
+
+    private int begin;
+    private int next;
+    private int end;
+
+    /** Up to here there is no line end after {@code next}. */
+    private int scanned;
+
+    /** The blob whose bytes are awaited: its type, else 0. */
+    private char blob;
+
+    private int blobLength;
+    private @Nullable String unframed;
 
     /** @param maxBytes the longest value kept, in wire bytes; a longer one leaves the connection unframed */
     public RespFramer(RespSink sink, int maxBytes) {
@@ -12,15 +45,220 @@ public final class RespFramer {
             throw new IllegalArgumentException("maxBytes: " + maxBytes + " (expected: > 0)");
         }
         this.sink = sink;
+        this.maxBytes = maxBytes;
     }
 
     /** Takes all remaining bytes; the buffer may be reused afterwards. */
-    public void feed(ByteBuffer bytes) {
-        byte[] all = new byte[bytes.remaining()];
-        bytes.get(all);
-        sink.unframed("not framed", all);
+    public void feed(ByteBuffer fed) {
+        append(fed);
+        if (unframed == null) {
+            try {
+                while (step()) {
+                    check(next - begin <= maxBytes, "a value of more than " + maxBytes + " bytes");
+                }
+                check(end - begin <= maxBytes, "a value of more than " + maxBytes + " bytes");
+            } catch (MalformedRespException e) {
+                unframed = e.getMessage();
+            }
+        }
+        if (unframed != null) {
+            giveUp(unframed);
+        } else if (begin == end && bytes.length > ROOMY) {
+            bytes = new byte[ROOMY]; // the memory of a large value isn't kept for the next one
+            begin = 0;
+            next = 0;
+            end = 0;
+            scanned = 0;
+        }
     }
 
-    /** The sender has ended its direction. */
-    public void end() {}
+    /** The sender has ended its direction; a value that isn't complete becomes unframed. */
+    public void end() {
+        if (unframed == null && end > begin) {
+            unframed = "ended within a value";
+            giveUp(unframed);
+        }
+    }
+
+    private void giveUp(String reason) {
+        byte[] remaining = Arrays.copyOfRange(bytes, begin, end);
+        bytes = new byte[0];
+        begin = 0;
+        next = 0;
+        end = 0;
+        nesting.clear();
+        sink.unframed(reason, remaining);
+    }
+
+    private void append(ByteBuffer fed) {
+        int length = fed.remaining();
+        if (end + length > bytes.length) {
+            int kept = end - begin;
+            int roomy = Math.max(256, Math.addExact(kept + kept / 2, length));
+            byte[] moved = bytes.length >= kept + length && begin > bytes.length / 2 ? bytes : new byte[roomy];
+            System.arraycopy(bytes, begin, moved, 0, kept);
+            bytes = moved;
+            next -= begin;
+            scanned -= begin;
+            end = kept;
+            begin = 0;
+        }
+        fed.get(bytes, end, length);
+        end += length;
+    }
+
+    /** Reads one line or one blob; false if more bytes are needed. */
+    private boolean step() throws MalformedRespException {
+        if (blob != 0) {
+            return stepBlob();
+        }
+        if (next == end) {
+            return false;
+        }
+        char type = (char) (bytes[next] & 0xff);
+        boolean inline = TYPES.indexOf(type) < 0;
+        check(!inline || nesting.isEmpty(), "unknown type " + printable(type));
+        int lineEnd = lineEnd(inline);
+        if (lineEnd < 0) {
+            check(!inline || end - next <= MAX_INLINE, "an inline command of more than " + MAX_INLINE + " bytes");
+            return false;
+        }
+        int from = next;
+        next = lineEnd + 1;
+        scanned = next;
+        int length = (lineEnd > from && bytes[lineEnd - 1] == '\r' ? lineEnd - 1 : lineEnd) - from;
+        if (inline) {
+            complete(InlineWords.split(bytes, from, length));
+        } else {
+            check(bytes[lineEnd - 1] == '\r', "a line without CR LF");
+            line(type, from + 1, length - 1);
+        }
+        return true;
+    }
+
+    private int lineEnd(boolean inline) throws MalformedRespException {
+        for (int i = Math.max(scanned, next); i < end; i++) {
+            if (bytes[i] == '\n') {
+                return i;
+            }
+            check(inline || i == next || bytes[i - 1] != '\r', "a CR within a line");
+        }
+        scanned = end;
+        return -1;
+    }
+
+    private void line(char type, int from, int length) throws MalformedRespException {
+        switch (type) {
+            case '+' -> complete(new RespValue.Simple(utf8(from, length)));
+            case '-' -> complete(new RespValue.SimpleError(utf8(from, length)));
+            case ':' -> complete(new RespValue.Int(number(from, length)));
+            case ',' -> complete(new RespValue.Decimal(ascii(from, length)));
+            case '(' -> complete(new RespValue.BigNumber(ascii(from, length)));
+            case '_' -> {
+                check(length == 0, "malformed null");
+                complete(new RespValue.Null());
+            }
+            case '#' -> {
+                String truth = ascii(from, length);
+                check(truth.equals("t") || truth.equals("f"), "malformed boolean");
+                complete(new RespValue.Bool(truth.equals("t")));
+            }
+            case '$', '!', '=' -> openBlob(type, number(from, length));
+            default -> openNesting(type, number(from, length));
+        }
+    }
+
+    private void openBlob(char type, long length) throws MalformedRespException {
+        if (length == -1 && type == '$') {
+            complete(new RespValue.Bulk(null));
+            return;
+        }
+        check(length >= 0, "negative length");
+        check(length <= maxBytes, "a value of more than " + maxBytes + " bytes");
+        blob = type;
+        blobLength = (int) length;
+    }
+
+    private boolean stepBlob() throws MalformedRespException {
+        if (end - next < blobLength + 2) {
+            return false;
+        }
+        int after = next + blobLength;
+        check(bytes[after] == '\r' && bytes[after + 1] == '\n', "a string longer than announced");
+        byte[] content = Arrays.copyOfRange(bytes, next, after);
+        char type = blob;
+        next = after + 2;
+        scanned = next;
+        blob = 0;
+        switch (type) {
+            case '$' -> complete(new RespValue.Bulk(content));
+            case '!' -> complete(new RespValue.BulkError(content));
+            default -> {
+                check(content.length >= 4 && content[3] == ':', "malformed verbatim string");
+                String format = new String(content, 0, 3, StandardCharsets.ISO_8859_1);
+                complete(new RespValue.Verbatim(format, Arrays.copyOfRange(content, 4, content.length)));
+            }
+        }
+        return true;
+    }
+
+    private void openNesting(char type, long count) throws MalformedRespException {
+        if (count == -1 && type == '*') {
+            complete(new RespValue.Array(null));
+            return;
+        }
+        check(count >= 0, "negative length");
+        check(count <= maxBytes / 3, "a value of more than " + maxBytes + " bytes"); // an item is 3 bytes at least
+        check(nesting.size() < MAX_DEPTH, "nested deeper than " + MAX_DEPTH);
+        RespNesting opened = new RespNesting(type, count);
+        if (opened.full()) {
+            complete(opened.value());
+        } else {
+            nesting.push(opened);
+        }
+    }
+
+    private void complete(RespValue value) throws MalformedRespException {
+        RespValue completed = value;
+        for (RespNesting around = nesting.peek(); around != null; around = nesting.peek()) {
+            around.add(completed);
+            if (!around.full()) {
+                return;
+            }
+            nesting.pop();
+            completed = around.value();
+        }
+        byte[] raw = Arrays.copyOfRange(bytes, begin, next);
+        check(raw.length <= maxBytes, "a value of more than " + maxBytes + " bytes");
+        begin = next;
+        sink.value(completed, raw);
+    }
+
+    private long number(int from, int length) throws MalformedRespException {
+        String text = ascii(from, length);
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            throw new MalformedRespException("malformed number");
+        }
+    }
+
+    private String ascii(int from, int length) throws MalformedRespException {
+        check(length <= MAX_INLINE, "a number of more than " + MAX_INLINE + " digits");
+        return new String(bytes, from, length, StandardCharsets.ISO_8859_1);
+    }
+
+    private String utf8(int from, int length) {
+        return new String(bytes, from, length, StandardCharsets.UTF_8);
+    }
+
+    private static String printable(char type) {
+        return type > ' ' && type < 0x7f ? "'" + type + "'" : "0x" + Integer.toHexString(type);
+    }
+
+    private static void check(boolean right, String otherwise) throws MalformedRespException {
+        if (!right) {
+            throw new MalformedRespException(otherwise);
+        }
+    }
 }

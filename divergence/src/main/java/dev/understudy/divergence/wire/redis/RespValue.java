@@ -1,5 +1,6 @@
 package dev.understudy.divergence.wire.redis;
 
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,17 @@ public sealed interface RespValue {
     record Int(long value) implements RespValue {}
 
     /** {@code $3 foo}: a bulk string; null bytes are RESP2's null. */
-    record Bulk(byte @Nullable [] bytes) implements RespValue {}
+    record Bulk(byte @Nullable [] bytes) implements RespValue {
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Bulk that && Arrays.equals(bytes, that.bytes);
+        }
+
+        @Override
+        public int hashCode() {
+            return Arrays.hashCode(bytes);
+        }
+    }
 
     /** {@code *2 …}: an array; null items are RESP2's null array. */
     record Array(@Nullable List<RespValue> items) implements RespValue {}
@@ -39,10 +50,30 @@ public sealed interface RespValue {
     record BigNumber(String text) implements RespValue {}
 
     /** {@code !5 ERR x}: an error that may contain line ends. */
-    record BulkError(byte[] bytes) implements RespValue {}
+    record BulkError(byte[] bytes) implements RespValue {
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof BulkError that && Arrays.equals(bytes, that.bytes);
+        }
+
+        @Override
+        public int hashCode() {
+            return Arrays.hashCode(bytes);
+        }
+    }
 
     /** {@code =7 txt:foo}: text with a format of three characters. */
-    record Verbatim(String format, byte[] bytes) implements RespValue {}
+    record Verbatim(String format, byte[] bytes) implements RespValue {
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Verbatim that && format.equals(that.format) && Arrays.equals(bytes, that.bytes);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * format.hashCode() + Arrays.hashCode(bytes);
+        }
+    }
 
     /** {@code %1 key value}: a map in the order sent. */
     record Mapping(List<Entry> entries) implements RespValue {}
@@ -57,13 +88,23 @@ public sealed interface RespValue {
     record Attributed(List<Entry> attributes, RespValue value) implements RespValue {}
 
     /** A command written as plain words on one line. */
-    record Inline(List<byte[]> words) implements RespValue {}
+    record Inline(List<byte[]> words) implements RespValue {
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Inline that && Arrays.deepEquals(words.toArray(), that.words.toArray());
+        }
+
+        @Override
+        public int hashCode() {
+            return Arrays.deepHashCode(words.toArray());
+        }
+    }
 
     /** A key and its value. */
     record Entry(RespValue key, RespValue value) {}
 
     /** The value as wire bytes. */
     default byte[] encode() {
-        return new byte[0];
+        return RespWriter.encode(this);
     }
 }

@@ -1,0 +1,51 @@
+package dev.understudy.divergence.wire.redis;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** An array, map, set, push or attribute of which not all items have come yet. */
+final class RespNesting {
+    private final char type;
+    private final long wanted;
+    private final List<RespValue> items = new ArrayList<>();
+
+    /**
+     * Opens one.
+     *
+     * @param count as announced: items, or pairs of a map or attribute
+     */
+    RespNesting(char type, long count) {
+        this.type = type;
+        this.wanted = switch (type) {
+            case '%' -> 2 * count;
+            case '|' -> 2 * count + 1; // the value that it belongs to follows
+            default -> count;
+        };
+    }
+
+    void add(RespValue item) {
+        items.add(item);
+    }
+
+    boolean full() {
+        return items.size() == wanted;
+    }
+
+    RespValue value() {
+        return switch (type) {
+            case '~' -> new RespValue.Unordered(items);
+            case '>' -> new RespValue.Push(items);
+            case '%' -> new RespValue.Mapping(entries(items.size()));
+            case '|' -> new RespValue.Attributed(entries(items.size() - 1), items.get(items.size() - 1));
+            default -> new RespValue.Array(items);
+        };
+    }
+
+    private List<RespValue.Entry> entries(int until) {
+        List<RespValue.Entry> entries = new ArrayList<>(until / 2);
+        for (int i = 0; i < until; i += 2) {
+            entries.add(new RespValue.Entry(items.get(i), items.get(i + 1)));
+        }
+        return entries;
+    }
+}

@@ -1,0 +1,206 @@
+package dev.understudy.divergence.wire.redis;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RespFramerTest {
+    private final List<RespValue> values = new ArrayList<>();
+    private final ByteArrayOutputStream seen = new ByteArrayOutputStream();
+    private final List<String> unframed = new ArrayList<>();
+
+    private final RespSink sink = new RespSink() {
+        @Override
+        public void value(RespValue value, byte[] raw) {
+            values.add(value);
+            seen.writeBytes(raw);
+        }
+
+        @Override
+        public void unframed(String reason, byte[] remaining) {
+            unframed.add(reason);
+            seen.writeBytes(remaining);
+        }
+    };
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "+OK\r\n",
+                "-ERR no\r\n",
+                ":-7\r\n",
+                "$3\r\nfoo\r\n",
+                "$0\r\n\r\n",
+                "$-1\r\n",
+                "*-1\r\n",
+                "*0\r\n",
+                "*2\r\n$1\r\na\r\n*1\r\n:1\r\n",
+                "_\r\n",
+                "#t\r\n",
+                ",1.5e3\r\n",
+                "(3492890328409238509324850943850943825024385\r\n",
+                "!5\r\nERR x\r\n",
+                "=8\r\ntxt:text\r\n",
+                "%1\r\n+key\r\n~2\r\n:1\r\n:2\r\n",
+                ">2\r\n+invalidate\r\n*1\r\n$1\r\na\r\n",
+                "|1\r\n+ttl\r\n:9\r\n$3\r\nfoo\r\n",
+                "$5\r\na\r\nb\n\r\n"
+            })
+    void value_isReadAndWrittenBackTheSame(String wire) {
+        feed(new RespFramer(sink, 1000), wire);
+
+        assertThat(unframed).isEmpty();
+        assertThat(values).hasSize(1);
+        assertThat(values.get(0).encode()).isEqualTo(wire.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void inlineCommand_isSplitAsRedisDoes() {
+        feed(new RespFramer(sink, 1000), "SET  key \"a b\\x41\\n\" 'it\\'s'\r\nPING\n");
+
+        assertThat(values)
+                .extracting(value -> ((RespValue.Inline) value)
+                        .words().stream()
+                                .map(word -> new String(word, StandardCharsets.UTF_8))
+                                .toList())
+                .containsExactly(List.of("SET", "key", "a bA\n", "it's"), List.of("PING"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "':x\r\n', malformed number",
+        "'$5\r\nabcdefgh\r\n', a string longer than announced",
+        "'$-2\r\n', negative length",
+        "'*1\r\nGET\r\n', unknown type 'G'",
+        "'+a\rb\r\n', a CR within a line",
+        "'+a\n', a line without CR LF",
+        "'$2000000000\r\n', a value of more than 1000 bytes",
+        "'*2000000000\r\n', a value of more than 1000 bytes",
+        "'#x\r\n', malformed boolean",
+        "'GET \"a\r\n', unbalanced quotes"
+    })
+    void garbage_leavesTheConnectionUnframed(String wire, String reason) {
+        RespFramer framer = new RespFramer(sink, 1000);
+        feed(framer, "+OK\r\n" + wire);
+        feed(framer, "+OK\r\n");
+
+        assertThat(values).hasSize(1);
+        assertThat(unframed).containsOnly(reason).hasSize(2);
+        assertThat(seen.toString(StandardCharsets.UTF_8)).isEqualTo("+OK\r\n" + wire + "+OK\r\n");
+    }
+
+    @Test
+    void deepNesting_leavesTheConnectionUnframed() {
+        feed(new RespFramer(sink, 1_000_000), "*1\r\n".repeat(100_000));
+
+        assertThat(unframed).containsExactly("nested deeper than 64");
+    }
+
+    @Test
+    void valueCutShort_isUnframedAtTheEnd() {
+        RespFramer framer = new RespFramer(sink, 1000);
+        feed(framer, "+OK\r\n$5\r\nab");
+        framer.end();
+
+        assertThat(values).hasSize(1);
+        assertThat(unframed).containsExactly("ended within a value");
+        assertThat(seen.toString(StandardCharsets.UTF_8)).isEqualTo("+OK\r\n$5\r\nab");
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {11, 12, 13, 14})
+    void anyChunking_givesTheSameValues(long seed) {
+        Random random = new Random(seed);
+        for (int round = 0; round < 200; round++) {
+            values.clear();
+            seen.reset();
+            List<RespValue> sent = new ArrayList<>();
+            ByteArrayOutputStream wire = new ByteArrayOutputStream();
+            for (int i = 0; i < 20; i++) {
+                RespValue value = value(random, 3);
+                sent.add(value);
+                wire.writeBytes(value.encode());
+            }
+            RespFramer framer = new RespFramer(sink, 1 << 20);
+            feedInChunks(framer, wire.toByteArray(), random);
+
+            assertThat(values).as("seed %d round %d", seed, round).isEqualTo(sent);
+            assertThat(seen.toByteArray()).as("seed %d round %d", seed, round).isEqualTo(wire.toByteArray());
+        }
+        assertThat(unframed).as("seed %d", seed).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {21, 22, 23, 24})
+    void mutatedBytes_areAllAccountedForAndThrowNothing(long seed) {
+        Random random = new Random(seed);
+        for (int round = 0; round < 2_000; round++) {
+            values.clear();
+            seen.reset();
+            ByteArrayOutputStream wire = new ByteArrayOutputStream();
+            for (int i = 0; i < 5; i++) {
+                wire.writeBytes(value(random, 3).encode());
+            }
+            byte[] mutated = wire.toByteArray();
+            for (int i = 0; i < 1 + random.nextInt(4); i++) {
+                mutated[random.nextInt(mutated.length)] = (byte) random.nextInt(256);
+            }
+            RespFramer framer = new RespFramer(sink, 1 << 16);
+            feedInChunks(framer, mutated, random);
+            framer.end();
+
+            assertThat(seen.toByteArray()).as("seed %d round %d", seed, round).isEqualTo(mutated);
+        }
+    }
+
+    private static RespValue value(Random random, int depth) {
+        byte[] bytes = new byte[random.nextInt(4) == 0 ? random.nextInt(3000) : random.nextInt(20)];
+        random.nextBytes(bytes);
+        return switch (random.nextInt(depth == 0 ? 8 : 12)) {
+            case 0 -> new RespValue.Simple("status " + random.nextInt());
+            case 1 -> new RespValue.SimpleError("ERR " + random.nextInt());
+            case 2 -> new RespValue.Int(random.nextLong());
+            case 3, 4 -> new RespValue.Bulk(bytes);
+            case 5 -> new RespValue.Bulk(null);
+            case 6 -> new RespValue.Verbatim("txt", bytes);
+            case 7 -> new RespValue.Bool(random.nextBoolean());
+            case 8 -> new RespValue.Array(values(random, depth));
+            case 9 -> new RespValue.Unordered(values(random, depth));
+            case 10 -> new RespValue.Push(values(random, depth));
+            default ->
+                new RespValue.Mapping(values(random, depth).stream()
+                        .map(value -> new RespValue.Entry(new RespValue.Simple("key"), value))
+                        .toList());
+        };
+    }
+
+    private static List<RespValue> values(Random random, int depth) {
+        List<RespValue> values = new ArrayList<>();
+        for (int i = random.nextInt(5); i > 0; i--) {
+            values.add(value(random, depth - 1));
+        }
+        return values;
+    }
+
+    private static void feedInChunks(RespFramer framer, byte[] wire, Random random) {
+        int largest = 1 + random.nextInt(100);
+        for (int at = 0; at < wire.length; ) {
+            int length = Math.min(1 + random.nextInt(largest), wire.length - at);
+            framer.feed(ByteBuffer.wrap(wire, at, length));
+            at += length;
+        }
+    }
+
+    private static void feed(RespFramer framer, String wire) {
+        framer.feed(ByteBuffer.wrap(wire.getBytes(StandardCharsets.UTF_8)));
+    }
+}
