@@ -14,6 +14,8 @@ public enum Unrecorded {
     INCOMPLETE,
     /** One message is larger than what the journal takes. */
     TOO_LARGE,
+    /** Bulk data in a protocol of its own (PostgreSQL's COPY), which isn't recorded. */
+    BULK_COPY,
     /** The lane's memory was full; the rest of the connection is lost. */
     LANE_OVERFLOW,
     /** An error of our own. */

@@ -32,13 +32,18 @@ public sealed interface Frontend {
     /** A function called by oid, as it came. */
     record FunctionCall(PgMessage message) implements Frontend {}
 
+    /** A message of this type that was too long to be kept. */
+    record Oversized(char type) implements Frontend {}
+
     /** One of the messages that consist of nothing but their type. */
     enum Plain implements Frontend {
         SYNC,
         FLUSH,
         TERMINATE,
-        /** CopyData, CopyDone or CopyFail. */
-        COPY,
+        /** A piece of a COPY. */
+        COPY_DATA,
+        /** CopyDone or CopyFail. */
+        COPY_END,
         /** A password or SASL answer, whose content is never looked at. */
         SECRET
     }
@@ -61,7 +66,8 @@ public sealed interface Frontend {
             case 'S' -> Plain.SYNC;
             case 'H' -> Plain.FLUSH;
             case 'X' -> Plain.TERMINATE;
-            case 'd', 'c', 'f' -> Plain.COPY;
+            case 'd' -> Plain.COPY_DATA;
+            case 'c', 'f' -> Plain.COPY_END;
             case 'p' -> Plain.SECRET;
             default -> throw new MalformedMessageException("no such message: " + (int) message.type());
         };

@@ -1,0 +1,53 @@
+package dev.understudy.aggregator.postgres.exchange;
+
+import dev.understudy.divergence.wire.postgres.Column;
+import dev.understudy.divergence.wire.postgres.Formats;
+import dev.understudy.divergence.wire.postgres.PgMessage;
+import dev.understudy.divergence.wire.postgres.value.TextStyle;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The result of one statement, whichever protocol and however many fetches it took.
+ *
+ * @param columns null if production never had them described; empty if the statement returns no rows
+ * @param formats of the values in {@code rows}
+ * @param rows the DataRow messages
+ * @param notices in the order in which they came
+ * @param end CommandComplete, EmptyQueryResponse, ErrorResponse, or PortalSuspended where production read no further
+ * @param style of the session that the text values were written for
+ */
+public record PgResult(
+        @Nullable List<Column> columns,
+        Formats formats,
+        List<PgMessage> rows,
+        List<PgMessage> notices,
+        PgMessage end,
+        TextStyle style,
+        PgTransaction transaction)
+        implements PgReply {
+    /** What an array, its message and its place in a list cost besides the bytes. */
+    private static final int PER_MESSAGE = 56;
+
+    /** What a column costs. */
+    private static final int PER_COLUMN = 96;
+
+    public PgResult {
+        rows = List.copyOf(rows);
+        notices = List.copyOf(notices);
+    }
+
+    @Override
+    public long bytes() {
+        long bytes = 160 + bytes(rows) + bytes(notices) + end.body().length;
+        return bytes + (columns == null ? 0L : (long) PER_COLUMN * columns.size());
+    }
+
+    static long bytes(List<PgMessage> messages) {
+        long bytes = 0;
+        for (PgMessage message : messages) {
+            bytes += PER_MESSAGE + message.body().length;
+        }
+        return bytes;
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * What the recorder of PostgreSQL hands to its replay: replies by the journal, everything else by {@link
+ * dev.understudy.aggregator.postgres.exchange.ServerFacts}.
+ */
+@NullMarked
+package dev.understudy.aggregator.postgres.exchange;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,165 @@
+package dev.understudy.aggregator.postgres.record;
+
+import dev.understudy.aggregator.postgres.exchange.PgReply;
+import dev.understudy.aggregator.postgres.exchange.ServerFacts;
+import dev.understudy.aggregator.postgres.sql.Settings;
+import dev.understudy.aggregator.record.ConnectionRecorder;
+import dev.understudy.aggregator.record.Recording;
+import dev.understudy.aggregator.record.Unrecorded;
+import dev.understudy.divergence.wire.postgres.BackendFramer;
+import dev.understudy.divergence.wire.postgres.Frontend;
+import dev.understudy.divergence.wire.postgres.FrontendFramer;
+import dev.understudy.divergence.wire.postgres.MalformedMessageException;
+import dev.understudy.divergence.wire.postgres.PgMessage;
+import dev.understudy.divergence.wire.postgres.PgReader;
+import dev.understudy.divergence.wire.postgres.PgSink;
+import dev.understudy.divergence.wire.postgres.StartupPacket;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Frames one production connection and follows it through its start; the rest is the {@link Dialogue}'s.
+ *
+ * <p>Passwords and SASL messages are dropped here unread. A message that doesn't fit ends the recording of this connection.
+ */
+public final class PgConnectionRecorder implements ConnectionRecorder {
+    private final Recording<PgReply> recording;
+    private final ServerFacts facts;
+    private final Settings settings = new Settings();
+    private final Map<String, String> announced = new HashMap<>();
+    private final FrontendFramer frontend;
+    private final BackendFramer backend;
+    private final Dialogue dialogue;
+    private boolean starting = true;
+    private boolean ended;
+    private long nanos;
+
+    public PgConnectionRecorder(Recording<PgReply> recording, ServerFacts facts) {
+        this.recording = recording;
+        this.facts = facts;
+        Results results = new Results(new Publication(recording, facts), facts, settings);
+        int limit = (int) Math.min(Integer.MAX_VALUE / 4, recording.largestMessage());
+        this.dialogue = new Dialogue(limit, results, facts);
+        this.frontend = new FrontendFramer(new Requests(), limit);
+        this.backend = new BackendFramer(new Replies(), limit);
+    }
+
+    @Override
+    public void request(ByteBuffer data, long at) {
+        nanos = at;
+        guarded(() -> frontend.feed(data));
+    }
+
+    @Override
+    public void reply(ByteBuffer data, long at) {
+        nanos = at;
+        guarded(() -> backend.feed(data));
+    }
+
+    @Override
+    public void closed(long at) {
+        dialogue.closed();
+    }
+
+    private void guarded(Runnable framing) {
+        if (ended) {
+            return;
+        }
+        try {
+            framing.run();
+        } catch (MalformedMessageException malformed) {
+            unframed(String.valueOf(malformed.getMessage()));
+        }
+    }
+
+    private void unframed(String why) {
+        if (!ended) {
+            ended = true;
+            boolean encrypted = why.equals("TLS") || why.startsWith("GSSAPI");
+            recording.unframed(encrypted ? Unrecorded.ENCRYPTED : Unrecorded.NOT_THE_PROTOCOL, why);
+        }
+    }
+
+    /** What the client sends. */
+    private final class Requests implements PgSink {
+        @Override
+        public void startup(StartupPacket packet, int rawLength) {
+            switch (packet.kind()) {
+                case SSL_REQUEST, GSSENC_REQUEST -> backend.expectEncryptionAnswer();
+                case CANCEL -> {}
+                case STARTUP -> packet.parameters().forEach(settings::put);
+            }
+        }
+
+        @Override
+        public void message(PgMessage message, int rawLength) {
+            if (!ended && message.type() != 'p') {
+                dialogue.asked(Frontend.decode(message), rawLength, nanos);
+            }
+        }
+
+        @Override
+        public void oversized(char type, long rawLength) {
+            dialogue.asked(new Frontend.Oversized(type), 0, nanos);
+        }
+
+        @Override
+        public void unframed(String reason, int rawLength) {
+            PgConnectionRecorder.this.unframed(reason);
+        }
+    }
+
+    /** What the server sends. */
+    private final class Replies implements PgSink {
+        @Override
+        public void encryptionAnswer(char answer, int rawLength) {
+            if (answer != 'N') {
+                PgConnectionRecorder.this.unframed(answer == 'S' ? "TLS" : "GSSAPI encryption");
+            }
+        }
+
+        @Override
+        public void message(PgMessage message, int rawLength) {
+            if (ended) {
+                return;
+            }
+            switch (message.type()) {
+                case 'S' -> parameter(message.reader());
+                case 'N' -> dialogue.notice(message);
+                case 'A', 'K', 'R', 'v' -> {}
+                default -> {
+                    if (!starting) {
+                        dialogue.answered(message, nanos);
+                    } else if (message.type() == 'Z') {
+                        started();
+                    }
+                }
+            }
+        }
+
+        @Override
+        public void oversized(char type, long rawLength) {
+            dialogue.lost(type);
+        }
+
+        @Override
+        public void unframed(String reason, int rawLength) {
+            PgConnectionRecorder.this.unframed(reason);
+        }
+
+        private void parameter(PgReader reader) {
+            String name = reader.string();
+            String value = reader.string();
+            settings.put(name, value);
+            if (starting) {
+                announced.put(name, value);
+            }
+        }
+
+        private void started() {
+            starting = false;
+            facts.learn(ServerFacts.PARAMETERS, Map.copyOf(announced), 4096);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package dev.understudy.aggregator.postgres.record;
+
+import dev.understudy.divergence.wire.postgres.Frontend;
+import dev.understudy.divergence.wire.postgres.PgMessage;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A statement with its parameters, and the rows and notices that its execution has brought so far, however many fetches
+ * that took.
+ */
+final class Portal {
+    private static final int PER_MESSAGE = 56;
+
+    final Statement statement;
+    final Frontend.Bind bind;
+    final List<PgMessage> rows = new ArrayList<>(1);
+    final List<PgMessage> notices = new ArrayList<>(0);
+    long startNanos;
+    boolean executed;
+    boolean finished;
+    boolean copying;
+
+    private final Allowance allowance;
+    private long held;
+    private boolean tooLarge;
+
+    Portal(Statement statement, Frontend.Bind bind, Allowance allowance) {
+        this.statement = statement;
+        this.bind = bind;
+        this.allowance = allowance;
+    }
+
+    void execute(long nanos) {
+        if (!executed) {
+            executed = true;
+            startNanos = nanos;
+        }
+    }
+
+    void row(PgMessage row) {
+        keep(rows, row);
+    }
+
+    void notice(PgMessage notice) {
+        keep(notices, notice);
+    }
+
+    /** A part of the result is gone, so the whole is of no use. */
+    void lose() {
+        tooLarge = true;
+        release();
+    }
+
+    boolean tooLarge() {
+        return tooLarge;
+    }
+
+    /** Nothing is held here any longer. */
+    void release() {
+        rows.clear();
+        notices.clear();
+        allowance.giveBack(held);
+        held = 0;
+    }
+
+    private void keep(List<PgMessage> list, PgMessage message) {
+        if (tooLarge) {
+            return;
+        }
+        long bytes = (long) PER_MESSAGE + message.body().length;
+        if (!allowance.take(bytes)) {
+            lose();
+            return;
+        }
+        held += bytes;
+        list.add(message);
+    }
+}

@@ -1,0 +1,125 @@
+package dev.understudy.aggregator.postgres.record;
+
+import dev.understudy.aggregator.journal.Form;
+import dev.understudy.aggregator.postgres.exchange.PgReply;
+import dev.understudy.aggregator.postgres.exchange.PgResult;
+import dev.understudy.aggregator.postgres.exchange.PgTransaction;
+import dev.understudy.aggregator.postgres.exchange.PgTransaction.Outcome;
+import dev.understudy.aggregator.postgres.exchange.ServerFacts;
+import dev.understudy.aggregator.postgres.sql.Command;
+import dev.understudy.aggregator.record.Recording;
+import dev.understudy.aggregator.record.Unrecorded;
+import dev.understudy.divergence.wire.postgres.PgErrors;
+import dev.understudy.divergence.wire.postgres.PgMessage;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows production's transactions and gives finished replies to the journal.
+ *
+ * <p>Inside a block that the client began, a reply goes at once, and the outcome of the block follows in its {@link
+ * PgTransaction}. Outside one, a reply goes when the server is ready for the next query: only then is it sure that the
+ * commit behind it did not fail.
+ */
+final class Publication {
+    private final Recording<PgReply> recording;
+    private final ServerFacts facts;
+    private final Queue<Held> held = new ArrayDeque<>();
+    private @Nullable PgTransaction current;
+    private boolean failed;
+
+    private record Held(Form form, PgReply reply, long startNanos, long endNanos) {}
+
+    Publication(Recording<PgReply> recording, ServerFacts facts) {
+        this.recording = recording;
+        this.facts = facts;
+    }
+
+    PgTransaction transaction() {
+        PgTransaction transaction = current;
+        if (transaction == null) {
+            transaction = new PgTransaction();
+            current = transaction;
+        }
+        return transaction;
+    }
+
+    /** A reply is complete. */
+    void finished(Command command, Form form, PgReply reply, long startNanos, long endNanos) {
+        if (command.local() || stateDependent(reply)) {
+            return;
+        }
+        if (command.lasting()
+                && reply instanceof PgResult result
+                && result.end().type() == 'C') {
+            facts.learn(form, result, result.bytes());
+        } else if (reply.transaction().block()) {
+            recording.exchange(form, reply, startNanos, endNanos);
+        } else {
+            held.add(new Held(form, reply, startNanos, endNanos));
+        }
+    }
+
+    /** A statement was run, whatever came of it. */
+    void ran(Command command, PgMessage end) {
+        if (end.type() == 'E') {
+            failed = true;
+            if (command == Command.COMMIT) {
+                transaction().end(Outcome.COMMIT_FAILED, end);
+            }
+        } else if (command == Command.BEGIN) {
+            transaction().becomesBlock();
+        } else if (command == Command.COMMIT || command == Command.ROLLBACK) {
+            transaction().end(tag(end).startsWith("COMMIT") ? Outcome.COMMITTED : Outcome.ROLLED_BACK, null);
+            current = null;
+        }
+    }
+
+    /** The server refused to commit what was run since the last time it was ready. */
+    void commitRefused(PgMessage error) {
+        transaction().end(Outcome.COMMIT_FAILED, error);
+    }
+
+    /** The server is ready, with this transaction status. */
+    void ready(char status) {
+        PgTransaction transaction = current;
+        if (status == 'I' && transaction != null) {
+            transaction.end(failed ? Outcome.ROLLED_BACK : Outcome.COMMITTED, null);
+            current = null;
+        } else if (status != 'I') {
+            transaction().becomesBlock();
+        }
+        failed = false;
+        for (Held next = held.poll(); next != null; next = held.poll()) {
+            recording.exchange(next.form, next.reply, next.startNanos, next.endNanos);
+        }
+    }
+
+    void dropped(Unrecorded reason) {
+        recording.dropped(reason, 1);
+    }
+
+    /** The connection is gone. */
+    void closed() {
+        if (!held.isEmpty()) {
+            recording.dropped(Unrecorded.INCOMPLETE, held.size());
+            held.clear();
+        }
+        if (current != null) {
+            current.end(Outcome.LOST, null);
+        }
+    }
+
+    /** "Current transaction is aborted": says something of this transaction and nothing of the statement. */
+    static boolean stateDependent(PgReply reply) {
+        return reply instanceof PgResult result
+                && result.end().type() == 'E'
+                && PgErrors.IN_FAILED_TRANSACTION.equals(PgErrors.state(result.end()));
+    }
+
+    private static String tag(PgMessage commandComplete) {
+        return new String(commandComplete.body(), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,190 @@
+package dev.understudy.aggregator.postgres.record;
+
+import dev.understudy.aggregator.journal.Form;
+import dev.understudy.aggregator.postgres.exchange.PgResult;
+import dev.understudy.aggregator.postgres.exchange.PgScript;
+import dev.understudy.aggregator.postgres.exchange.ServerFacts;
+import dev.understudy.aggregator.postgres.exchange.Shape;
+import dev.understudy.aggregator.postgres.sql.Command;
+import dev.understudy.aggregator.postgres.sql.Forms;
+import dev.understudy.aggregator.postgres.sql.Settings;
+import dev.understudy.aggregator.postgres.sql.SqlText;
+import dev.understudy.aggregator.record.Unrecorded;
+import dev.understudy.divergence.wire.postgres.Column;
+import dev.understudy.divergence.wire.postgres.Formats;
+import dev.understudy.divergence.wire.postgres.Frontend;
+import dev.understudy.divergence.wire.postgres.PgMessage;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Makes replies with their forms out of what the dialogue brought, and teaches the shapes of statements. */
+final class Results {
+    private static final PgMessage SUSPENDED = new PgMessage('s', new byte[0]);
+
+    private final Publication publication;
+    private final ServerFacts facts;
+    private final Settings settings;
+
+    Results(Publication publication, ServerFacts facts, Settings settings) {
+        this.publication = publication;
+        this.facts = facts;
+        this.settings = settings;
+    }
+
+    /** The columns of a statement are known. */
+    void described(Statement statement) {
+        Shape before = facts.known(statement.key(), Shape.class);
+        List<Integer> parameters =
+                statement.parameters == null && before != null ? before.parameters() : statement.parameters;
+        Shape shape = new Shape(parameters, statement.columns, null);
+        if (!shape.equals(before)) {
+            int columns = statement.columns == null ? 0 : statement.columns.size();
+            facts.learn(statement.key(), shape, 200 + 2L * statement.sql.length() + 100L * columns);
+        }
+    }
+
+    /** An execution has come to its end, or failed. A null portal is one whose making was too long to be kept. */
+    void finished(@Nullable Portal portal, PgMessage end, long nanos) {
+        if (portal == null) {
+            publication.dropped(Unrecorded.TOO_LARGE);
+            return;
+        }
+        Command command = portal.statement.command;
+        if (!portal.finished) {
+            portal.finished = true;
+            publish(portal, end, nanos);
+        }
+        publication.ran(command, end);
+        if (command == Command.SET && end.type() == 'C') {
+            settings.follow(portal.statement.sql);
+        }
+    }
+
+    /** Nobody can read on from a portal; what was read of it is the result. */
+    void abandoned(Portal portal) {
+        if (portal.executed && !portal.finished) {
+            publish(portal, SUSPENDED, portal.startNanos);
+        }
+        portal.release();
+    }
+
+    /** A request of the simple protocol is answered. */
+    void query(Frontend.Query query, Script reply, char status, long startNanos, long endNanos) {
+        List<String> statements = SqlText.statements(query.sql());
+        if (reply.tooLarge()) {
+            publication.dropped(Unrecorded.TOO_LARGE);
+        } else if (reply.copying) {
+            publication.dropped(Unrecorded.BULK_COPY);
+        } else if (statements.size() == 1 && reply.onlyEnd() != null) {
+            single(statements.get(0), reply, startNanos, endNanos);
+        } else if (statements.stream().map(Command::of).allMatch(Command::local)) {
+            statements.forEach(this::follow);
+        } else {
+            script(Forms.script(query.sql()), reply, status, startNanos, endNanos);
+            statements.forEach(this::follow);
+        }
+        reply.release();
+    }
+
+    /** A function call is answered. */
+    void call(Frontend.FunctionCall call, Script reply, char status, long startNanos, long endNanos) {
+        if (reply.tooLarge()) {
+            publication.dropped(Unrecorded.TOO_LARGE);
+        } else {
+            script(Forms.call(call.message()), reply, status, startNanos, endNanos);
+        }
+        reply.release();
+    }
+
+    void lost() {
+        publication.dropped(Unrecorded.TOO_LARGE);
+    }
+
+    void commitRefused(PgMessage error) {
+        publication.commitRefused(error);
+    }
+
+    void ready(char status) {
+        publication.ready(status);
+    }
+
+    void closed(long unanswered) {
+        for (long i = 0; i < unanswered; i++) {
+            publication.dropped(Unrecorded.INCOMPLETE);
+        }
+        publication.closed();
+    }
+
+    private void publish(Portal portal, PgMessage end, long nanos) {
+        Statement statement = portal.statement;
+        if (portal.tooLarge() || portal.copying) {
+            publication.dropped(portal.copying ? Unrecorded.BULK_COPY : Unrecorded.TOO_LARGE);
+        } else if (!statement.command.local()) {
+            Frontend.Bind bind = portal.bind;
+            Form form =
+                    Forms.statement(statement.sql, statement.command, statement.types, bind.given(), bind.parameters());
+            PgResult result = new PgResult(
+                    columns(statement),
+                    bind.results(),
+                    portal.rows,
+                    portal.notices,
+                    end,
+                    settings.style(),
+                    publication.transaction());
+            publication.finished(statement.command, form, result, portal.startNanos, nanos);
+        }
+        portal.release();
+    }
+
+    private @Nullable List<Column> columns(Statement statement) {
+        if (statement.columns != null) {
+            return statement.columns;
+        }
+        Shape shape = facts.known(statement.key(), Shape.class);
+        return shape == null ? null : shape.columns();
+    }
+
+    private void single(String sql, Script reply, long startNanos, long endNanos) {
+        Command command = Command.of(sql);
+        PgMessage end = reply.onlyEnd();
+        if (end == null) {
+            return;
+        }
+        String canonical = Forms.canonical(sql);
+        if (!command.local()) {
+            List<PgMessage> described = reply.ofType('T');
+            List<Column> columns = described.isEmpty() ? List.of() : Column.decode(described.get(0));
+            PgResult result = new PgResult(
+                    columns,
+                    Formats.TEXT,
+                    reply.ofType('D'),
+                    reply.ofType('N'),
+                    end,
+                    settings.style(),
+                    publication.transaction());
+            Form form = Forms.statement(canonical, command, List.of(), Formats.TEXT, List.of());
+            publication.finished(command, form, result, startNanos, endNanos);
+            if (end.type() == 'C') {
+                Statement statement = new Statement(canonical, List.of());
+                statement.columns = columns;
+                statement.parameters = List.of();
+                described(statement);
+            }
+        }
+        publication.ran(command, end);
+        if (end.type() == 'C') {
+            follow(canonical);
+        }
+    }
+
+    private void script(Form form, Script reply, char status, long startNanos, long endNanos) {
+        PgScript script = new PgScript(reply.messages, status, publication.transaction());
+        publication.finished(Command.OTHER, form, script, startNanos, endNanos);
+    }
+
+    private void follow(String statement) {
+        if (Command.of(statement) == Command.SET) {
+            settings.follow(statement);
+        }
+    }
+}

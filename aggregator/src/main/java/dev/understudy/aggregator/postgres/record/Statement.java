@@ -1,0 +1,30 @@
+package dev.understudy.aggregator.postgres.record;
+
+import dev.understudy.aggregator.postgres.exchange.Shape;
+import dev.understudy.aggregator.postgres.sql.Command;
+import dev.understudy.divergence.wire.postgres.Column;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A statement that production has prepared, with what the server said about it on this connection. */
+final class Statement {
+    final String sql;
+    final List<Integer> types;
+    final Command command;
+
+    @Nullable
+    List<Integer> parameters;
+
+    @Nullable
+    List<Column> columns;
+
+    Statement(String sql, List<Integer> types) {
+        this.sql = sql;
+        this.types = types;
+        this.command = Command.of(sql);
+    }
+
+    Shape.Key key() {
+        return new Shape.Key(sql, types);
+    }
+}

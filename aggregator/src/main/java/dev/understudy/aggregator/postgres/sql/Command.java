@@ -1,0 +1,104 @@
+package dev.understudy.aggregator.postgres.sql;
+
+import java.util.List;
+import java.util.Set;
+
+/** What kind of statement a text is, as far as recording and replaying treat kinds differently. */
+public enum Command {
+    BEGIN,
+    COMMIT,
+    ROLLBACK,
+    ROLLBACK_TO,
+    SAVEPOINT,
+    RELEASE,
+    SET,
+    RESET,
+    DISCARD,
+    DEALLOCATE,
+    LISTEN,
+    UNLISTEN,
+    SHOW,
+    /** {@code SELECT 1}, as pools send it to see whether a connection lives. */
+    PING,
+    /** No statement at all, as pgjdbc's {@code isValid} sends it. */
+    EMPTY,
+    /** Reads what drivers cache per connection: catalogues, the server's version, the current schema. */
+    CATALOGUE,
+    /** Reads only, as far as the first word tells. */
+    READ,
+    /** Moves bulk data in a protocol of its own, which isn't recorded. */
+    COPY,
+    /** Everything else. */
+    OTHER;
+
+    private static final Set<Command> OF_THE_SESSION = Set.of(
+            BEGIN,
+            COMMIT,
+            ROLLBACK,
+            ROLLBACK_TO,
+            SAVEPOINT,
+            RELEASE,
+            SET,
+            RESET,
+            DISCARD,
+            DEALLOCATE,
+            LISTEN,
+            UNLISTEN,
+            PING,
+            EMPTY);
+
+    private static final Set<List<String>> ABOUT_THE_SERVER = Set.of(
+            List.of("SELECT", "CURRENT_SCHEMA", "(", ")"),
+            List.of("SELECT", "CURRENT_CATALOG"),
+            List.of("SELECT", "CURRENT_DATABASE", "(", ")"),
+            List.of("SELECT", "CURRENT_USER"),
+            List.of("SELECT", "VERSION", "(", ")"));
+
+    /** The kind of one statement; of several the first decides, so they are to be taken apart before. */
+    public static Command of(String statement) {
+        List<String> words = SqlText.firstWords(statement, 6);
+        if (words.isEmpty() || words.equals(List.of(";"))) {
+            return EMPTY;
+        }
+        String second = words.size() > 1 ? words.get(1) : "";
+        return switch (words.get(0)) {
+            case "BEGIN" -> BEGIN;
+            case "START" -> second.equals("TRANSACTION") ? BEGIN : OTHER;
+            case "COMMIT", "END" -> second.equals("PREPARED") ? OTHER : COMMIT;
+            case "ROLLBACK", "ABORT" ->
+                second.equals("PREPARED") ? OTHER : words.contains("TO") ? ROLLBACK_TO : ROLLBACK;
+            case "SAVEPOINT" -> SAVEPOINT;
+            case "RELEASE" -> RELEASE;
+            case "SET" -> second.equals("CONSTRAINTS") ? OTHER : SET;
+            case "RESET" -> RESET;
+            case "DISCARD" -> DISCARD;
+            case "DEALLOCATE" -> DEALLOCATE;
+            case "LISTEN" -> LISTEN;
+            case "UNLISTEN" -> UNLISTEN;
+            case "SHOW" -> SHOW;
+            case "COPY" -> COPY;
+            case "SELECT" -> select(statement, words);
+            case "VALUES", "TABLE" -> READ;
+            default -> OTHER;
+        };
+    }
+
+    private static Command select(String statement, List<String> words) {
+        List<String> bare = words.get(words.size() - 1).equals(";") ? words.subList(0, words.size() - 1) : words;
+        if (bare.equals(List.of("SELECT", "1"))) {
+            return PING;
+        }
+        boolean catalogue = statement.contains("pg_catalog.") || statement.contains("information_schema.");
+        return catalogue || ABOUT_THE_SERVER.contains(bare) ? CATALOGUE : READ;
+    }
+
+    /** Whether the statement concerns its own session only, is answered there and never recorded. */
+    public boolean local() {
+        return OF_THE_SESSION.contains(this);
+    }
+
+    /** Whether every session gets the same answer, so that it is remembered and given any number of times. */
+    public boolean lasting() {
+        return this == CATALOGUE || this == SHOW;
+    }
+}
