@@ -2,6 +2,7 @@ package dev.understudy.aggregator;
 
 import dev.understudy.aggregator.http.HttpRecorder;
 import dev.understudy.aggregator.http.HttpReplayHandler;
+import dev.understudy.aggregator.postgres.Postgres;
 import dev.understudy.aggregator.redis.RedisRecorder;
 import dev.understudy.aggregator.redis.RedisReplayHandler;
 import dev.understudy.aggregator.replay.Misses;
@@ -73,7 +74,11 @@ public final class Aggregator implements AutoCloseable {
             case REDIS ->
                 new Upstream<>(
                         upstream, RedisRecorder::new, RedisReplayHandler::replay, bounds, misses, lanes, registry);
-            case POSTGRES -> throw new IOException("upstream " + upstream.name() + ": postgres isn't built in yet");
+            case POSTGRES -> {
+                Postgres postgres = new Postgres();
+                yield new Upstream<>(
+                        upstream, postgres.recorder(), postgres.replayer(), bounds, misses, lanes, registry);
+            }
         };
     }
 

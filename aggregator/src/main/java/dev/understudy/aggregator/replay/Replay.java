@@ -7,6 +7,7 @@ import dev.understudy.aggregator.journal.Recorded;
 import dev.understudy.aggregator.journal.Reply;
 import dev.understudy.aggregator.journal.Taking;
 import io.netty.util.concurrent.EventExecutor;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the replay handlers of one upstream may ask for: recorded replies and shared facts. Safe for all threads.
  *
- * <p>Every request of the debug JVM ends in exactly one of {@link #take}, {@link #local} or {@link #refused}, and is counted there.
+ * <p>Every request of the debug JVM ends in exactly one of {@link #take}, {@link #local}, {@link #refused} or {@link
+ * #notLearned}, and is counted there.
  */
 public final class Replay<R extends Reply> {
     private final String upstream;
@@ -76,8 +78,20 @@ public final class Replay<R extends Reply> {
 
     /** A request that is never replayed, and so is a miss at once. */
     public void refused(Form form, String why) {
+        notLearned(form, why, 0);
+    }
+
+    /** A request for something that belongs to no exchange, and that production had not told within this wait. */
+    public Match.Miss<R> notLearned(Form form, String why, long waitedNanos) {
         counts.requests.increment();
-        missed(new Match.Miss<>(form, why, List.of(), 0));
+        Match.Miss<R> miss = new Match.Miss<>(form, why, List.of(), waitedNanos);
+        missed(miss);
+        return miss;
+    }
+
+    /** How long a request waits for production. */
+    public Duration patience() {
+        return policy.patience();
     }
 
     /** The fact that production's side published last under this key; null if there is none of this type. */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * callers' executors.
  */
 public final class ServerFacts {
-    /** The key of the parameters: a map of names as the server writes them to values. */
+    /** The key of the {@link ServerParameters}. */
     public static final String PARAMETERS = "parameters";
 
     private static final int MOST = 5000;

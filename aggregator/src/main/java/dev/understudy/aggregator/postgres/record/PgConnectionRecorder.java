@@ -2,6 +2,7 @@ package dev.understudy.aggregator.postgres.record;
 
 import dev.understudy.aggregator.postgres.exchange.PgReply;
 import dev.understudy.aggregator.postgres.exchange.ServerFacts;
+import dev.understudy.aggregator.postgres.exchange.ServerParameters;
 import dev.understudy.aggregator.postgres.sql.Settings;
 import dev.understudy.aggregator.record.ConnectionRecorder;
 import dev.understudy.aggregator.record.Recording;
@@ -159,7 +160,7 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
 
         private void started() {
             starting = false;
-            facts.learn(ServerFacts.PARAMETERS, Map.copyOf(announced), 4096);
+            facts.learn(ServerFacts.PARAMETERS, new ServerParameters(announced), 4096);
         }
     }
 }

@@ -36,6 +36,11 @@ public final class PgErrors {
         return message('E', "ERROR", state, message, detail, hint);
     }
 
+    /** An ErrorResponse of severity FATAL: the connection ends behind it. */
+    public static PgMessage fatal(String state, String message) {
+        return message('E', "FATAL", state, message, null, null);
+    }
+
     /** A NoticeResponse of severity WARNING. */
     public static PgMessage warning(String state, String message) {
         return message('N', "WARNING", state, message, null, null);

@@ -12,6 +12,15 @@ public final class PgValues {
         return Types.codec(type) != null;
     }
 
+    /** Whether all values of this type are the same bytes in both formats and styles, so that there is nothing to do. */
+    public static boolean same(int type, boolean binary, TextStyle style, boolean toBinary, TextStyle toStyle) {
+        Codec codec = Types.codec(type);
+        if (codec == Codec.SAME) {
+            return true;
+        }
+        return binary == toBinary && (binary || style.equals(toStyle) || (codec != null && !codec.styled()));
+    }
+
     /**
      * The value as the server would have sent it in another format or to a session with another style.
      *
@@ -24,15 +33,12 @@ public final class PgValues {
      */
     public static byte @Nullable [] transcode(
             int type, boolean binary, byte[] value, TextStyle style, boolean toBinary, TextStyle toStyle) {
-        Codec codec = Types.codec(type);
-        if (binary == toBinary && (binary || style.equals(toStyle) || (codec != null && !codec.styled()))) {
+        if (same(type, binary, style, toBinary, toStyle)) {
             return value;
         }
+        Codec codec = Types.codec(type);
         if (codec == null) {
             return null;
-        }
-        if (codec == Codec.SAME) {
-            return value;
         }
         try {
             byte[] sent = binary ? value : codec.binary(new String(value, StandardCharsets.UTF_8), style);

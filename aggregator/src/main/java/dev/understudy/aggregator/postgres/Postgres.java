@@ -1,0 +1,25 @@
+package dev.understudy.aggregator.postgres;
+
+import dev.understudy.aggregator.postgres.exchange.PgReply;
+import dev.understudy.aggregator.postgres.exchange.ServerFacts;
+import dev.understudy.aggregator.postgres.record.PgConnectionRecorder;
+import dev.understudy.aggregator.postgres.replay.Backends;
+import dev.understudy.aggregator.postgres.replay.PgReplayHandler;
+import dev.understudy.aggregator.record.Recorder;
+import dev.understudy.aggregator.replay.Replayer;
+
+/** Recorder and replay of one PostgreSQL upstream, which share what is known of the server. Safe for all threads. */
+public final class Postgres {
+    private final ServerFacts facts = new ServerFacts();
+    private final Backends backends = new Backends();
+
+    /** Records production's connections. */
+    public Recorder<PgReply> recorder() {
+        return recording -> new PgConnectionRecorder(recording, facts);
+    }
+
+    /** Answers the debug JVM's connections. */
+    public Replayer<PgReply> replayer() {
+        return (pipeline, replay) -> pipeline.addLast(new PgReplayHandler(replay, facts, backends));
+    }
+}

@@ -1,0 +1,10 @@
+package dev.understudy.aggregator.postgres.exchange;
+
+import java.util.Map;
+
+/** The parameters that the server announces when a session begins, by the names that it gives them. */
+public record ServerParameters(Map<String, String> values) {
+    public ServerParameters {
+        values = Map.copyOf(values);
+    }
+}

@@ -1,0 +1,17 @@
+package dev.understudy.aggregator.postgres.replay;
+
+import dev.understudy.aggregator.postgres.exchange.PgResult;
+import dev.understudy.aggregator.postgres.exchange.PgScript;
+import dev.understudy.divergence.wire.postgres.PgMessage;
+
+/** What a debug session has to say to one statement. */
+sealed interface Answer {
+    /** A result, recorded or of our own. */
+    record Result(PgResult result) implements Answer {}
+
+    /** A recorded reply that is given message by message. */
+    record Verbatim(PgScript script) implements Answer {}
+
+    /** An error of our own. */
+    record Refusal(PgMessage error) implements Answer {}
+}

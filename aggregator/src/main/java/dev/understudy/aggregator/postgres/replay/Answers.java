@@ -1,0 +1,181 @@
+package dev.understudy.aggregator.postgres.replay;
+
+import dev.understudy.aggregator.journal.Form;
+import dev.understudy.aggregator.journal.Match;
+import dev.understudy.aggregator.journal.Taking;
+import dev.understudy.aggregator.postgres.exchange.PgReply;
+import dev.understudy.aggregator.postgres.exchange.PgResult;
+import dev.understudy.aggregator.postgres.exchange.PgScript;
+import dev.understudy.aggregator.postgres.exchange.ServerFacts;
+import dev.understudy.aggregator.postgres.exchange.Shape;
+import dev.understudy.aggregator.postgres.sql.Command;
+import dev.understudy.aggregator.postgres.sql.Settings;
+import dev.understudy.aggregator.postgres.sql.SqlText;
+import dev.understudy.aggregator.replay.Replay;
+import dev.understudy.divergence.wire.postgres.PgMessage;
+import io.netty.util.concurrent.EventExecutor;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the answer to one statement of a debug session at a time: its own, a lasting one, or one from the journal. Waits
+ * for production, bounded, and can be cancelled meanwhile. Confined to the connection's event loop.
+ */
+final class Answers {
+    private final EventExecutor executor;
+    private final Replay<PgReply> replay;
+    private final ServerFacts facts;
+    private final DebugTransaction transaction;
+    private final Settings settings;
+    private final LocalAnswers local;
+    private @Nullable Wait waiting;
+
+    Answers(
+            EventExecutor executor,
+            Replay<PgReply> replay,
+            ServerFacts facts,
+            DebugTransaction transaction,
+            Settings settings,
+            LocalAnswers local) {
+        this.executor = executor;
+        this.replay = replay;
+        this.facts = facts;
+        this.transaction = transaction;
+        this.settings = settings;
+        this.local = local;
+    }
+
+    /** Finds the answer; {@code then} is told once, at once or later, and not at all if the session closes first. */
+    void find(Command command, String sql, Supplier<Form> form, Consumer<Answer> then) {
+        Wait wait = new Wait(then);
+        waiting = wait;
+        if (transaction.failed() && !endsFailure(command)) {
+            replay.local();
+            wait.end(new Answer.Refusal(Misfit.failedTransaction()));
+        } else if (command.local()) {
+            local.answer(command, sql, wait::end);
+        } else if (command == Command.COPY) {
+            wait.end(missed(form.get(), "COPY is not recorded", 0));
+        } else if (command == Command.SHOW) {
+            show(sql, form.get(), wait);
+        } else if (command.lasting()) {
+            lasting(form.get(), wait);
+        } else {
+            take(form.get(), wait);
+        }
+    }
+
+    /** The shape of a statement; null if production hasn't had it described within the time. */
+    void shape(Shape.Key key, Consumer<@Nullable Shape> then) {
+        facts.await(key, Shape.class, executor, replay.patience().toNanos(), then);
+    }
+
+    /** The error for a statement that the client wants described, and nobody can. */
+    PgMessage undescribed(String sql) {
+        Form form = Form.of("describe", "the description of " + SqlText.display(sql, 300));
+        String why = "production has not had this statement described lately";
+        return Misfit.miss(replay.notLearned(form, why, replay.patience().toNanos()));
+    }
+
+    /** Answers what is being waited for with an error, if anything is. */
+    void cancel() {
+        Wait wait = waiting;
+        if (wait != null) {
+            wait.taking.cancel();
+            wait.end(new Answer.Refusal(Misfit.cancelled()));
+        }
+    }
+
+    void closed() {
+        if (waiting != null) {
+            waiting.taking.cancel();
+            waiting = null;
+        }
+    }
+
+    /** Whether a failed transaction still takes this. */
+    static boolean endsFailure(Command command) {
+        return command == Command.COMMIT
+                || command == Command.ROLLBACK
+                || command == Command.ROLLBACK_TO
+                || command == Command.EMPTY;
+    }
+
+    private void take(Form form, Wait wait) {
+        wait.taking = replay.take(form, executor, match -> {
+            if (match instanceof Match.Hit<PgReply> hit) {
+                wait.end(given(hit.recorded().reply()));
+            } else {
+                wait.end(new Answer.Refusal(Misfit.miss((Match.Miss<PgReply>) match)));
+            }
+        });
+    }
+
+    private Answer given(PgReply reply) {
+        transaction.answeredFrom(reply.transaction());
+        return reply instanceof PgResult result ? new Answer.Result(result) : new Answer.Verbatim((PgScript) reply);
+    }
+
+    private void show(String sql, Form form, Wait wait) {
+        String name = shown(SqlText.firstWords(sql, 4));
+        String own = settings.get(name);
+        if (own != null) {
+            wait.end(local.show(name, own));
+        } else if (name.equals("transaction_isolation") && facts.known(form, PgResult.class) == null) {
+            wait.end(local.show(name, "read committed"));
+        } else {
+            lasting(form, wait);
+        }
+    }
+
+    private static String shown(List<String> words) {
+        String name = words.size() > 1 ? words.get(1) : "";
+        return switch (name) {
+            case "TRANSACTION" -> "transaction_isolation";
+            case "TIME" -> "timezone";
+            default -> name.toLowerCase(Locale.ROOT);
+        };
+    }
+
+    private void lasting(Form form, Wait wait) {
+        long patience = replay.patience().toNanos();
+        facts.await(form, PgResult.class, executor, patience, result -> {
+            if (!wait.over()) {
+                if (result != null) {
+                    replay.local();
+                    wait.end(new Answer.Result(result));
+                } else {
+                    wait.end(missed(form, "production has not sent this request lately", patience));
+                }
+            }
+        });
+    }
+
+    private Answer missed(Form form, String why, long waitedNanos) {
+        return new Answer.Refusal(Misfit.miss(replay.notLearned(form, why, waitedNanos)));
+    }
+
+    /** The one statement that is being answered. */
+    private final class Wait {
+        private final Consumer<Answer> then;
+        private Taking taking = () -> {};
+
+        Wait(Consumer<Answer> then) {
+            this.then = then;
+        }
+
+        boolean over() {
+            return waiting != this;
+        }
+
+        void end(Answer answer) {
+            if (!over()) {
+                waiting = null;
+                then.accept(answer);
+            }
+        }
+    }
+}

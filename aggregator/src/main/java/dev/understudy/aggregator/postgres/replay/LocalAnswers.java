@@ -1,0 +1,226 @@
+package dev.understudy.aggregator.postgres.replay;
+
+import dev.understudy.aggregator.journal.Form;
+import dev.understudy.aggregator.postgres.exchange.PgReply;
+import dev.understudy.aggregator.postgres.exchange.PgResult;
+import dev.understudy.aggregator.postgres.exchange.PgTransaction;
+import dev.understudy.aggregator.postgres.exchange.PgTransaction.Outcome;
+import dev.understudy.aggregator.postgres.sql.Command;
+import dev.understudy.aggregator.postgres.sql.Settings;
+import dev.understudy.aggregator.postgres.sql.SqlText;
+import dev.understudy.aggregator.replay.Replay;
+import dev.understudy.divergence.wire.postgres.Column;
+import dev.understudy.divergence.wire.postgres.Formats;
+import dev.understudy.divergence.wire.postgres.PgErrors;
+import dev.understudy.divergence.wire.postgres.PgMessage;
+import dev.understudy.divergence.wire.postgres.PgWriter;
+import dev.understudy.divergence.wire.postgres.value.TextStyle;
+import io.netty.util.concurrent.EventExecutor;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Answers statements that concern their own session only: transactions, settings, and whether the connection lives. They
+ * use up nothing that was recorded.
+ *
+ * <p>One of them isn't a mere formality: a COMMIT gets the outcome that production's had.
+ */
+final class LocalAnswers {
+    private static final int INT4 = 23;
+    private static final int TEXT = 25;
+    private static final Column ONE = new Column("?column?", 0, (short) 0, INT4, (short) 4, -1);
+
+    private final EventExecutor executor;
+    private final Replay<PgReply> replay;
+    private final DebugTransaction transaction;
+    private final Settings settings;
+    private final Outlet outlet;
+    private final Runnable forgetStatements;
+    private final PgTransaction none = new PgTransaction();
+
+    LocalAnswers(
+            EventExecutor executor,
+            Replay<PgReply> replay,
+            DebugTransaction transaction,
+            Settings settings,
+            Outlet outlet,
+            Runnable forgetStatements) {
+        this.executor = executor;
+        this.replay = replay;
+        this.transaction = transaction;
+        this.settings = settings;
+        this.outlet = outlet;
+        this.forgetStatements = forgetStatements;
+    }
+
+    /** Answers a statement for which {@link Command#local} holds, later if it is a COMMIT that production hasn't done yet. */
+    void answer(Command command, String sql, Consumer<Answer> then) {
+        if (command == Command.COMMIT) {
+            commit(sql, then);
+            return;
+        }
+        replay.local();
+        then.accept(answer(command, sql));
+    }
+
+    /** The columns that a statement will have; empty if it returns no rows. */
+    static List<Column> columns(Command command) {
+        return command == Command.PING ? List.of(ONE) : List.of();
+    }
+
+    /** One value as SHOW presents it. */
+    Answer show(String name, String value) {
+        replay.local();
+        String reported = Greeting.reported(name);
+        Column column = new Column(reported == null ? name : reported, 0, (short) 0, TEXT, (short) -1, -1);
+        return row(column, value, "SHOW");
+    }
+
+    private Answer answer(Command command, String sql) {
+        return switch (command) {
+            case BEGIN -> begin(sql);
+            case ROLLBACK -> rollback();
+            case ROLLBACK_TO -> rollbackTo(lastWord(sql));
+            case SAVEPOINT -> savepoint(lastWord(sql));
+            case RELEASE -> release(lastWord(sql));
+            case SET -> set(sql);
+            case PING -> row(ONE, "1", "SELECT 1");
+            case EMPTY -> done(List.of(), new PgMessage('I', new byte[0]));
+            case DISCARD, DEALLOCATE -> forget(command, sql);
+            default -> complete(command.name());
+        };
+    }
+
+    private Answer begin(String sql) {
+        List<PgMessage> notices = transaction.status() == 'I'
+                ? List.of()
+                : List.of(PgErrors.warning("25001", "there is already a transaction in progress"));
+        transaction.begin();
+        String word = SqlText.firstWords(sql, 1).get(0);
+        return done(notices, tag(word.equals("START") ? "START TRANSACTION" : "BEGIN"));
+    }
+
+    private void commit(String sql, Consumer<Answer> then) {
+        PgTransaction production = transaction.failed() ? null : transaction.block();
+        if (production == null) {
+            replay.local();
+            then.accept(ended(transaction.failed() ? "ROLLBACK" : "COMMIT"));
+            return;
+        }
+        long began = System.nanoTime();
+        production.whenEnded(executor, replay.patience().toNanos(), () -> {
+            Outcome outcome = production.outcome();
+            PgMessage error = production.error();
+            if (outcome == Outcome.COMMITTED) {
+                replay.local();
+                then.accept(ended("COMMIT"));
+            } else if (error != null) {
+                replay.local();
+                transaction.end();
+                then.accept(new Answer.Refusal(error));
+            } else {
+                transaction.end();
+                String why = "production's transaction, from which the answers came, has ended as " + outcome;
+                long waited = System.nanoTime() - began;
+                then.accept(new Answer.Refusal(Misfit.miss(replay.notLearned(Form.of("COMMIT", sql), why, waited))));
+            }
+        });
+    }
+
+    private Answer rollback() {
+        return ended("ROLLBACK");
+    }
+
+    private Answer ended(String tag) {
+        List<PgMessage> notices = transaction.status() == 'I'
+                ? List.of(PgErrors.warning("25P01", "there is no transaction in progress"))
+                : List.of();
+        transaction.end();
+        return done(notices, tag(tag));
+    }
+
+    private Answer savepoint(String name) {
+        if (transaction.status() == 'I') {
+            return outsideBlock("SAVEPOINT");
+        }
+        transaction.savepoint(name);
+        return complete("SAVEPOINT");
+    }
+
+    private Answer release(String name) {
+        if (transaction.status() == 'I') {
+            return outsideBlock("RELEASE SAVEPOINT");
+        }
+        return transaction.backTo(name, true) ? complete("RELEASE") : noSavepoint(name);
+    }
+
+    private Answer rollbackTo(String name) {
+        if (transaction.status() == 'I') {
+            return outsideBlock("ROLLBACK TO SAVEPOINT");
+        }
+        if (!transaction.backTo(name, false)) {
+            return noSavepoint(name);
+        }
+        transaction.recovered();
+        return complete("ROLLBACK");
+    }
+
+    private Answer set(String sql) {
+        String changed = settings.follow(sql);
+        String reported = changed == null ? null : Greeting.reported(changed);
+        String value = changed == null ? null : settings.get(changed);
+        if (reported != null && value != null) {
+            outlet.write(Greeting.status(reported, Greeting.announced(reported, value)));
+        }
+        return complete("SET");
+    }
+
+    private Answer forget(Command command, String sql) {
+        List<String> words = SqlText.firstWords(sql, 3);
+        boolean all = words.contains("ALL");
+        if (all) {
+            forgetStatements.run();
+        }
+        String second = words.size() > 1 ? words.get(1) : "";
+        return complete(command == Command.DISCARD ? "DISCARD " + second : all ? "DEALLOCATE ALL" : "DEALLOCATE");
+    }
+
+    private static Answer outsideBlock(String what) {
+        return new Answer.Refusal(
+                PgErrors.error("25P01", what + " can only be used in transaction blocks", null, null));
+    }
+
+    private static Answer noSavepoint(String name) {
+        return new Answer.Refusal(PgErrors.error("3B001", "savepoint " + name + " does not exist", null, null));
+    }
+
+    private Answer complete(String tag) {
+        return done(List.of(), tag(tag));
+    }
+
+    private Answer done(List<PgMessage> notices, PgMessage end) {
+        return result(List.of(), List.of(), notices, end);
+    }
+
+    private Answer row(Column column, String value, String tag) {
+        byte[] text = value.getBytes(StandardCharsets.UTF_8);
+        PgMessage row = new PgWriter().int16(1).value(text).toMessage('D');
+        return result(List.of(column), List.of(row), List.of(), tag(tag));
+    }
+
+    private Answer result(List<Column> columns, List<PgMessage> rows, List<PgMessage> notices, PgMessage end) {
+        return new Answer.Result(new PgResult(columns, Formats.TEXT, rows, notices, end, TextStyle.DEFAULT, none));
+    }
+
+    private static PgMessage tag(String tag) {
+        return new PgWriter().string(tag).toMessage('C');
+    }
+
+    /** A savepoint's name: the last word, a semicolon aside. */
+    private static String lastWord(String sql) {
+        List<String> words = SqlText.firstWords(sql, 8);
+        String last = words.get(words.size() - 1);
+        return last.equals(";") && words.size() > 1 ? words.get(words.size() - 2) : last;
+    }
+}

@@ -1,0 +1,43 @@
+package dev.understudy.aggregator.postgres.replay;
+
+import dev.understudy.aggregator.journal.Match;
+import dev.understudy.divergence.wire.postgres.PgErrors;
+import dev.understudy.divergence.wire.postgres.PgMessage;
+
+/**
+ * The errors of our own. Their SQLSTATEs are of the class {@code UD}, which the standard leaves to implementations: no
+ * driver or pool takes them for a broken connection ({@code 08…}, {@code 57P0…}; HikariCP also {@code 0A000}), and none
+ * retries them ({@code 40…}).
+ */
+final class Misfit {
+    /** Nothing recorded fits. */
+    static final String NOT_RECORDED = "UD001";
+    /** A reply was recorded that can't be given in the way it was asked for. */
+    static final String NOT_PRESENTABLE = "UD002";
+
+    private Misfit() {}
+
+    static PgMessage miss(Match.Miss<?> miss) {
+        return PgErrors.error(
+                NOT_RECORDED,
+                "understudy has no recorded reply for: " + miss.form().text(),
+                miss.why(),
+                miss.nearest().isEmpty() ? null : "nearest recorded: " + String.join(" | ", miss.nearest()));
+    }
+
+    static PgMessage notPresentable(String why) {
+        return PgErrors.error(NOT_PRESENTABLE, "understudy can't give the recorded reply: " + why, null, null);
+    }
+
+    static PgMessage failedTransaction() {
+        return PgErrors.error(
+                PgErrors.IN_FAILED_TRANSACTION,
+                "current transaction is aborted, commands ignored until end of transaction block",
+                null,
+                null);
+    }
+
+    static PgMessage cancelled() {
+        return PgErrors.error("57014", "canceling statement due to user request", null, null);
+    }
+}

@@ -1,0 +1,63 @@
+package dev.understudy.aggregator.postgres.replay;
+
+import dev.understudy.divergence.wire.postgres.PgMessage;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gathers the messages to the debug client, so that one answer is one write. Confined to the channel's event loop.
+ */
+final class Outlet {
+    private static final int ENOUGH = 32 * 1024;
+
+    private final Channel channel;
+    private @Nullable ByteBuf gathered;
+
+    Outlet(Channel channel) {
+        this.channel = channel;
+    }
+
+    void write(PgMessage message) {
+        byte[] body = message.body();
+        ByteBuf out = gathered;
+        if (out == null) {
+            out = channel.alloc().buffer(1024);
+            gathered = out;
+        }
+        out.writeByte(message.type()).writeInt(body.length + 4).writeBytes(body);
+        if (out.readableBytes() >= ENOUGH) {
+            pass();
+        }
+    }
+
+    /** The single byte that answers a request for encryption. */
+    void writeByte(char answer) {
+        channel.writeAndFlush(channel.alloc().buffer(1).writeByte(answer), channel.voidPromise());
+    }
+
+    void flush() {
+        pass();
+        channel.flush();
+    }
+
+    void close() {
+        flush();
+        channel.close();
+    }
+
+    /** Frees what nobody will read. */
+    void discard() {
+        if (gathered != null) {
+            gathered.release();
+            gathered = null;
+        }
+    }
+
+    private void pass() {
+        if (gathered != null) {
+            channel.write(gathered, channel.voidPromise());
+            gathered = null;
+        }
+    }
+}

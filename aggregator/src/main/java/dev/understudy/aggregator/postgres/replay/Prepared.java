@@ -1,0 +1,30 @@
+package dev.understudy.aggregator.postgres.replay;
+
+import dev.understudy.aggregator.postgres.exchange.Shape;
+import dev.understudy.aggregator.postgres.sql.Command;
+import dev.understudy.divergence.wire.postgres.Column;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A statement that the debug client has prepared. */
+final class Prepared {
+    final String sql;
+    final List<Integer> declared;
+    final List<Integer> types;
+    final Command command;
+
+    /** The columns that the client was told last; null before it asked. */
+    @Nullable
+    List<Column> told;
+
+    Prepared(String sql, List<Integer> declared, List<Integer> types) {
+        this.sql = sql;
+        this.declared = declared;
+        this.types = types;
+        this.command = Command.of(sql);
+    }
+
+    Shape.Key key() {
+        return new Shape.Key(sql, types);
+    }
+}

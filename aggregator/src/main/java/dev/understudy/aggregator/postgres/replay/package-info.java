@@ -1,0 +1,14 @@
+/**
+ * The debug side: a PostgreSQL server that has no tables, only what production was told.
+ *
+ * <pre>
+ *   debug JVM ─▶ FrontendFramer ─▶ Turns ─▶ DebugSession ─┬─▶ LocalAnswers (its own session: BEGIN, SET, SHOW …)
+ *             ◀── Outlet ◀── RowWriter (formats) ◀────────┴─▶ Answers ─▶ journal, ServerFacts
+ * </pre>
+ *
+ * <p>Statements and portals are this connection's own; only text, parameters and results meet production's.
+ */
+@NullMarked
+package dev.understudy.aggregator.postgres.replay;
+
+import org.jspecify.annotations.NullMarked;
