@@ -45,6 +45,14 @@ public final class PgReplayHandler extends SimpleChannelInboundHandler<ByteBuf> 
     }
 
     @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        if (connected != null) {
+            connected.turns.readComplete();
+        }
+        ctx.fireChannelReadComplete();
+    }
+
+    @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
         if (connected != null) {
             connected.turns.writabilityChanged();
@@ -55,7 +63,7 @@ public final class PgReplayHandler extends SimpleChannelInboundHandler<ByteBuf> 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
         if (connected != null) {
-            connected.turns.clear();
+            connected.turns.end();
             connected.session.closed();
         }
         ctx.fireChannelInactive();
@@ -108,7 +116,7 @@ public final class PgReplayHandler extends SimpleChannelInboundHandler<ByteBuf> 
         }
 
         private void refuse(String why) {
-            turns.clear();
+            turns.end();
             outlet.write(PgErrors.fatal("08P01", why));
             outlet.close();
         }
