@@ -32,6 +32,9 @@ import java.time.Duration;
  * <p>The two sides are opened apart and share the journal alone; only the listener is told where the upstream is.
  */
 final class Upstream<R extends Reply> implements AutoCloseable {
+    /** No message of our protocols is recorded beyond this, however large the journal is. */
+    private static final long MOST = 512L << 20;
+
     private final UpstreamConfig config;
     private final Recorder<R> recorder;
     private final Replayer<R> replayer;
@@ -60,7 +63,7 @@ final class Upstream<R extends Reply> implements AutoCloseable {
         this.config = config;
         this.recorder = recorder;
         this.replayer = replayer;
-        this.largestMessage = Math.max(1, bounds.memory() / 8);
+        this.largestMessage = Math.max(1, Math.min(bounds.memory() / 8, MOST));
         this.journal = new Journal<>(
                 new JournalBounds(bounds.memory(), bounds.age(), config.policy().repeatLast()), System::nanoTime);
         this.debug = openDebug(misses, lanes.loops());

@@ -33,8 +33,8 @@ final class LocalCommands {
             "SELECT",
             "UNWATCH",
             "WATCH");
-    private static final Set<String> LOCAL_CLIENT =
-            Set.of("CAPA", "GETNAME", "ID", "NO-EVICT", "NO-TOUCH", "SETINFO", "SETNAME", "TRACKING");
+    private static final Set<String> LOCAL_CLIENT = Set.of(
+            "CAPA", "GETNAME", "ID", "MAINT_NOTIFICATIONS", "NO-EVICT", "NO-TOUCH", "SETINFO", "SETNAME", "TRACKING");
     private static final RespValue OK = new Simple("OK");
 
     private LocalCommands() {}
@@ -44,13 +44,24 @@ final class LocalCommands {
                 || (command.name().equals("CLIENT") && LOCAL_CLIENT.contains(command.word(0)));
     }
 
+    /** Under which key production's side shares how the server answers this command; null if it doesn't. */
+    static @Nullable String fact(RedisCommand command) {
+        return switch (command.name()) {
+            case "HELLO", "CLIENT" -> command.name() + ' ' + command.word(0);
+            default -> null;
+        };
+    }
+
     /**
      * What Redis would say.
      *
      * @param session as it is before the command
-     * @param hello how production's server answered the same HELLO; null if that isn't known
+     * @param recorded how production's server answered the last command like this; null if that isn't known
      */
-    static RespValue answer(RedisCommand command, RedisSession session, long connection, @Nullable RespValue hello) {
+    static RespValue answer(RedisCommand command, RedisSession session, long connection, @Nullable RespValue recorded) {
+        if (recorded instanceof RespValue.SimpleError) {
+            return recorded; // an older server, or one that was told to refuse it
+        }
         return switch (command.name()) {
             case "PING" ->
                 command.arguments().isEmpty()
@@ -62,7 +73,7 @@ final class LocalCommands {
                                 ? new byte[0]
                                 : command.arguments().get(0));
             case "RESET" -> new Simple("RESET");
-            case "HELLO" -> hello(command, session, connection, hello);
+            case "HELLO" -> hello(command, session, connection, recorded);
             case "CLIENT" -> client(command, session, connection);
             default -> OK;
         };
@@ -71,6 +82,7 @@ final class LocalCommands {
     private static RespValue client(RedisCommand command, RedisSession session, long connection) {
         return switch (command.word(0)) {
             case "ID" -> new Int(connection);
+            case "MAINT_NOTIFICATIONS" -> new RespValue.SimpleError("ERR unknown subcommand");
             case "GETNAME" ->
                 session.name().isEmpty() && session.version() == 3
                         ? new RespValue.Null()
@@ -82,9 +94,6 @@ final class LocalCommands {
     /** Production's own greeting with this connection's number, or one like it. */
     private static RespValue hello(
             RedisCommand command, RedisSession session, long connection, @Nullable RespValue recorded) {
-        if (recorded instanceof RespValue.SimpleError) {
-            return recorded;
-        }
         String version = command.arguments().isEmpty() ? Integer.toString(session.version()) : command.text(0);
         if (!version.equals("2") && !version.equals("3")) {
             return new RespValue.SimpleError("NOPROTO unsupported protocol version");

@@ -108,6 +108,10 @@ public final class RedisRecorder implements ConnectionRecorder {
         if (unpaired || value instanceof RespValue.Push) {
             return;
         }
+        if (value instanceof RespValue.Inline) {
+            giveUp(Unrecorded.NOT_THE_PROTOCOL, "a reply that isn't RESP");
+            return;
+        }
         Pending asked = pending.poll();
         if (asked == null) {
             giveUp(Unrecorded.NOT_THE_PROTOCOL, "a reply to no command");
@@ -162,8 +166,9 @@ public final class RedisRecorder implements ConnectionRecorder {
     }
 
     private void local(RedisCommand command, boolean failed, RespValue value) {
-        if (command.name().equals("HELLO") && !refusesCredentials(value)) {
-            recording.share("HELLO " + command.text(0), value);
+        String fact = LocalCommands.fact(command);
+        if (fact != null && !refusesCredentials(value)) {
+            recording.share(fact, value);
         }
         if (!failed) {
             session.succeeded(command);

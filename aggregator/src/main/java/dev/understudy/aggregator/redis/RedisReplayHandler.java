@@ -117,9 +117,9 @@ public final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBu
     }
 
     private void answerLocally(RedisCommand command) {
-        String version = command.arguments().isEmpty() ? "" : command.text(0);
-        RespValue hello = replay.known("HELLO " + version, RespValue.class);
-        RespValue reply = LocalCommands.answer(command, session, connection, hello);
+        String fact = LocalCommands.fact(command);
+        RespValue recorded = fact == null ? null : replay.known(fact, RespValue.class);
+        RespValue reply = LocalCommands.answer(command, session, connection, recorded);
         if (!(reply instanceof RespValue.SimpleError)) {
             session.succeeded(command);
         }
