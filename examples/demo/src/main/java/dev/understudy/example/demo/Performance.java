@@ -54,7 +54,7 @@ final class Performance {
         narrator.say(caughtUp ? "it has; asking everybody how it went" : "it hasn't; asking everybody all the same");
 
         Findings found = Findings.gather(cast, at, clients, loadSeconds, catchUpSeconds);
-        List<Check> checks = Checks.judge(found, cast, at);
+        List<Check> checks = Checks.judge(found);
         narrator.print(ReportText.of(found, checks));
         if (json != null) {
             ReportJson.write(json, found, checks);

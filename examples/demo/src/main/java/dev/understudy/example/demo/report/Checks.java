@@ -2,13 +2,8 @@ package dev.understudy.example.demo.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.understudy.example.demo.load.Tally;
-import dev.understudy.example.demo.stage.Addresses;
-import dev.understudy.example.demo.stage.Cast;
-import dev.understudy.example.demo.stage.Program;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 
 import static dev.understudy.example.demo.load.Tally.Effect.ATTACHMENTS;
 import static dev.understudy.example.demo.load.Tally.Effect.ATTACHMENT_BYTES;
@@ -28,18 +23,14 @@ public final class Checks {
     private static final double IN_STEP = 0.99;
 
     private final Findings found;
-    private final Cast cast;
-    private final Addresses at;
     private final List<Check> checks = new ArrayList<>();
 
-    private Checks(Findings found, Cast cast, Addresses at) {
+    private Checks(Findings found) {
         this.found = found;
-        this.cast = cast;
-        this.at = at;
     }
 
-    public static List<Check> judge(Findings found, Cast cast, Addresses at) {
-        Checks checks = new Checks(found, cast, at);
+    public static List<Check> judge(Findings found) {
+        Checks checks = new Checks(found);
         checks.productionFirst();
         checks.productionIntact();
         checks.sameCues();
@@ -58,11 +49,8 @@ public final class Checks {
                 clients.failed() == 0
                         ? clients.answered() + " answers, each checked against what was asked and done before"
                         : clients.failed() + " wrong: " + clients.failures());
-        List<String> dead = cast.programs().stream()
-                .filter(program -> !program.isAlive())
-                .map(Program::name)
-                .toList();
-        add("nothing died", dead.isEmpty(), dead.isEmpty() ? "5 processes and 2 servers alive" : "ended: " + dead);
+        List<String> ended = found.ended();
+        add("nothing died", ended.isEmpty(), ended.isEmpty() ? "5 processes and 2 servers alive" : "ended: " + ended);
     }
 
     private void productionIntact() {
@@ -132,15 +120,12 @@ public final class Checks {
                 Check.equal("pricing answered production only", clients.effect(PRICES), real.prices(), "requests");
         checks.add(prices);
         if (found.socketsSeen()) {
-            Set<Integer> strangers = new TreeSet<>(found.dialled());
-            strangers.removeAll(
-                    Set.of(at.postgresForDebug(), at.redisForDebug(), at.pricingForDebug(), at.sidecarControl()));
             add(
                     "the debug JVM is connected to no upstream",
-                    strangers.isEmpty(),
-                    strangers.isEmpty()
+                    found.strangers().isEmpty(),
+                    found.strangers().isEmpty()
                             ? "only to the aggregator's debug ports and the sidecar"
-                            : "connected to ports " + strangers);
+                            : "connected to ports " + found.strangers());
         }
     }
 
@@ -180,9 +165,8 @@ public final class Checks {
         found.agents().forEach(agent -> pids.add(agent.path("pid").asLong()));
         add(
                 "the agent is in the debug JVM only",
-                pids.equals(List.of(cast.debug().pid())),
-                "it reports from process " + pids + ", the debug JVM is "
-                        + cast.debug().pid());
+                pids.equals(List.of(found.debugPid())),
+                "it reports from process " + pids + ", the debug JVM is " + found.debugPid());
         for (JsonNode agent : found.agents()) {
             double spent = agent.path("spent").asDouble();
             double most = agent.path("budgetMax").asDouble();

@@ -6,8 +6,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.understudy.example.demo.load.Tally;
 import dev.understudy.example.demo.stage.Addresses;
 import dev.understudy.example.demo.stage.Cast;
+import dev.understudy.example.demo.stage.Program;
 import java.io.IOException;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -18,7 +20,10 @@ import java.util.Set;
  * @param agents the sidecar's {@code /v1/agent}
  * @param aggregator the aggregator's {@code /v1/status}
  * @param misses the aggregator's {@code /v1/misses}
- * @param dialled ports that the debug JVM has connections to; empty where they can't be seen
+ * @param socketsSeen whether this system shows whom a process is connected to
+ * @param strangers far ports of the debug JVM's connections to anybody but the aggregator's debug side and the sidecar
+ * @param ended the processes that aren't alive any more
+ * @param debugPid the debug JVM's process id
  */
 public record Findings(
         Tally clients,
@@ -31,7 +36,9 @@ public record Findings(
         JsonNode misses,
         Upstreams upstreams,
         boolean socketsSeen,
-        Set<Integer> dialled) {
+        Set<Integer> strangers,
+        List<String> ended,
+        long debugPid) {
 
     private static final int SHOWN = 3;
 
@@ -57,7 +64,21 @@ public record Findings(
                 aggregator.get("/v1/misses?limit=" + SHOWN).path("misses"),
                 Upstreams.ask(cast.database(), cast.cache(), new ControlPort(at.pricingUrl())),
                 Sockets.canBeSeen(),
-                Sockets.canBeSeen() ? Sockets.dialled(cast.debug().pid(), at.debug()) : Set.of());
+                strangers(cast, at),
+                cast.programs().stream()
+                        .filter(program -> !program.isAlive())
+                        .map(Program::name)
+                        .toList(),
+                cast.debug().pid());
+    }
+
+    private static Set<Integer> strangers(Cast cast, Addresses at) throws IOException {
+        if (!Sockets.canBeSeen() || !cast.debug().isAlive()) {
+            return Set.of();
+        }
+        Set<Integer> ports = Sockets.dialled(cast.debug().pid(), at.debug());
+        ports.removeAll(Set.of(at.postgresForDebug(), at.redisForDebug(), at.pricingForDebug(), at.sidecarControl()));
+        return ports;
     }
 
     /** The sidecar's one listener. */

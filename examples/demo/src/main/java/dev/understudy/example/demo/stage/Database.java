@@ -41,6 +41,7 @@ public final class Database implements AutoCloseable {
             database = new Database(EmbeddedPostgres.builder()
                     .setPort(port)
                     .setOverrideWorkingDirectory(folder.file("postgres").toFile())
+                    .setDataDirectory(folder.file("postgres").resolve("data"))
                     .setDataDirectoryCustomizer(Database::restrictAccess)
                     .setServerConfig("shared_preload_libraries", "pg_stat_statements")
                     .setServerConfig("password_encryption", "scram-sha-256")

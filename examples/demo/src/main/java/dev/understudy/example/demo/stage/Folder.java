@@ -17,16 +17,10 @@ final class Folder {
         this.path = path;
     }
 
-    /** Makes the folder, and makes it the temp folder of this JVM, so that libraries leave nothing elsewhere. */
+    /** Makes the folder, with another one in it for the temp files of child processes. */
     static Folder create() throws IOException {
-        // not Files.createTempDirectory: it would settle for good where temp files go
-        Path path = Path.of(
-                System.getProperty("java.io.tmpdir"),
-                "understudy-demo-" + ProcessHandle.current().pid());
-        delete(path);
-        Files.createDirectory(path);
-        System.setProperty(
-                "java.io.tmpdir", Files.createDirectory(path.resolve("tmp")).toString());
+        Path path = Files.createTempDirectory("understudy-demo-");
+        Files.createDirectory(path.resolve("tmp"));
         return new Folder(path);
     }
 

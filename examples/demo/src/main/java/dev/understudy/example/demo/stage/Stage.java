@@ -18,7 +18,7 @@ import java.util.function.Consumer;
  * ports, and the debug JVM has no password that an upstream would accept.
  */
 public final class Stage implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final List<String> SMALL = List.of("-Xmx128m", "-XX:+UseSerialGC");
     private static final List<String> SERVICE = List.of("-Xmx512m", "-XX:+UseSerialGC");
     private static final List<String> PROXY = List.of("-Xmx768m", "-XX:MaxDirectMemorySize=768m");
