@@ -30,7 +30,7 @@ final class OpaqueValue {
     private OpaqueValue() {}
 
     /**
-     * Whether both are opaque, of the same shape, and as different as two random values are.
+     * Whether both are opaque, of the same shape and length, and as different as two random values are.
      *
      * @param weakToo whether the place says that it holds an identity, so that shapes that product names and the
      *     like may have, too, count as well
@@ -89,18 +89,19 @@ final class OpaqueValue {
             turns += last >= 0 && group != last ? 1 : 0;
             last = group;
         }
-        if (digits == 0 || digits == length) {
+        if (digits == length) {
             return null;
         }
         boolean plain = digits + upper + lower == length;
         boolean oneCase = upper == 0 || lower == 0;
-        if (hex == length && oneCase) {
+        if (hex == length && oneCase && digits > 0) {
             return Shape.HEX;
         }
-        if (plain && oneCase && length >= 20 && 4 * turns >= length) {
+        if (plain && oneCase && digits > 0 && length >= 20 && 4 * turns >= length) {
             return Shape.WORD;
         }
-        return upper > 0 && lower > 0 && 10 * turns >= 3 * length ? Shape.BASE64 : null;
+        int turnsPerTen = digits > 0 ? 3 : 4; // compound words have a capital every few letters
+        return upper > 0 && lower > 0 && 10 * turns >= turnsPerTen * length ? Shape.BASE64 : null;
     }
 
     private static boolean isUuid(String value) {
@@ -131,15 +132,12 @@ final class OpaqueValue {
     }
 
     private static boolean changed(String first, String second) {
-        int common = Math.min(first.length(), second.length());
-        if (Math.abs(first.length() - second.length()) > common / 8) {
-            return false;
-        }
+        int length = first.length();
         int changed = 0;
-        for (int i = 0; i < common; i++) {
+        for (int i = 0; i < length && length == second.length(); i++) {
             changed += first.charAt(i) == second.charAt(i) ? 0 : 1;
         }
-        return changed >= MIN_CHANGED * common;
+        return changed >= MIN_CHANGED * length;
     }
 
     /** What base64 encodes, if that is printable text. */

@@ -92,7 +92,13 @@ public final class Masking {
 
     /** A request target with the values of secret query and path parameters masked. */
     public String target(String target) {
-        return target.indexOf('=') < 0 ? target : within(target);
+        int query = target.indexOf('?');
+        if (target.indexOf('=') < 0) {
+            return target;
+        }
+        return query < 0
+                ? within(target)
+                : within(target.substring(0, query)) + '?' + within(target.substring(query + 1));
     }
 
     /** The value of a header, masked if the name says it's secret. */

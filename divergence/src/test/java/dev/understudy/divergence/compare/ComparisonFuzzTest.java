@@ -1,0 +1,107 @@
+package dev.understudy.divergence.compare;
+
+import dev.understudy.divergence.identity.IdentityMap;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Whatever the replies hold: a verdict, no exception, and SAME only for equal replies. */
+class ComparisonFuzzTest {
+    private static final List<String> TYPES =
+            List.of("application/json", "text/html", "text/plain;charset=UTF-16", "image/png", "x", "application/xml");
+    private static final String JSON =
+            "{\"a\":[1,2.5e3,\"x\\u00e9\\n\",{\"b\":null}],\"at\":\"2026-03-04T12:00:00Z\",\"n\":1772625600}";
+
+    @Test
+    void anyTwoBodies_getAnHonestVerdict() throws IOException {
+        HttpComparison comparison = new HttpComparison(ComparisonRules.defaults(), new IdentityMap(100));
+        for (int seed = 0; seed < 4000; seed++) {
+            Random random = new Random(seed);
+            boolean gzip = random.nextInt(4) == 0;
+            String type = TYPES.get(random.nextInt(TYPES.size()));
+            byte[] ours = wire(type, gzip, body(random));
+            byte[] theirs = random.nextInt(10) == 0 ? ours : wire(type, gzip, body(random));
+            HttpReply production = Replies.reply(ours, Replies.NOON, 1 + random.nextInt(300));
+            HttpReply debug = Replies.reply(theirs, Replies.LATER, 1 + random.nextInt(300));
+            Verdict verdict = comparison.compare(production, debug);
+
+            assertThat(verdict.reason()).as("seed %d", seed).isNotEqualTo(NotCompared.INTERNAL);
+            boolean equal = Arrays.equals(ours, theirs);
+            boolean same = verdict.kind() == Kind.SAME;
+            assertThat(same).as("seed %d: %s", seed, verdict).isEqualTo(equal && production.complete());
+        }
+    }
+
+    private static byte[] body(Random random) throws IOException {
+        byte[] bytes = JSON.getBytes(StandardCharsets.UTF_8);
+        for (int i = random.nextInt(4); i > 0; i--) {
+            int at = random.nextInt(bytes.length);
+            switch (random.nextInt(4)) {
+                case 0 -> bytes[at] = (byte) random.nextInt(256);
+                case 1 -> bytes[at] = (byte) "{}[]\",:0-e\\ut ".charAt(random.nextInt(14));
+                case 2 -> bytes = Arrays.copyOf(bytes, Math.max(1, at));
+                default -> bytes = Arrays.copyOf(bytes, bytes.length + random.nextInt(20));
+            }
+        }
+        return bytes;
+    }
+
+    private static byte[] wire(String type, boolean gzip, byte[] content) throws IOException {
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        if (gzip) {
+            try (GZIPOutputStream out = new GZIPOutputStream(body)) {
+                out.write(content);
+            }
+        } else {
+            body.writeBytes(content);
+        }
+        ByteArrayOutputStream wire = new ByteArrayOutputStream();
+        wire.writeBytes(("HTTP/1.1 200 OK\r\nContent-Type: " + type + "\r\n"
+                        + (gzip ? "Content-Encoding: gzip\r\n" : "") + "Content-Length: " + body.size() + "\r\n\r\n")
+                .getBytes(StandardCharsets.US_ASCII));
+        wire.writeBytes(body.toByteArray());
+        return wire.toByteArray();
+    }
+
+    @Test
+    void compressedBodies_areComparedByTheirContent() throws IOException {
+        HttpComparison comparison = new HttpComparison(ComparisonRules.defaults(), new IdentityMap(100));
+        byte[] ours = wire("application/json", true, "{\"a\":1}".getBytes(StandardCharsets.UTF_8));
+        byte[] otherLevel = ours.clone();
+        otherLevel[indexOfGzip(ours) + 8] = 2; // the header's "extra flags"
+        byte[] theirs = wire("application/json", true, "{\"a\":2}".getBytes(StandardCharsets.UTF_8));
+        HttpReply production = Replies.reply(ours, Replies.NOON, 1000);
+        Verdict form = comparison.compare(production, Replies.reply(otherLevel, Replies.LATER, 1000));
+        assertThat(form.kind()).isEqualTo(Kind.EQUIVALENT);
+        assertThat(form.differences()).extracting(Difference::noise).containsExactly(Noise.COMPRESSION);
+        assertThat(comparison
+                        .compare(production, Replies.reply(theirs, Replies.LATER, 1000))
+                        .differences())
+                .contains(new Difference("body.a", Difference.Type.VALUE, "1", "2", null));
+    }
+
+    private static int indexOfGzip(byte[] wire) {
+        int at = 0;
+        while (wire[at] != 0x1f || wire[at + 1] != (byte) 0x8b) {
+            at++;
+        }
+        return at;
+    }
+
+    @Test
+    void bombs_areComparedAsSent() throws IOException {
+        ComparisonRules rules = new ComparisonRules(java.time.Duration.ofSeconds(2), 1000, 10, 50, java.util.Set.of());
+        HttpComparison comparison = new HttpComparison(rules, new IdentityMap(100));
+        HttpReply ours = Replies.reply(wire("text/plain", true, new byte[1_000_000]), Replies.NOON, 100_000);
+        HttpReply theirs = Replies.reply(wire("text/plain", true, new byte[1_000_001]), Replies.LATER, 100_000);
+        assertThat(comparison.compare(ours, theirs).kind()).isEqualTo(Kind.DIFFERENT);
+        assertThat(comparison.compare(ours, ours).kind()).isEqualTo(Kind.SAME);
+    }
+}
