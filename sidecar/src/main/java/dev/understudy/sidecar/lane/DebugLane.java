@@ -261,6 +261,10 @@ final class DebugLane implements LaneObserver {
         public void debugReplyEnd(long nanos) {
             if (framed()) {
                 exchanges.debugReplyEnd(nanos);
+                if (!raw) {
+                    // an HTTP server that has ended its replies reads no requests either
+                    delivery.end(delivery.toldAll() ? LossReason.NONE : LossReason.DEBUG_CLOSED, nanos);
+                }
             }
         }
 

@@ -57,6 +57,7 @@ final class Delivery implements Gate, DebugObserver {
     private final Deque<Integer> rawLengths = new ArrayDeque<>();
     private @Nullable LossReason ended;
     private boolean connected;
+    private boolean toldAll;
     private boolean lossCounted;
     private long bytesCounted;
 
@@ -157,11 +158,19 @@ final class Delivery implements Gate, DebugObserver {
         boolean owed = !undelivered.isEmpty() || exchanges.pending();
         undelivered.forEach(this::lose);
         undelivered.clear();
-        if (reason != LossReason.NONE && owed) {
-            countLoss(reason);
+        if (reason != LossReason.NONE) {
+            exchanges.unanswered().forEach(this::retract);
+            if (owed) {
+                countLoss(reason);
+            }
         }
         countBytes();
         above.debugGone(reason, nanos);
+    }
+
+    /** Whether the debug JVM was told the end of the client's input, and everything before. */
+    boolean toldAll() {
+        return toldAll;
     }
 
     boolean isOver() {
@@ -203,6 +212,7 @@ final class Delivery implements Gate, DebugObserver {
     @Override
     public void delivered(Cue cue, long nanos) {
         if (!(cue instanceof Cue.Bytes bytes)) {
+            toldAll = true;
             return;
         }
         if (bytes.exchange() == RAW) {
@@ -251,6 +261,7 @@ final class Delivery implements Gate, DebugObserver {
     private void settle(Exchange exchange) {
         if (exchange.requestOver && exchange.cuesWaiting == 0 && !exchange.settledDelivery) {
             exchange.settledDelivery = true;
+            exchange.delivered = true;
             undelivered.remove(exchange);
             tally.fidelity().delivered();
         }
@@ -260,6 +271,14 @@ final class Delivery implements Gate, DebugObserver {
         if (!exchange.settledDelivery) {
             exchange.settledDelivery = true;
             tally.fidelity().lost(exchange.number, reason().name());
+        }
+    }
+
+    /** It was written, but whether anybody read it, only a reply would have told. */
+    private void retract(Exchange exchange) {
+        if (exchange.delivered) {
+            exchange.delivered = false;
+            tally.fidelity().retracted(exchange.number, reason().name());
         }
     }
 

@@ -39,6 +39,7 @@ final class Exchange {
     long handedNanos;
     long progressNanos;
     boolean settledDelivery;
+    boolean delivered;
 
     boolean debugOver;
 

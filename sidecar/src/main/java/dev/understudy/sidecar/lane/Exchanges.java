@@ -166,6 +166,11 @@ final class Exchanges {
         return !open.isEmpty();
     }
 
+    /** The exchanges that debug still owes a reply. */
+    List<Exchange> unanswered() {
+        return open.stream().filter(exchange -> !exchange.debugOver).toList();
+    }
+
     private void debugOver(Exchange exchange, NotCompared reason) {
         if (!exchange.debugOver) {
             exchange.debugOver = true;

@@ -37,6 +37,12 @@ public final class Fidelity {
         lostBytes.merge(reason, 0L, Long::sum);
     }
 
+    /** A request that counted as delivered may not have been read. */
+    public synchronized void retracted(long number, String reason) {
+        delivered--;
+        lost(number, reason);
+    }
+
     /** Bytes, framed or not, that won't reach the debug JVM. */
     public synchronized void lostBytes(long bytes, String reason) {
         lostBytes.merge(reason, bytes, Long::sum);
