@@ -1,0 +1,51 @@
+package dev.understudy.sidecar;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+/** Who may import whom: the packages stand in the order root, control, lane, then order, trace, verdict and window. */
+@AnalyzeClasses(packages = "dev.understudy", importOptions = ImportOption.DoNotIncludeTests.class)
+final class ArchitectureTest {
+    private static final String ROOT = "dev.understudy.sidecar";
+
+    @ArchTest
+    static final ArchRule sidecar_doesNotKnowTheOtherHouses = noClasses()
+            .that()
+            .resideInAPackage(ROOT + "..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("dev.understudy.aggregator..", "dev.understudy.agent..", "dev.understudy.example..");
+
+    @ArchTest
+    static final ArchRule packages_importOneWay =
+            slices().matching(ROOT + ".(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule lower_packages_standAlone = noClasses()
+            .that()
+            .resideInAnyPackage(ROOT + ".order", ROOT + ".window", ROOT + ".trace", ROOT + ".verdict")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(ROOT, ROOT + ".lane", ROOT + ".control");
+
+    @ArchTest
+    static final ArchRule lanes_knowNeitherControlNorAssembly = noClasses()
+            .that()
+            .resideInAPackage(ROOT + ".lane")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(ROOT, ROOT + ".control", "dev.understudy.relay.control", "dev.understudy.relay.config");
+
+    @ArchTest
+    static final ArchRule order_andWindow_needNoNetwork = noClasses()
+            .that()
+            .resideInAnyPackage(ROOT + ".order", ROOT + ".window")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.netty..", "dev.understudy.relay..");
+}

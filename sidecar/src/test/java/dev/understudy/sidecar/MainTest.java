@@ -1,0 +1,118 @@
+package dev.understudy.sidecar;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class MainTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void wrongSettings_endWith2_andAllProblems() throws Exception {
+        Path file = write("listeners: [{name: a, listen: nowhere, production: 127.0.0.1:8081}]\nwindo: {}\n");
+
+        Ran ran = run("--config", file.toString());
+
+        assertThat(ran.code).isEqualTo(2);
+        assertThat(ran.err).contains("sidecar.yaml:1:31: listeners[0].listen: nowhere", "windo: unknown key");
+    }
+
+    @Test
+    void missingFile_endsWith2() {
+        Ran ran = run("--config", folder.resolve("absent.yaml").toString());
+
+        assertThat(ran.code).isEqualTo(2);
+        assertThat(ran.err).contains("absent.yaml: no such file");
+    }
+
+    @Test
+    void unknownFlag_endsWith2() {
+        assertThat(run("--confg", "x").code).isEqualTo(2);
+    }
+
+    @Test
+    void takenPort_endsWith2_andNamesIt() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String address = "127.0.0.1:" + taken.getLocalPort();
+            Path file = write("listeners: [{name: a, listen: '" + address + "', production: 127.0.0.1:8081}]\n"
+                    + "control: {listen: 127.0.0.1:0}\n");
+
+            Ran ran = run("--config", file.toString());
+
+            assertThat(ran.code).isEqualTo(2);
+            assertThat(ran.err).contains("listener a").contains(String.valueOf(taken.getLocalPort()));
+        }
+    }
+
+    @Test
+    void takenControlPort_endsWith2_andNamesIt() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Path file = write("listeners: [{name: a, listen: '127.0.0.1:0', production: 127.0.0.1:8081}]\n"
+                    + "control: {listen: '127.0.0.1:" + taken.getLocalPort() + "'}\n");
+
+            Ran ran = run("--config", file.toString());
+
+            assertThat(ran.code).isEqualTo(2);
+            assertThat(ran.err).contains("control port").contains(String.valueOf(taken.getLocalPort()));
+        }
+    }
+
+    @Test
+    void check_startsNothing() throws Exception {
+        Ran ran = run("--check", "--config", "src/main/config/sidecar.example.yaml");
+
+        assertThat(ran.code).isZero();
+        assertThat(ran.out).contains("all settings are right");
+    }
+
+    @Test
+    void stop_saysReadyFirst_andHowFaithfulItWasLast() throws Exception {
+        Path file = write("listeners: [{name: a, listen: '127.0.0.1:0', production: 127.0.0.1:1, debug: 127.0.0.1:2}]\n"
+                + "control: {listen: 127.0.0.1:0}\ndrain: 100ms\n");
+        stopped.countDown();
+
+        Ran ran = run("--config", file.toString());
+
+        assertThat(ran.code).isZero();
+        assertThat(ran.out.lines())
+                .satisfiesExactly(
+                        ready -> assertThat(ready)
+                                .matches("understudy sidecar ready: a=127.0.0.1:\\d+ control=127.0.0.1:\\d+"),
+                        last -> assertThat(last).isEqualTo("a: faithful: 0 of 0 exchanges"));
+    }
+
+    private final CountDownLatch stopped = new CountDownLatch(1);
+
+    private record Ran(int code, String out, String err) {}
+
+    private Ran run(String... args) {
+        PrintStream realOut = System.out;
+        PrintStream realErr = System.err;
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        try {
+            System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
+            System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
+            int code = Main.run(args, Map.of(), stopped);
+            return new Ran(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+        } finally {
+            System.setOut(realOut);
+            System.setErr(realErr);
+        }
+    }
+
+    private Path write(String yaml) throws Exception {
+        return Files.writeString(folder.resolve("sidecar.yaml"), yaml);
+    }
+}

@@ -1,0 +1,101 @@
+package dev.understudy.sidecar;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** A socket server on loopback that does what its script says, badly behaved ones included. */
+final class PlainServer implements AutoCloseable {
+    private final ServerSocket server;
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final Queue<Socket> open = new ConcurrentLinkedQueue<>();
+
+    /** Plays one connection; it is closed afterwards. */
+    interface Script {
+        void play(Socket socket) throws Exception;
+    }
+
+    private PlainServer(ServerSocket server, Script script) {
+        this.server = server;
+        threads.execute(() -> accept(script));
+    }
+
+    static PlainServer open(Script script) throws IOException {
+        return new PlainServer(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), script);
+    }
+
+    InetSocketAddress address() {
+        return (InetSocketAddress) server.getLocalSocketAddress();
+    }
+
+    int connections() {
+        return open.size();
+    }
+
+    static void write(Socket socket, String text) throws IOException {
+        socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
+        socket.getOutputStream().flush();
+    }
+
+    /** Reads up to and including {@code last}, or to the end. */
+    static String readUntil(Socket socket, String last) throws IOException {
+        ByteArrayOutputStream read = new ByteArrayOutputStream();
+        int next = socket.getInputStream().read();
+        while (next >= 0) {
+            read.write(next);
+            String text = read.toString(StandardCharsets.ISO_8859_1);
+            if (text.endsWith(last)) {
+                return text;
+            }
+            next = socket.getInputStream().read();
+        }
+        return read.toString(StandardCharsets.ISO_8859_1);
+    }
+
+    static String readAll(Socket socket) throws IOException {
+        return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+    }
+
+    /** The socket's peer sees a reset. */
+    static void reset(Socket socket) throws IOException {
+        socket.setSoLinger(true, 0);
+        socket.close();
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+        for (Socket socket : open) {
+            socket.close();
+        }
+        threads.shutdownNow();
+    }
+
+    private void accept(Script script) {
+        try {
+            while (true) {
+                Socket socket = server.accept();
+                open.add(socket);
+                threads.execute(() -> play(script, socket));
+            }
+        } catch (IOException closed) {
+            // the test is over
+        }
+    }
+
+    private static void play(Script script, Socket socket) {
+        try (socket) {
+            script.play(socket);
+        } catch (Exception over) {
+            // a connection that ends is the other side's business
+        }
+    }
+}

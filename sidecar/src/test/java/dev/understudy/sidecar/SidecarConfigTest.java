@@ -1,0 +1,123 @@
+package dev.understudy.sidecar;
+
+import dev.understudy.relay.config.ConfigException;
+import dev.understudy.relay.config.Overrides;
+import dev.understudy.relay.config.Problems;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+final class SidecarConfigTest {
+    private static final Path EXAMPLE = Path.of("src/main/config/sidecar.example.yaml");
+    private static final String LEAST = "listeners: [{name: a, listen: 127.0.0.1:0, production: 127.0.0.1:8081}]\n";
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void example_isComplete_andSaysTheDefaults() throws IOException {
+        SidecarConfig example = read(EXAMPLE, Map.of());
+        SidecarConfig least = read(write(LEAST), Map.of());
+
+        assertThat(example.window()).isEqualTo(least.window());
+        assertThat(example.maxBody()).isEqualTo(least.maxBody());
+        assertThat(example.control()).isEqualTo(least.control());
+        assertThat(example.telemetry()).isEqualTo(least.telemetry());
+        assertThat(example.drain()).isEqualTo(least.drain());
+        SidecarConfig.ListenerConfig listener = example.listeners().get(0);
+        assertThat(listener.protocol()).isEqualTo(least.listeners().get(0).protocol());
+        assertThat(listener.order()).isEqualTo(least.listeners().get(0).order());
+        assertThat(listener.connectTimeout()).isEqualTo(least.listeners().get(0).connectTimeout());
+        assertThat(listener.maxConnections()).isEqualTo(least.listeners().get(0).maxConnections());
+    }
+
+    @Test
+    void problems_areToldAllAtOnce_withLineAndColumn() throws IOException {
+        Path wrong = write("""
+                listeners:
+                  - name: a
+                    listen: 127.0.0.1:8080
+                    production: 127.0.0.1
+                    protocol: htpp
+                  - name: a
+                    listen: 127.0.0.1:8090
+                    production: 127.0.0.1:8091
+                    debug: 127.0.0.1:8091
+                window: { lane-memory: 16 apples, reply-timeot: 3s }
+                comparison: { max-body: 1GiB }
+                control: { listen: 0.0.0.0:9090 }
+                telemetry: { otlp: "ftp://x" }
+                """);
+
+        ConfigException problems = catchThrowableOfType(ConfigException.class, () -> read(wrong, Map.of()));
+
+        assertThat(problems.problems())
+                .anyMatch(line -> line.startsWith("sidecar.yaml:4:17: listeners[0].production: 127.0.0.1 (expected"))
+                .anyMatch(line ->
+                        line.startsWith("sidecar.yaml:5:15: listeners[0].protocol: htpp (expected: one of http, tcp)"))
+                .anyMatch(line -> line.startsWith("sidecar.yaml:6:5: listeners[1]: debug: 127.0.0.1:8091 (expected"))
+                .anyMatch(line -> line.startsWith("sidecar.yaml:10:24: window.lane-memory: 16 apples (expected"))
+                .anyMatch(line -> line.contains("window.reply-timeot: unknown key; did you mean reply-timeout?"))
+                .anyMatch(line -> line.contains("max-body: 1073741824 (expected: at most 256MiB)"))
+                .anyMatch(line -> line.contains("without a token"))
+                .anyMatch(line -> line.contains("telemetry.otlp: ftp://x (expected"))
+                .hasSize(8);
+    }
+
+    @Test
+    void listener_thatRelaysToItself_isRefused() throws IOException {
+        Path loop = write("listeners: [{name: a, listen: 127.0.0.1:8080, production: 127.0.0.1:8080}]\n");
+
+        assertThatThrownBy(() -> read(loop, Map.of()))
+                .hasMessageContaining("listen: 127.0.0.1:8080 (expected: neither production's address nor debug's)");
+    }
+
+    @Test
+    void listeners_withOneNameOrAddress_areRefused() throws IOException {
+        Path twice = write("""
+                listeners:
+                  - { name: a, listen: 127.0.0.1:8080, production: 127.0.0.1:8081 }
+                  - { name: a, listen: 127.0.0.1:8080, production: 127.0.0.1:8082 }
+                """);
+
+        assertThatThrownBy(() -> read(twice, Map.of()))
+                .hasMessageContaining("a name no other listener has")
+                .hasMessageContaining("an address no other listener has");
+    }
+
+    @Test
+    void file_withoutListeners_isRefused() throws IOException {
+        assertThatThrownBy(() -> read(write("window: {}\n"), Map.of())).hasMessageContaining("at least one");
+    }
+
+    @Test
+    void environment_standsAboveTheFile_andFlagsAboveBoth() throws IOException {
+        Path file = write(LEAST + "window: { memory: 32MiB, lane-memory: 1MiB, order-wait: 1s }\n");
+        Map<String, String> environment =
+                Map.of("UNDERSTUDY_WINDOW_MEMORY", "1GiB", "UNDERSTUDY_WINDOW_ORDER_WAIT", "2s");
+
+        SidecarConfig config = read(file, environment, "window.order-wait=3s", "listeners[0].debug=127.0.0.1:8082");
+
+        assertThat(config.window().memory()).isEqualTo(1L << 30);
+        assertThat(config.window().orderWait()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(config.listeners().get(0).debug()).isNotNull();
+    }
+
+    private SidecarConfig read(Path file, Map<String, String> environment, String... sets) {
+        Problems problems = new Problems();
+        return SidecarConfig.read(file, new Overrides(environment, List.of(sets), problems), problems);
+    }
+
+    private Path write(String yaml) throws IOException {
+        return Files.writeString(folder.resolve("sidecar.yaml"), yaml);
+    }
+}

@@ -1,0 +1,186 @@
+package dev.understudy.sidecar;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.understudy.relay.control.ControlConfig;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Predicate;
+import org.awaitility.core.ConditionTimeoutException;
+import org.jspecify.annotations.Nullable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** A real sidecar between services on loopback, with a client and with what its control port says. */
+final class Stage implements AutoCloseable {
+    static final SidecarConfig.WindowConfig WINDOW = new SidecarConfig.WindowConfig(
+            16L << 20, 256L << 20, Duration.ofSeconds(30), Duration.ofSeconds(10), Duration.ofSeconds(60));
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    final Sidecar sidecar;
+    final HttpClient client = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(PATIENCE)
+            .build();
+
+    private Stage(Sidecar sidecar) {
+        this.sidecar = sidecar;
+    }
+
+    static Stage open(InetSocketAddress production, InetSocketAddress debug) throws IOException {
+        return open(production, debug, WINDOW, SidecarConfig.Framing.HTTP, "");
+    }
+
+    static Stage open(InetSocketAddress production, InetSocketAddress debug, SidecarConfig.WindowConfig window)
+            throws IOException {
+        return open(production, debug, window, SidecarConfig.Framing.HTTP, "");
+    }
+
+    static Stage open(
+            InetSocketAddress production,
+            @Nullable InetSocketAddress debug,
+            SidecarConfig.WindowConfig window,
+            SidecarConfig.Framing framing,
+            String otlp)
+            throws IOException {
+        InetSocketAddress free = InetSocketAddress.createUnresolved("127.0.0.1", 0);
+        SidecarConfig.ListenerConfig listener = new SidecarConfig.ListenerConfig(
+                "orders", free, production, debug, framing, SidecarConfig.Order.CAUSAL, Duration.ofSeconds(10), 1000);
+        return new Stage(Sidecar.start(new SidecarConfig(
+                List.of(listener),
+                window,
+                1 << 20,
+                new ControlConfig(free, ""),
+                new SidecarConfig.TelemetryConfig(otlp, "sidecar-test", true),
+                Duration.ZERO)));
+    }
+
+    /** Where clients connect. */
+    InetSocketAddress address() {
+        return sidecar.addresses().values().iterator().next();
+    }
+
+    HttpResponse<String> get(String path, String... headers) throws IOException, InterruptedException {
+        HttpRequest.Builder request = request(path).GET();
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return client.send(request.build(), BodyHandlers.ofString());
+    }
+
+    HttpResponse<String> post(String path, byte[] body) throws IOException, InterruptedException {
+        return client.send(
+                request(path).POST(HttpRequest.BodyPublishers.ofByteArray(body)).build(), BodyHandlers.ofString());
+    }
+
+    Socket connect() throws IOException {
+        Socket socket = new Socket();
+        socket.connect(address());
+        socket.setSoTimeout((int) PATIENCE.toMillis());
+        return socket;
+    }
+
+    /** The listener's part of the status. */
+    JsonNode status() {
+        return control("/v1/status").get("listeners").get(0);
+    }
+
+    JsonNode verdicts(String kind) {
+        return control("/v1/verdicts?kind=" + kind + "&limit=100").get("verdicts");
+    }
+
+    JsonNode control(String path) {
+        try {
+            return JSON.readTree(controlText(path).body());
+        } catch (IOException e) {
+            throw new AssertionError(path, e);
+        }
+    }
+
+    HttpResponse<String> controlText(String path) {
+        try {
+            HttpRequest request = HttpRequest.newBuilder(controlUri(path)).build();
+            return client.send(request, BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new AssertionError(path, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(path, e);
+        }
+    }
+
+    URI controlUri(String path) {
+        return URI.create("http://127.0.0.1:" + sidecar.controlAddress().getPort() + path);
+    }
+
+    /** Waits until the status says so. */
+    JsonNode awaitStatus(String what, Predicate<JsonNode> reached) {
+        JsonNode[] last = {status()};
+        try {
+            await(what).atMost(PATIENCE).pollInterval(Duration.ofMillis(20)).until(() -> {
+                last[0] = status();
+                return reached.test(last[0]);
+            });
+        } catch (ConditionTimeoutException late) {
+            throw new AssertionError(what + " not reached: " + last[0].toPrettyString() + verdicts(""), late);
+        }
+        return last[0];
+    }
+
+    /** Waits until that many exchanges have a verdict of that kind, and finds no other ones. */
+    void awaitVerdicts(String kind, int count) {
+        JsonNode status = awaitStatus(count + " verdicts", s -> total(s) >= count);
+        assertThat(status.get("verdicts").get(kind).asInt())
+                .as(status.toPrettyString() + verdicts(""))
+                .isEqualTo(count);
+    }
+
+    void awaitNotCompared(String reason, int count) {
+        awaitVerdicts("NOT_COMPARED", count);
+        assertThat(status().get("notCompared").path(reason).asInt())
+                .as(status().toPrettyString())
+                .isEqualTo(count);
+    }
+
+    static int total(JsonNode status) {
+        int total = 0;
+        for (JsonNode count : status.get("verdicts")) {
+            total += count.asInt();
+        }
+        return total;
+    }
+
+    /** An address on which nobody listens. */
+    static InetSocketAddress nobody() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return new InetSocketAddress(InetAddress.getLoopbackAddress(), socket.getLocalPort());
+        }
+    }
+
+    static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    @Override
+    public void close() {
+        sidecar.close();
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + address().getPort() + path))
+                .timeout(PATIENCE);
+    }
+}

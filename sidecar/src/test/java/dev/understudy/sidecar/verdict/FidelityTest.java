@@ -1,0 +1,66 @@
+package dev.understudy.sidecar.verdict;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class FidelityTest {
+    private final Fidelity fidelity = new Fidelity();
+
+    @Test
+    void statement_withoutLosses_countsWhatArrived() {
+        arrive(2000);
+        for (int i = 0; i < 1999; i++) {
+            fidelity.delivered();
+        }
+
+        assertThat(fidelity.statement()).isEqualTo("faithful: 1999 of 2000 exchanges");
+    }
+
+    @Test
+    void statement_withLosses_namesTheFirstOne_howMany_andWhy() {
+        arrive(900);
+        fidelity.lost(850, "OVERFLOW_LANE");
+        fidelity.lost(813, "OVERFLOW_LANE");
+        fidelity.lostBytes(1_204_331, "OVERFLOW_LANE");
+
+        assertThat(fidelity.statement())
+                .isEqualTo("faithful up to exchange 812, lost 2 exchanges, 1 204 331 bytes: OVERFLOW_LANE");
+        assertThat(fidelity.lost()).isEqualTo(2);
+    }
+
+    @Test
+    void statement_namesAllReasons() {
+        arrive(5);
+        fidelity.lost(5, "OVERFLOW_GLOBAL");
+        fidelity.lostBytes(10, "OVERFLOW_GLOBAL");
+        fidelity.lost(4, "DEBUG_CLOSED");
+
+        assertThat(fidelity.statement())
+                .isEqualTo("faithful up to exchange 3, lost 2 exchanges, 10 bytes: DEBUG_CLOSED, OVERFLOW_GLOBAL");
+    }
+
+    @Test
+    void bytes_withoutFrames_countBesideTheExchanges() {
+        fidelity.rawDelivered(12_345);
+        assertThat(fidelity.statement()).isEqualTo("faithful: 0 of 0 exchanges, 12 345 unframed bytes");
+
+        fidelity.lostBytes(7, "DEBUG_RESET");
+        assertThat(fidelity.statement()).isEqualTo("faithful: 0 of 0 exchanges, lost 7 unframed bytes: DEBUG_RESET");
+    }
+
+    @Test
+    void delivery_thatMayNotHaveBeenRead_isRetracted() {
+        arrive(1);
+        fidelity.delivered();
+        fidelity.retracted(1, "DEBUG_RESET");
+
+        assertThat(fidelity.statement()).isEqualTo("faithful up to exchange 0, lost 1 exchange, 0 bytes: DEBUG_RESET");
+    }
+
+    private void arrive(int count) {
+        for (int i = 1; i <= count; i++) {
+            assertThat(fidelity.arrived()).isEqualTo(i);
+        }
+    }
+}
