@@ -27,7 +27,8 @@ public final class PricingApplication implements AutoCloseable {
         PriceEndpoint prices = new PriceEndpoint(PriceBook.bundled());
         server.createContext("/price", prices);
         server.createContext(
-                "/health", exchange -> Json.send(exchange, 200, "{\"status\":\"UP\",\"asked\":" + prices.asked() + "}"));
+                "/health",
+                exchange -> Json.send(exchange, 200, "{\"status\":\"UP\",\"asked\":" + prices.asked() + "}"));
         server.start();
         return new PricingApplication(server, threads);
     }

@@ -22,13 +22,15 @@ public final class Program implements AutoCloseable {
     private static final int TAIL = 30;
 
     private final String name;
-    private final Process process;
+    private final ProcessBuilder command;
     private final Path log;
+    private volatile Process process;
 
-    private Program(String name, Process process, Path log) {
+    private Program(String name, ProcessBuilder command, Path log) throws IOException {
         this.name = name;
-        this.process = process;
+        this.command = command;
         this.log = log;
+        this.process = command.start();
     }
 
     /** Starts {@code java options… -jar jar arguments…} with this JVM's own java and the given environment on top. */
@@ -58,14 +60,31 @@ public final class Program implements AutoCloseable {
         builder.environment().keySet().removeIf(key -> key.startsWith("UNDERSTUDY_") || key.startsWith("SPRING_"));
         builder.environment().putAll(environment);
         try {
-            return new Program(name, builder.start(), log);
+            return new Program(name, builder, log);
         } catch (IOException e) {
             throw new StartFailed(name + " didn't start", e);
         }
     }
 
+    /** Sends a signal by its POSIX name: {@code STOP}, {@code CONT}, {@code KILL}. */
+    public void signal(String signal) throws IOException, InterruptedException {
+        int exit = new ProcessBuilder("kill", "-" + signal, String.valueOf(pid()))
+                .inheritIO()
+                .start()
+                .waitFor();
+        if (exit != 0) {
+            throw new IOException(name + " can't be sent SIG" + signal);
+        }
+    }
+
+    /** Waits for the process to end and starts it again as it was; its log begins anew. */
+    public void restart() throws IOException, InterruptedException {
+        process.waitFor();
+        process = command.start();
+    }
+
     /** Waits until {@code GET url} answers 200. */
-    void awaitHealthy(String url, Duration atMost) throws StartFailed, InterruptedException {
+    public void awaitHealthy(String url, Duration atMost) throws StartFailed, InterruptedException {
         HttpClient http = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(Duration.ofSeconds(2))
@@ -86,7 +105,7 @@ public final class Program implements AutoCloseable {
     }
 
     /** Waits until a line of the output starts with the given words. */
-    void awaitLine(String words, Duration atMost) throws StartFailed, InterruptedException {
+    public void awaitLine(String words, Duration atMost) throws StartFailed, InterruptedException {
         await("a line \"" + words + "\"", atMost, () -> lines().stream().anyMatch(line -> line.startsWith(words)));
     }
 

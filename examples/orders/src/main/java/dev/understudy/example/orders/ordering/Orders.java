@@ -86,20 +86,15 @@ class Orders {
         return jdbc.sql("SELECT id, placed_at, total_cents FROM orders WHERE customer_id = ? ORDER BY id DESC LIMIT "
                         + LONGEST_LIST)
                 .param(customerId)
-                .query((row, number) ->
-                        new OrderSummary(row.getLong("id"), placedAt(row), row.getLong("total_cents")))
+                .query((row, number) -> new OrderSummary(row.getLong("id"), placedAt(row), row.getLong("total_cents")))
                 .list();
     }
 
     Optional<Order> withId(long customerId, long id) {
         return jdbc.sql("SELECT placed_at, total_cents, note FROM orders WHERE id = ? AND customer_id = ?")
                 .params(id, customerId)
-                .query((row, number) -> new Order(
-                        id,
-                        placedAt(row),
-                        row.getLong("total_cents"),
-                        row.getString("note"),
-                        lines(id)))
+                .query((row, number) ->
+                        new Order(id, placedAt(row), row.getLong("total_cents"), row.getString("note"), lines(id)))
                 .optional();
     }
 

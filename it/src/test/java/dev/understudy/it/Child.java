@@ -1,0 +1,54 @@
+package dev.understudy.it;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A command that a user would type, run from the root of the checkout, with its output in a file. */
+final class Child implements AutoCloseable {
+    private final Process process;
+    private final Path output;
+
+    private Child(Process process, Path output) {
+        this.process = process;
+        this.output = output;
+    }
+
+    static Child start(Path output, List<String> command) throws IOException {
+        Process process = new ProcessBuilder(command)
+                .directory(Checkout.root().toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        return new Child(process, output);
+    }
+
+    int exitCode(Duration atMost) throws InterruptedException {
+        if (!process.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
+            throw new AssertionError("still running after " + atMost.toSeconds() + " s:\n" + output());
+        }
+        return process.exitValue();
+    }
+
+    String output() {
+        try {
+            return Files.readString(output, StandardCharsets.UTF_8);
+        } catch (IOException unreadable) {
+            return "";
+        }
+    }
+
+    Process process() {
+        return process;
+    }
+
+    @Override
+    public void close() {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+    }
+}

@@ -1,0 +1,65 @@
+package dev.understudy.it;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+class DemoIT {
+    private static final Pattern FOLDER = Pattern.compile("logs and settings +(\\S+)");
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void demo_holdsItsInvariantsAndLeavesNothingBehind() throws Exception {
+        Path json = folder.resolve("report.json");
+        List<String> command =
+                List.of("./understudy", "demo", "--requests", "900", "--keep", "--json", json.toString());
+        try (Child demo = Child.start(folder.resolve("demo.log"), command)) {
+            await().atMost(Duration.ofMinutes(6))
+                    .pollInterval(Duration.ofMillis(200))
+                    .until(() -> demo.output().contains("Ctrl-C stops")
+                            || !demo.process().isAlive());
+            Matcher stage = FOLDER.matcher(demo.output());
+            assertThat(stage.find()).as(demo.output()).isTrue();
+            List<ProcessHandle> parts = demo.process().descendants().toList();
+            JsonNode report = new ObjectMapper().readTree(json.toFile());
+            assertThat(report.path("checks").size()).isGreaterThan(10);
+            for (JsonNode check : report.path("checks")) {
+                assertThat(check.path("held").asBoolean())
+                        .as(check + "\n" + demo.output())
+                        .isTrue();
+            }
+
+            interrupt(demo);
+
+            assertThat(demo.exitCode(Duration.ofMinutes(1))).isEqualTo(130);
+            assertThat(parts).hasSizeGreaterThan(5).noneMatch(ProcessHandle::isAlive);
+            assertThat(Files.exists(Path.of(stage.group(1)))).isFalse();
+        }
+    }
+
+    @Test
+    void unknownOption_endsWithCodeTwoAndTheUsage() throws Exception {
+        try (Child demo = Child.start(folder.resolve("demo.log"), List.of("./understudy", "demo", "--requsts", "1"))) {
+            assertThat(demo.exitCode(Duration.ofMinutes(1))).isEqualTo(2);
+            assertThat(demo.output()).contains("--requests");
+        }
+    }
+
+    private static void interrupt(Child child) throws Exception {
+        new ProcessBuilder("kill", "-INT", String.valueOf(child.process().pid()))
+                .start()
+                .waitFor();
+    }
+}

@@ -1,0 +1,29 @@
+package dev.understudy.it;
+
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.testcontainers.DockerClientFactory;
+
+/** Decides about the classes that are marked with {@link NeedsDocker}. */
+final class DockerCondition implements ExecutionCondition {
+    @Override
+    public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+        String wish = System.getProperty("understudy.docker", "auto");
+        if (wish.equals("skip")) {
+            return skipped(context, "understudy.docker=skip");
+        }
+        if (DockerClientFactory.instance().isDockerAvailable()) {
+            return ConditionEvaluationResult.enabled("a Docker engine answers");
+        }
+        if (wish.equals("required")) {
+            throw new IllegalStateException("no Docker engine is reachable, and understudy.docker=required");
+        }
+        return skipped(context, "no Docker engine is reachable");
+    }
+
+    private static ConditionEvaluationResult skipped(ExtensionContext context, String reason) {
+        System.out.println("SKIPPED " + context.getDisplayName() + ": " + reason);
+        return ConditionEvaluationResult.disabled(reason);
+    }
+}
