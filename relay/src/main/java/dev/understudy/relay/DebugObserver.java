@@ -19,7 +19,8 @@ public interface DebugObserver {
     /**
      * The lane's debug side is over, and its window is closed; nothing follows. Called exactly once.
      *
-     * @param reason {@link LossReason#NONE} if every cue up to {@link Cue.Close} or {@link Cue.Reset} was delivered
+     * @param reason {@link LossReason#NONE} if every cue up to {@link Cue.Close} or {@link Cue.Reset} was delivered, or the
+     *     connection has ended both ways before those came
      */
     void closed(LossReason reason, long nanos);
 }

@@ -165,11 +165,9 @@ public final class Deliverer {
         if (cue instanceof Cue.Bytes bytes) {
             int length = bytes.data().readableBytes();
             open.write(gate.outgoing(bytes)).addListener(written -> {
-                window.written(charge);
+                window.written(charge, length, written.isSuccess());
                 if (written.isSuccess()) {
                     delivered(cue);
-                } else {
-                    window.lost(length);
                 }
             });
             return;
@@ -177,7 +175,7 @@ public final class Deliverer {
         lastCueTaken = !(cue instanceof Cue.EndOfInput);
         ChannelFuture told = cue instanceof Cue.Reset ? flushed(open) : fin(open);
         told.addListener(done -> {
-            window.written(charge);
+            window.written(charge, 0, done.isSuccess());
             if (done.isSuccess()) {
                 delivered(cue);
                 if (cue instanceof Cue.Reset) {
@@ -317,7 +315,7 @@ public final class Deliverer {
             }
             replyEnded = true;
             guarded(() -> observer.replyEnd(peer.now()));
-            if (toldAll()) {
+            if (finPassed) {
                 finish(LossReason.NONE);
             }
         }
@@ -337,14 +335,11 @@ public final class Deliverer {
             gone();
         }
 
-        private boolean toldAll() {
-            return lastCueTaken && finPassed;
-        }
-
         /** The debug JVM is gone; if it had been told everything, nothing is missing. */
         private void gone() {
             if (channel != null) {
-                finish(toldAll() ? LossReason.NONE : replyEnded ? LossReason.DEBUG_CLOSED : LossReason.DEBUG_RESET);
+                boolean toldAll = finPassed && (lastCueTaken || replyEnded);
+                finish(toldAll ? LossReason.NONE : replyEnded ? LossReason.DEBUG_CLOSED : LossReason.DEBUG_RESET);
             }
         }
     }

@@ -193,7 +193,7 @@ public final class Lane implements Tap {
         for (int n = 0; n < ENTRIES_PER_TURN; n++) {
             Entry entry = entries.poll();
             if (entry == null) {
-                tellLoss(lost);
+                tellLoss(dropping ? loss.get() : lost);
                 tellEnd(end);
                 return;
             }

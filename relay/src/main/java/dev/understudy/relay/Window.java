@@ -24,6 +24,7 @@ public final class Window {
     private final Queue<Cue> cues = new ArrayDeque<>();
     private long charged;
     private long unwritten;
+    private long deliveredBytes;
     private long lostBytes;
     private @Nullable LossReason closed;
     private LossReason refusal = LossReason.NONE;
@@ -113,9 +114,14 @@ public final class Window {
         return cue;
     }
 
-    /** A cue that was taken is written, or lost: its charge is given back. */
-    void written(long charge) {
+    /** A cue that was taken, with {@code length} bytes, is written or lost: its charge is given back. */
+    void written(long charge, long length, boolean delivered) {
         unwritten--;
+        if (delivered) {
+            deliveredBytes += length;
+        } else {
+            lostBytes += length;
+        }
         settle(charge);
     }
 
@@ -179,8 +185,8 @@ public final class Window {
         return lostBytes;
     }
 
-    /** Counts bytes that were taken and could not be written. */
-    void lost(long bytes) {
-        lostBytes += bytes;
+    /** Bytes of the client that were handed to the kernel for the debug JVM. */
+    public long deliveredBytes() {
+        return deliveredBytes;
     }
 }

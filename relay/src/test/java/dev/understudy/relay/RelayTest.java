@@ -70,10 +70,10 @@ final class RelayTest {
             client.shutdownOutput();
             assertThat(production.getInputStream().read()).isEqualTo(-1);
 
-            CompletableFuture<String> sent = Bytes.async(() -> Bytes.send(production.getOutputStream(), 8, 30L * MIB));
+            CompletableFuture<String> sent = Bytes.async(() -> Bytes.send(production.getOutputStream(), 8, 20L * MIB));
             RelayStage.await("a full socket", () -> stage.listener.bytes(Direction.REPLY) > 2 * MIB && settled(stage));
             assertThat(sent).isNotDone();
-            CompletableFuture<String> got = Bytes.async(() -> Bytes.hash(client.getInputStream(), 30L * MIB));
+            CompletableFuture<String> got = Bytes.async(() -> Bytes.hash(client.getInputStream(), 20L * MIB));
             assertThat(got(got)).isEqualTo(got(sent));
         }
     }
@@ -143,7 +143,7 @@ final class RelayTest {
     @ParameterizedTest
     @EnumSource(Transport.class)
     void replyBeforeAReset_reachesTheClient(Transport transport) throws Exception {
-        for (int round = 0; round < 50; round++) {
+        for (int round = 0; round < 20; round++) {
             try (RelayStage stage = RelayStage.open(transport)) {
                 Socket client = stage.client();
                 Socket production = stage.accepted();
@@ -195,7 +195,7 @@ final class RelayTest {
     @EnumSource(Transport.class)
     void requestSentAndEndedBeforeProductionAccepts_arrivesWhole(Transport transport) throws Exception {
         try (RelayStage stage = RelayStage.open(transport)) {
-            for (int round = 0; round < 200; round++) {
+            for (int round = 0; round < 50; round++) {
                 try (Socket client = stage.client()) {
                     client.getOutputStream().write("all at once".getBytes(US_ASCII));
                     client.shutdownOutput();
@@ -220,13 +220,13 @@ final class RelayTest {
             Socket client = stage.client();
             Socket production = stage.accepted();
             CompletableFuture<String> sent = Bytes.async(() -> {
-                String hash = Bytes.send(client.getOutputStream(), 10, 40L * MIB);
+                String hash = Bytes.send(client.getOutputStream(), 10, 20L * MIB);
                 client.shutdownOutput();
                 return hash;
             });
             RelayStage.await("a full socket", () -> stage.listener.bytes(Direction.REQUEST) > 0 && settled(stage));
             assertThat(sent).isNotDone();
-            assertThat(stage.loops.heldBytes()).isLessThan(2L * RelayInitializer.LARGEST_READ);
+            assertThat(stage.loops.heldBytes()).isLessThan(MIB);
             CompletableFuture<String> got = Bytes.async(() -> Bytes.hash(production.getInputStream(), -1));
             assertThat(got(got)).isEqualTo(got(sent));
         }
@@ -246,7 +246,7 @@ final class RelayTest {
                 return hash;
             });
             RelayStage.await("a full socket", () -> stage.listener.bytes(Direction.REQUEST) > 0 && settled(stage));
-            assertThat(stage.loops.heldBytes()).isLessThan(2L * RelayInitializer.LARGEST_READ);
+            assertThat(stage.loops.heldBytes()).isLessThan(MIB);
             assertThat(Bytes.hash(production.getInputStream(), -1)).isEqualTo(got(sent));
         }
     }

@@ -55,7 +55,8 @@ final class WindowTest {
         assertThat(window.size()).isZero();
         assertThat(budget.used()).isEqualTo(1000 + Window.CUE_OVERHEAD + Window.WINDOW_OVERHEAD);
         ((Cue.Bytes) taken).data().release();
-        window.written(charge);
+        window.written(charge, 1000, true);
+        assertThat(window.deliveredBytes()).isEqualTo(1000);
         assertThat(budget.used()).isZero();
     }
 

@@ -1,0 +1,107 @@
+package dev.understudy.relay;
+
+import io.netty.buffer.ByteBuf;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The least a floor above a lane can be: tells the debug JVM what production was told, and hashes its replies. */
+final class TestLane implements LaneObserver, DebugObserver {
+    final List<String> events = new ArrayList<>();
+    final Lane lane;
+    final Window window;
+    final Deliverer deliverer;
+
+    final AtomicLong replyBytes = new AtomicLong();
+    volatile boolean connected;
+    volatile boolean overflowed;
+    volatile boolean ended;
+    volatile LossReason debugEnd = LossReason.NONE;
+    volatile boolean debugOver;
+
+    private final MessageDigest replies = Bytes.sha256();
+
+    TestLane(EventLoops loops, Lane lane, DebugPeer peer) {
+        this.lane = lane;
+        this.window = new Window(lane.budget());
+        this.deliverer = new Deliverer(loops, lane.loop(), peer, window, Gate.OPEN, this);
+    }
+
+    String replyHash() {
+        return HexFormat.of().formatHex(replies.digest());
+    }
+
+    private void offer(Cue cue) {
+        if (!window.offer(cue) && window.closed() == null) {
+            window.clear(window.refusal());
+            lane.giveUp(window.refusal());
+        }
+        deliverer.pump();
+    }
+
+    @Override
+    public void connected(long nanos) {
+        deliverer.pump();
+    }
+
+    @Override
+    public void data(Direction direction, ByteBuf data, long nanos) {
+        if (direction == Direction.REQUEST) {
+            offer(new Cue.Bytes(data, nanos, -1));
+        } else {
+            data.release();
+        }
+    }
+
+    @Override
+    public void end(Direction direction, long nanos) {
+        if (direction == Direction.REQUEST) {
+            offer(new Cue.EndOfInput(nanos));
+        }
+    }
+
+    @Override
+    public void overflowed(LossReason reason, long bytesLost, long nanos) {
+        overflowed = true;
+        deliverer.close();
+    }
+
+    @Override
+    public void closed(CloseReason reason, long nanos) {
+        offer(reason == CloseReason.FINISHED ? new Cue.Close(nanos) : new Cue.Reset(nanos));
+        ended = true;
+    }
+
+    @Override
+    public void connected() {
+        connected = true;
+    }
+
+    @Override
+    public void delivered(Cue cue, long nanos) {
+        if (!(cue instanceof Cue.Bytes)) {
+            events.add("delivered " + cue.getClass().getSimpleName());
+        }
+    }
+
+    @Override
+    public void reply(ByteBuf data, long nanos) {
+        replies.update(data.nioBuffer());
+        replyBytes.addAndGet(data.readableBytes());
+        data.release();
+    }
+
+    @Override
+    public void replyEnd(long nanos) {
+        events.add("replyEnd");
+    }
+
+    @Override
+    public void closed(LossReason reason, long nanos) {
+        events.add("closed " + reason);
+        debugEnd = reason;
+        debugOver = true;
+    }
+}
