@@ -4,7 +4,9 @@ import dev.understudy.example.demo.stage.Addresses;
 import dev.understudy.example.demo.stage.Installation;
 import dev.understudy.example.demo.stage.Stage;
 import dev.understudy.example.demo.stage.StartFailed;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -45,6 +47,13 @@ public final class DemoCommand implements Callable<Integer> {
     private int clients;
 
     @Option(
+            names = "--rate",
+            paramLabel = "N",
+            defaultValue = "100",
+            description = "requests a second, 0 for as fast as they are answered (default: ${DEFAULT-VALUE})")
+    private double rate;
+
+    @Option(
             names = "--seed",
             paramLabel = "N",
             defaultValue = "1",
@@ -78,6 +87,7 @@ public final class DemoCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         check(requests >= 1, "--requests: " + requests + " (expected: at least 1)");
         check(clients >= 1 && clients <= 64, "--clients: " + clients + " (expected: 1 to 64)");
+        check(rate >= 0, "--rate: " + rate + " (expected: 0 or more)");
         Narrator narrator = Narrator.onStandardOutput();
         Stage stage;
         try {
@@ -88,10 +98,11 @@ public final class DemoCommand implements Callable<Integer> {
         }
         Runtime.getRuntime().addShutdownHook(new Thread(stage::close, "curtain"));
         try {
-            boolean held = new Performance(stage, narrator, requests, clients, seed)
+            boolean held = new Performance(stage, narrator, requests, clients, seed, rate)
                     .run(json == null ? null : json.toAbsolutePath());
             narrator.print(List.of(
-                    "", held ? "All invariants held." : "NOT all invariants held; the logs are in " + stage.folder()));
+                    "",
+                    held ? "All invariants held." : "NOT all invariants held; the logs will be in " + stage.lastRun()));
             if (keep) {
                 stayOpen(stage, narrator);
             }
@@ -99,8 +110,13 @@ public final class DemoCommand implements Callable<Integer> {
         } catch (StartFailed e) {
             if (!stage.isClosed()) {
                 System.err.println(e.getMessage());
+                System.err.println("All logs will be in " + stage.lastRun());
             }
             return NOT_RUN;
+        } catch (IOException | SQLException e) {
+            System.err.println("The report couldn't be made: " + e);
+            System.err.println("All logs will be in " + stage.lastRun());
+            return FAILED;
         } finally {
             stage.close();
         }

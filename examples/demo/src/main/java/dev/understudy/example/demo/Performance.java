@@ -29,11 +29,11 @@ final class Performance {
     private final Load load;
     private final int requests;
 
-    Performance(Stage stage, Narrator narrator, int requests, int clients, long seed) {
+    Performance(Stage stage, Narrator narrator, int requests, int clients, long seed, double rate) {
         this.stage = stage;
         this.narrator = narrator;
         this.requests = requests;
-        this.load = new Load(stage.addresses().sidecar(), requests, clients, seed);
+        this.load = new Load(stage.addresses().sidecar(), requests, clients, seed, rate);
     }
 
     /** Whether all invariants held. */
@@ -41,7 +41,7 @@ final class Performance {
         Cast cast = stage.open(part -> narrator.say("starting " + part));
         Addresses at = stage.addresses();
 
-        narrator.say("sending " + requests + " requests through the sidecar at " + at.front());
+        narrator.say("sending " + requests + " requests of several customers through the sidecar at " + at.front());
         long begun = System.nanoTime();
         Tally clients = load.run(done -> narrator.progress("requests", done, requests));
         double loadSeconds = (System.nanoTime() - begun) / 1e9;

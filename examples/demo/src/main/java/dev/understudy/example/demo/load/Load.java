@@ -24,14 +24,19 @@ public final class Load {
     private final int requests;
     private final int clients;
     private final long seed;
+    private final double rate;
     private final AtomicLong answered = new AtomicLong();
 
-    /** @param requests how many requests all clients together send, give or take one a client */
-    public Load(int port, int requests, int clients, long seed) {
+    /**
+     * @param requests how many requests all clients together send, give or take one a client
+     * @param rate how many of them a second; 0 is as fast as they are answered
+     */
+    public Load(int port, int requests, int clients, long seed, double rate) {
         this.port = port;
         this.requests = requests;
         this.clients = clients;
         this.seed = seed;
+        this.rate = rate;
     }
 
     /** Runs to the end, telling {@code progress} the number of answered requests every now and then. */
@@ -72,12 +77,15 @@ public final class Load {
         }
     }
 
-    private Tally visit(int number, int share, Memory memory) {
+    private Tally visit(int number, int share, Memory memory) throws InterruptedException {
         Tally tally = new Tally();
+        // of its own, so that the pace doesn't change what is asked for
+        Pace pace = new Pace(new Random(-seed * 1_000_003 - number), rate / clients);
         Random random = new Random(seed * 1_000_003 + number);
         try (Visit visit = new Visit(new HttpConnection(port), tally)) {
             Customer customer = new Customer(number, random, memory, tally, visit);
             while (tally.answered() < share) {
+                pace.await();
                 act(customer, tally);
             }
         } catch (IOException e) {

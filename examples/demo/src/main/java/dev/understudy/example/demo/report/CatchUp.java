@@ -2,6 +2,7 @@ package dev.understudy.example.demo.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.function.LongConsumer;
@@ -17,8 +18,16 @@ public final class CatchUp {
         this.sidecar = sidecar;
     }
 
-    /** Whether it has caught up within the time; {@code progress} is told how many exchanges are still owed. */
-    public boolean await(Duration atMost, LongConsumer progress) throws IOException, InterruptedException {
+    /** Whether it has caught up within the time, as far as the sidecar tells; {@code progress} is told how many exchanges are still owed. */
+    public boolean await(Duration atMost, LongConsumer progress) throws InterruptedException {
+        try {
+            return follow(atMost, progress);
+        } catch (IOException | UncheckedIOException sidecarGone) {
+            return false; // the report will name it
+        }
+    }
+
+    private boolean follow(Duration atMost, LongConsumer progress) throws IOException, InterruptedException {
         long begun = System.nanoTime();
         long headway = begun;
         long least = Long.MAX_VALUE;

@@ -32,6 +32,7 @@ public final class Checks {
     public static List<Check> judge(Findings found) {
         Checks checks = new Checks(found);
         checks.productionFirst();
+        checks.everybodyAnswered();
         checks.productionIntact();
         checks.sameCues();
         checks.noSideEffects();
@@ -51,6 +52,14 @@ public final class Checks {
                         : clients.failed() + " wrong: " + clients.failures());
         List<String> ended = found.ended();
         add("nothing died", ended.isEmpty(), ended.isEmpty() ? "5 processes and 2 servers alive" : "ended: " + ended);
+    }
+
+    private void everybodyAnswered() {
+        List<String> unanswered = found.unanswered();
+        add(
+                "sidecar and aggregator told what they know",
+                unanswered.isEmpty(),
+                unanswered.isEmpty() ? "all control requests were answered" : unanswered.toString());
     }
 
     private void productionIntact() {

@@ -3,6 +3,7 @@ package dev.understudy.example.demo.report;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -11,6 +12,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 
 /** Asks a control API for JSON. */
@@ -23,6 +26,7 @@ public final class ControlPort {
             .connectTimeout(TIMEOUT)
             .build();
     private final String url;
+    private final List<String> unanswered = new ArrayList<>();
 
     public ControlPort(String url) {
         this.url = url;
@@ -36,6 +40,21 @@ public final class ControlPort {
             throw new IOException(url + path + " was answered " + reply.statusCode());
         }
         return JSON.readTree(reply.body());
+    }
+
+    /** Like {@link #get}, but a question that isn't answered is only noted. */
+    JsonNode ask(String path) throws InterruptedException {
+        try {
+            return get(path);
+        } catch (IOException e) {
+            unanswered.add(url + path + ": " + e);
+            return MissingNode.getInstance();
+        }
+    }
+
+    /** The questions that weren't answered, with the reason. */
+    List<String> unanswered() {
+        return List.copyOf(unanswered);
     }
 
     /** The data of a stream of server-sent events; the stream must be closed. */

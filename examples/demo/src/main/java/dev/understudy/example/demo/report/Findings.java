@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Everything that was found out after the last request, before it is judged.
@@ -23,6 +24,7 @@ import java.util.Set;
  * @param socketsSeen whether this system shows whom a process is connected to
  * @param strangers far ports of the debug JVM's connections to anybody but the aggregator's debug side and the sidecar
  * @param ended the processes that aren't alive any more
+ * @param unanswered questions to sidecar and aggregator that weren't answered, with the reason
  * @param debugPid the debug JVM's process id
  */
 public record Findings(
@@ -38,9 +40,11 @@ public record Findings(
         boolean socketsSeen,
         Set<Integer> strangers,
         List<String> ended,
+        List<String> unanswered,
         long debugPid) {
 
-    private static final int SHOWN = 3;
+    private static final int LATEST = 200;
+    private static final int MISSES = 10;
 
     /** Asks everybody. */
     public static Findings gather(Cast cast, Addresses at, Tally clients, double loadSeconds, double catchUpSeconds)
@@ -51,23 +55,30 @@ public record Findings(
         for (String kind : new String[] {"DIFFERENT", "NOT_COMPARED", "EQUIVALENT"}) {
             verdicts.set(
                     kind,
-                    sidecar.get("/v1/verdicts?kind=" + kind + "&limit=" + SHOWN).path("verdicts"));
+                    sidecar.ask("/v1/verdicts?kind=" + kind + "&limit=" + LATEST)
+                            .path("verdicts"));
         }
+        JsonNode status = sidecar.ask("/v1/status");
+        JsonNode agents = sidecar.ask("/v1/agent").path("agents");
+        JsonNode recorded = aggregator.ask("/v1/status");
+        JsonNode misses = aggregator.ask("/v1/misses?limit=" + MISSES).path("misses");
         return new Findings(
                 clients,
                 loadSeconds,
                 catchUpSeconds,
-                sidecar.get("/v1/status"),
+                status,
                 verdicts,
-                sidecar.get("/v1/agent").path("agents"),
-                aggregator.get("/v1/status"),
-                aggregator.get("/v1/misses?limit=" + SHOWN).path("misses"),
+                agents,
+                recorded,
+                misses,
                 Upstreams.ask(cast.database(), cast.cache(), new ControlPort(at.pricingUrl())),
                 Sockets.canBeSeen(),
                 strangers(cast, at),
                 cast.programs().stream()
                         .filter(program -> !program.isAlive())
                         .map(Program::name)
+                        .toList(),
+                Stream.concat(sidecar.unanswered().stream(), aggregator.unanswered().stream())
                         .toList(),
                 cast.debug().pid());
     }

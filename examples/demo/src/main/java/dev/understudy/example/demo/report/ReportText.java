@@ -3,8 +3,10 @@ package dev.understudy.example.demo.report;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.understudy.example.demo.load.Tally;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /** The report as a person reads it. */
 public final class ReportText {
@@ -27,6 +29,8 @@ public final class ReportText {
         text.verdicts();
         text.upstreams();
         text.agent();
+        text.heading("Where to look next");
+        NextSteps.from(found).forEach(step -> text.lines.add("  - " + step));
         text.checks(checks);
         return List.copyOf(text.lines);
     }
@@ -84,7 +88,7 @@ public final class ReportText {
         JsonNode window = found.window();
         heading("The debug window");
         line(
-                "at its worst %s of %s (%.1f %%), %.1f s behind; caught up %.1f s after the last request",
+                "at its worst %s held of %s, the fullest lane or all %.1f %% full, %.1f s behind; caught up %.1f s after the last request",
                 size(window.path("peakBytes")),
                 size(window.path("capacityBytes")),
                 100 * window.path("peakUtilisation").asDouble(),
@@ -103,14 +107,25 @@ public final class ReportText {
                 found.listener().path("notCompared").isEmpty()
                         ? ""
                         : found.listener().path("notCompared"));
-        int shown = 0;
-        for (String kind : List.of("DIFFERENT", "NOT_COMPARED", "EQUIVALENT")) {
-            for (JsonNode verdict : found.verdicts().path(kind)) {
-                if (shown++ < SHOWN) {
-                    verdict(verdict);
-                }
+        telling().forEach(this::verdict);
+    }
+
+    /** Up to three: what isn't alike first, then the latest one of each class of noise. */
+    private List<JsonNode> telling() {
+        List<JsonNode> telling = new ArrayList<>();
+        found.verdicts().path("DIFFERENT").forEach(telling::add);
+        found.verdicts().path("NOT_COMPARED").forEach(telling::add);
+        Set<String> noises = new HashSet<>(Set.of("DATE_HEADER"));
+        List<JsonNode> usual = new ArrayList<>();
+        for (JsonNode verdict : found.verdicts().path("EQUIVALENT")) {
+            boolean news = false;
+            for (JsonNode difference : verdict.path("differences")) {
+                news |= noises.add(difference.path("noise").asText());
             }
+            (news ? telling : usual).add(verdict);
         }
+        telling.addAll(usual);
+        return telling.subList(0, Math.min(SHOWN, telling.size()));
     }
 
     private void verdict(JsonNode verdict) {
@@ -177,6 +192,9 @@ public final class ReportText {
                     100 * agent.path("budget").asDouble(),
                     100 * agent.path("budgetMax").asDouble(),
                     100 * agent.path("spent").asDouble());
+            if (agent.hasNonNull("why")) {
+                line("its last decision: %s", agent.path("why").asText());
+            }
             int shown = 0;
             for (JsonNode method : agent.path("methods")) {
                 if (shown++ < METHODS) {

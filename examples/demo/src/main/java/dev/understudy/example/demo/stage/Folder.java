@@ -2,6 +2,7 @@ package dev.understudy.example.demo.stage;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -30,6 +31,20 @@ final class Folder {
 
     Path file(String name) {
         return path.resolve(name);
+    }
+
+    /** Copies the logs and the configuration files to another folder, if that can be written. */
+    void keepLogs(Path other) throws IOException {
+        if (!Files.isWritable(other.getParent())) {
+            return;
+        }
+        delete(other);
+        Files.createDirectory(other);
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(path, "*.{log,yaml}")) {
+            for (Path file : files) {
+                Files.copy(file, other.resolve(file.getFileName()));
+            }
+        }
     }
 
     /** Processes may still be removing their own files meanwhile. */

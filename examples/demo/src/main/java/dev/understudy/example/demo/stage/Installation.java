@@ -32,6 +32,11 @@ public record Installation(Path root) {
         return root.resolve("examples/orders/db").resolve(name);
     }
 
+    /** A build folder for the logs of the run before. */
+    Path lastRun() {
+        return root.resolve("examples/demo/target/last-run");
+    }
+
     private Path versioned(String module) throws StartFailed {
         Path target = root.resolve(module).resolve("target");
         try (DirectoryStream<Path> jars = Files.newDirectoryStream(target, module + "-*.jar")) {

@@ -142,6 +142,11 @@ public final class Stage implements AutoCloseable {
         return folder.path();
     }
 
+    /** Where {@link #close} leaves the logs and the configuration files. */
+    public Path lastRun() {
+        return installation.lastRun();
+    }
+
     private synchronized <T extends AutoCloseable> T track(T part) throws StartFailed {
         running.push(part);
         if (closed) {
@@ -164,6 +169,7 @@ public final class Stage implements AutoCloseable {
         closed = true;
         stopAll();
         try {
+            folder.keepLogs(installation.lastRun());
             folder.delete();
         } catch (IOException e) {
             System.err.println("The temp folder couldn't be removed: " + e);

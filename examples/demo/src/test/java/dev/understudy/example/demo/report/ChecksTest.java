@@ -128,6 +128,7 @@ class ChecksTest {
                 true,
                 strangers,
                 ended,
+                List.of(),
                 7);
     }
 
