@@ -78,8 +78,11 @@ final class MainTest {
 
     @Test
     void stop_saysReadyFirst_andHowFaithfulItWasLast() throws Exception {
-        Path file = write("listeners: [{name: a, listen: '127.0.0.1:0', production: 127.0.0.1:1, debug: 127.0.0.1:2}]\n"
-                + "control: {listen: 127.0.0.1:0}\ndrain: 100ms\n");
+        Path file = write("""
+                listeners: [{name: a, listen: '127.0.0.1:0', production: 127.0.0.1:1, debug: 127.0.0.1:2}]
+                control: {listen: 127.0.0.1:0}
+                drain: 100ms
+                """);
         stopped.countDown();
 
         Ran ran = run("--config", file.toString());

@@ -104,12 +104,12 @@ final class TracingTest {
     @Test
     void spans_thatTheCollectorRefuses_areCountedAsDropped() {
         kept.refuses = true;
-        try (Tracing tracing = new Tracing(kept, "test", 30, Duration.ofMillis(10))) {
-            tracing.record(recording(Verdict.SAME, null));
-            tracing.close();
-            assertThat(tracing.dropped()).isEqualTo(3);
-            assertThat(tracing.exported()).isZero();
-        }
+        Tracing tracing = new Tracing(kept, "test", 30, Duration.ofMillis(10));
+        tracing.record(recording(Verdict.SAME, null));
+        tracing.close();
+
+        assertThat(tracing.dropped()).isEqualTo(3);
+        assertThat(tracing.exported()).isZero();
     }
 
     private Recording recording(Verdict verdict, @Nullable String parent) {
