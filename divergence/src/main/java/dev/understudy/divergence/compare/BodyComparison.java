@@ -96,6 +96,14 @@ final class BodyComparison {
         if (type != null && !type.isJson()) {
             return false;
         }
+        Differences found = new Differences(rules);
+        if (JsonLockstep.compare(PATH, identities, noise, found, ours, theirs)) {
+            if (found.isEmpty()) {
+                found.noise(PATH, Difference.Type.ENCODING, size(ours.length), size(theirs.length), Noise.JSON_FORM);
+            }
+            differences.addAll(found);
+            return true;
+        }
         JsonValue production = JsonText.parse(ours);
         JsonValue debug = production == null ? null : JsonText.parse(theirs);
         if (production == null || debug == null) {

@@ -42,6 +42,15 @@ final class Differences {
         }
     }
 
+    void addAll(Differences others) {
+        for (Difference difference : others.list()) {
+            List<Difference> list = difference.noise() == null ? real : noise;
+            if (list.size() < limit) {
+                list.add(difference);
+            }
+        }
+    }
+
     /** Whether looking further can't change the verdict nor the list. */
     boolean full() {
         return real.size() >= limit;

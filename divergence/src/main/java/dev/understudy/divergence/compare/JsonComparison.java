@@ -62,7 +62,7 @@ final class JsonComparison {
     private void members(Map<String, JsonValue> ours, Map<String, JsonValue> theirs) {
         int length = path.length();
         for (Map.Entry<String, JsonValue> entry : ours.entrySet()) {
-            appendName(entry.getKey());
+            appendName(path, entry.getKey());
             JsonValue other = theirs.get(entry.getKey());
             if (other == null) {
                 report(Difference.Type.MISSING, entry.getValue(), null, null);
@@ -73,7 +73,7 @@ final class JsonComparison {
         }
         for (Map.Entry<String, JsonValue> entry : theirs.entrySet()) {
             if (!ours.containsKey(entry.getKey())) {
-                appendName(entry.getKey());
+                appendName(path, entry.getKey());
                 report(Difference.Type.EXTRA, null, entry.getValue(), null);
                 path.setLength(length);
             }
@@ -152,7 +152,7 @@ final class JsonComparison {
         return "null";
     }
 
-    private void appendName(String name) {
+    static void appendName(StringBuilder path, String name) {
         boolean plain = !name.isEmpty() && name.length() <= 64;
         for (int i = 0; i < name.length() && plain; i++) {
             plain = Character.isLetterOrDigit(name.charAt(i)) || name.charAt(i) == '_' || name.charAt(i) == '-';

@@ -8,6 +8,10 @@ import org.jspecify.annotations.Nullable;
 /** Compares two different texts line by line; what is inserted or left out doesn't make all that follows differ. */
 final class TextComparison {
     private static final int MAX_TABLE = 250_000;
+    private static final int MAX_WORDS = 32_000; // characters in a line
+    /** Lines of forms and pages that carry a token of the server's: identities are learned there. */
+    private static final Pattern TOKEN_LINE = Pattern.compile("(?i)[cx]srf|nonce|_token|session-?id");
+
     private static final Pattern WORDS = Pattern.compile("(?<=[\\s\"'<>=,;&()])|(?=[\\s\"'<>=,;&()])");
 
     private final ValueNoise noise;
@@ -59,15 +63,19 @@ final class TextComparison {
         if (whole != null && blanks(ours).equals(blanks(theirs))) {
             return whole;
         }
+        if (ours.length() > MAX_WORDS || theirs.length() > MAX_WORDS) {
+            return null;
+        }
         String[] words = WORDS.split(ours, -1);
         String[] others = WORDS.split(theirs, -1);
         if (words.length != others.length) {
             return null;
         }
+        boolean token = TOKEN_LINE.matcher(ours).find();
         Noise found = null;
         for (int i = 0; i < words.length; i++) {
             if (!words[i].equals(others[i])) {
-                Noise why = noise.ofText(words[i], others[i]);
+                Noise why = token ? noise.ofTextAt("token", words[i], others[i]) : noise.ofText(words[i], others[i]);
                 if (why == null) {
                     return null;
                 }

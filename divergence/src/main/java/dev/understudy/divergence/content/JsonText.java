@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,8 +22,7 @@ public final class JsonText {
     public static final int MAX_DEPTH = 200;
 
     private static final JsonFactory FACTORY = JsonFactory.builder()
-            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES) // names come from outside: no shared table
-            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES) // names come from outside; Jackson's own table is bounded
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNestingDepth(MAX_DEPTH)
                     .maxNumberLength(10_000)
@@ -36,17 +36,46 @@ public final class JsonText {
      * one object, a second value, too deep.
      */
     public static @Nullable JsonValue parse(byte[] utf8) {
-        String text = decode(utf8, java.nio.charset.StandardCharsets.UTF_8);
-        if (text == null) {
-            return null;
-        }
-        try (JsonParser parser = FACTORY.createParser(text)) {
+        try (JsonParser parser = parser(utf8)) {
+            if (parser == null) {
+                return null;
+            }
             JsonToken token = parser.nextToken();
             JsonValue value = token == null ? null : value(parser, token);
             return value == null || parser.nextToken() != null ? null : value;
         } catch (IOException | IllegalStateException e) {
             return null;
         }
+    }
+
+    /** A reader of a UTF-8 text, before its first token; null if a byte of it is malformed. */
+    public static @Nullable JsonParser parser(byte[] utf8) throws IOException {
+        if (isPlain(utf8)) {
+            return FACTORY.createParser(utf8);
+        }
+        String text = decode(utf8, StandardCharsets.UTF_8);
+        return text == null ? null : FACTORY.createParser(text);
+    }
+
+    /** Ends a reader that is no longer needed. */
+    public static void close(@Nullable JsonParser parser) {
+        try {
+            if (parser != null) {
+                parser.close();
+            }
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException("reading from memory", e);
+        }
+    }
+
+    /** ASCII without control characters other than blanks, so that no encoding but UTF-8 could be detected. */
+    private static boolean isPlain(byte[] bytes) {
+        for (byte b : bytes) {
+            if (b < '\t') {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The text in that charset, or null if a byte of it is malformed. */

@@ -1,5 +1,8 @@
 package dev.understudy.divergence.compare;
 
+import dev.understudy.divergence.content.JsonText;
+import dev.understudy.divergence.content.JsonValue;
+import dev.understudy.divergence.content.Span;
 import dev.understudy.divergence.identity.IdentityMap;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -39,7 +42,48 @@ class ComparisonFuzzTest {
         }
     }
 
-    private static byte[] body(Random random) throws IOException {
+    @Test
+    void lockstep_agreesWithTheTrees() {
+        ComparisonRules rules = ComparisonRules.defaults();
+        int inStep = 0;
+        for (int seed = 0; seed < 4000; seed++) {
+            Random random = new Random(seed);
+            byte[] ours = random.nextBoolean() ? body(random) : JSON.getBytes(StandardCharsets.UTF_8);
+            byte[] theirs = new String(ours, StandardCharsets.ISO_8859_1)
+                    .replace("T12:00:00Z", random.nextBoolean() ? "T12:03:00Z" : "T12:00:00Z")
+                    .replace(",", random.nextBoolean() ? " ," : ",")
+                    .replace(":1772625600", random.nextInt(4) > 0 ? ":1772625780" : ":1772620000")
+                    .getBytes(StandardCharsets.ISO_8859_1);
+            IdentityMap identities = new IdentityMap(10);
+            ValueNoise noise = new ValueNoise(
+                    rules,
+                    identities,
+                    new Span(Replies.NOON, Replies.NOON.plusMillis(20)),
+                    new Span(Replies.LATER, Replies.LATER.plusMillis(20)));
+            Differences quick = new Differences(rules);
+            Differences thorough = new Differences(rules);
+            boolean done = JsonLockstep.compare("body", identities, noise, quick, ours, theirs);
+            JsonValue production = JsonText.parse(ours);
+            JsonValue debug = JsonText.parse(theirs);
+            if (done) {
+                inStep++;
+                assertThat(production != null && debug != null)
+                        .as("seed %d", seed)
+                        .isTrue();
+            }
+            if (production != null && debug != null) {
+                new JsonComparison(identities, noise, thorough).compare("body", production, debug);
+                boolean real = thorough.list().stream().anyMatch(difference -> difference.noise() == null);
+                assertThat(done).as("seed %d", seed).isEqualTo(!real);
+                if (done) {
+                    assertThat(quick.list()).as("seed %d", seed).isEqualTo(thorough.list());
+                }
+            }
+        }
+        assertThat(inStep).isBetween(500, 3500);
+    }
+
+    private static byte[] body(Random random) {
         byte[] bytes = JSON.getBytes(StandardCharsets.UTF_8);
         for (int i = random.nextInt(4); i > 0; i--) {
             int at = random.nextInt(bytes.length);

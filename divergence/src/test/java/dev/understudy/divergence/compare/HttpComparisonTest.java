@@ -177,6 +177,19 @@ class HttpComparisonTest {
     }
 
     @Test
+    void formToken_isLearnedFromAPage() {
+        String ours = "kT3vQ9xZ2mB7nL5pR8wY4c";
+        String theirs = "Zp7Hd2Kq9Wm4Xv6Ts1Ra8b";
+        String form = "<form>\n<input type=\"hidden\" name=\"_csrf\" value=\"" + ours + "\"/>\n</form>";
+        String page = Replies.ok("text/html", form);
+        assertThat(replies.compare(page, page.replace(ours, theirs)).kind()).isEqualTo(EQUIVALENT);
+        assertThat(replies.identities.debugValueOf(ours)).isEqualTo(theirs);
+        assertThat(replies.compare(page, Replies.ok("text/html", form.replace(ours, "none")))
+                        .kind())
+                .isEqualTo(DIFFERENT);
+    }
+
+    @Test
     void longBody_isDecidedByLengthAndHash() {
         String body = "x".repeat(5000);
         byte[] ours = Replies.ok("text/plain", body).getBytes(StandardCharsets.UTF_8);
