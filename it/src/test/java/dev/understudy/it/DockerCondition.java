@@ -13,13 +13,23 @@ final class DockerCondition implements ExecutionCondition {
         if (wish.equals("skip")) {
             return skipped(context, "understudy.docker=skip");
         }
-        if (DockerClientFactory.instance().isDockerAvailable()) {
+        String missing = missing();
+        if (missing.isEmpty()) {
             return ConditionEvaluationResult.enabled("a Docker engine answers");
         }
         if (wish.equals("required")) {
-            throw new IllegalStateException("no Docker engine is reachable, and understudy.docker=required");
+            throw new IllegalStateException(missing + ", and understudy.docker=required");
         }
-        return skipped(context, "no Docker engine is reachable");
+        return skipped(context, missing);
+    }
+
+    /** Returns what keeps container tests from running, or nothing. */
+    private static String missing() {
+        try {
+            return DockerClientFactory.instance().isDockerAvailable() ? "" : "no Docker engine is reachable";
+        } catch (RuntimeException unusable) {
+            return "the Docker engine is of no use: " + unusable.getMessage();
+        }
     }
 
     private static ConditionEvaluationResult skipped(ExtensionContext context, String reason) {

@@ -1,0 +1,230 @@
+package dev.understudy.it;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.testcontainers.containers.ComposeContainer;
+import org.testcontainers.containers.Container.ExecResult;
+import org.testcontainers.containers.ContainerState;
+import org.testcontainers.containers.wait.strategy.Wait;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** The compose file of the example as it is, with everything in containers. */
+@NeedsDocker
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ContainersIT {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final int PAGES = 100;
+    /** Three in five of a shopper's pages are looked up in the cache. */
+    private static final long CACHE_READS = PAGES * 3 / 5;
+
+    private static final String TOKEN = "a-token-of-this-test";
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final int front = freePort();
+    private final int sidecar = freePort();
+    private final int aggregator = freePort();
+    private final int jaeger = freePort();
+    private final ComposeContainer compose = new ComposeContainer(
+                    Checkout.root().resolve("examples/orders/compose.yaml").toFile())
+            .withBuild(true)
+            .withPull(!"never".equals(System.getenv("UNDERSTUDY_PULL")))
+            .withRemoveVolumes(true)
+            .withEnv("UNDERSTUDY_PORT", String.valueOf(front))
+            .withEnv("UNDERSTUDY_SIDECAR_PORT", String.valueOf(sidecar))
+            .withEnv("UNDERSTUDY_AGGREGATOR_PORT", String.valueOf(aggregator))
+            .withEnv("UNDERSTUDY_JAEGER_PORT", String.valueOf(jaeger))
+            .withEnv("UNDERSTUDY_TOKEN", TOKEN)
+            .waitingFor("debug", Wait.forHealthcheck().withStartupTimeout(Duration.ofMinutes(5)));
+
+    @BeforeAll
+    void start() throws Exception {
+        compose.start();
+        new Shopper("http://127.0.0.1:" + front).browse(PAGES);
+        await().atMost(PATIENCE).until(() -> compared() >= PAGES);
+    }
+
+    @AfterAll
+    void stop() {
+        compose.stop();
+    }
+
+    @Test
+    void debugJvm_givesProductionsAnswers() throws Exception {
+        JsonNode listener = status().path("listeners").path(0);
+
+        assertThat(listener.path("verdicts").path("DIFFERENT").asLong())
+                .as(listener.toString())
+                .isZero();
+        assertThat(listener.path("losses")).as(listener.toString()).isEmpty();
+    }
+
+    @Test
+    void trace_showsProductionDebugAndTheAgentsMethods() {
+        Set<String> operations = new HashSet<>();
+        await().atMost(PATIENCE).until(() -> {
+            for (JsonNode trace : traces()) {
+                operations.clear();
+                trace.path("spans")
+                        .forEach(span ->
+                                operations.add(span.path("operationName").asText()));
+                if (operations.containsAll(List.of("exchange", "production", "debug")) && operations.size() > 3) {
+                    return true;
+                }
+            }
+            return false;
+        });
+
+        assertThat(operations).anyMatch(name -> name.contains("#"));
+    }
+
+    @Test
+    void upstreams_sawProductionsCallsOnly() throws Exception {
+        JsonNode upstreams =
+                json("http://127.0.0.1:" + aggregator + "/v1/status").path("upstreams");
+        String address = address("aggregator");
+
+        String clients = in(
+                "postgres",
+                "psql",
+                "-U",
+                "postgres",
+                "-d",
+                "orders",
+                "-Atc",
+                "SELECT DISTINCT host(client_addr) FROM pg_stat_activity WHERE client_addr IS NOT NULL");
+        String looks = in(
+                "postgres",
+                "psql",
+                "-U",
+                "postgres",
+                "-d",
+                "orders",
+                "-Atc",
+                "SELECT count(*) FROM pg_stat_activity WHERE usename = 'orders'");
+        String cache = in("redis", "redis-cli", "client", "list");
+
+        assertThat(clients.lines()).containsOnly(address);
+        assertThat(Long.parseLong(looks.strip())).isEqualTo(openConnections(upstreams, "postgres"));
+        assertThat(cache.lines().filter(line -> !line.contains("addr=127.0.0.1")))
+                .isNotEmpty()
+                .allMatch(line -> line.contains("addr=" + address + ":"))
+                .hasSize((int) openConnections(upstreams, "redis"));
+        assertThat(calls(in("redis", "redis-cli", "info", "commandstats"), "get"))
+                .isEqualTo(CACHE_READS);
+    }
+
+    @Test
+    void debugContainer_hasNoRouteToAnUpstream() throws Exception {
+        for (String upstream : List.of("postgres/5432", "redis/6379", "pricing/8090", "jaeger/4318")) {
+            assertThat(reaches("debug", upstream)).as(upstream).isFalse();
+        }
+        assertThat(reaches("debug", "aggregator-for-debug/5432")).isTrue();
+        assertThat(reaches("debug", "sidecar-for-debug/9090")).isTrue();
+    }
+
+    @Test
+    void controlPorts_askForTheToken() throws Exception {
+        for (int port : List.of(sidecar, aggregator)) {
+            HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/v1/status"))
+                    .build();
+
+            assertThat(http.send(request, HttpResponse.BodyHandlers.discarding())
+                            .statusCode())
+                    .isEqualTo(401);
+        }
+    }
+
+    private static long calls(String statistics, String command) {
+        return statistics
+                .lines()
+                .filter(line -> line.startsWith("cmdstat_" + command + ":"))
+                .map(line -> line.replaceAll(".*calls=(\\d+),.*", "$1").strip())
+                .mapToLong(Long::parseLong)
+                .sum();
+    }
+
+    private static long openConnections(JsonNode upstreams, String name) {
+        for (JsonNode upstream : upstreams) {
+            if (upstream.path("name").asText().equals(name)) {
+                return upstream.path("production").path("open").asLong();
+            }
+        }
+        throw new AssertionError("no upstream " + name + " in " + upstreams);
+    }
+
+    private long compared() throws Exception {
+        JsonNode verdicts = status().path("listeners").path(0).path("verdicts");
+        return verdicts.path("SAME").asLong()
+                + verdicts.path("EQUIVALENT").asLong()
+                + verdicts.path("DIFFERENT").asLong();
+    }
+
+    private JsonNode status() throws Exception {
+        return json("http://127.0.0.1:" + sidecar + "/v1/status");
+    }
+
+    private JsonNode traces() throws Exception {
+        return json("http://127.0.0.1:" + jaeger + "/api/traces?service=orders-debug&limit=200")
+                .path("data");
+    }
+
+    private JsonNode json(String url) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(url))
+                .header("Authorization", "Bearer " + TOKEN)
+                .build();
+        return new ObjectMapper()
+                .readTree(
+                        http.send(request, HttpResponse.BodyHandlers.ofString()).body());
+    }
+
+    private ContainerState container(String service) {
+        return compose.getContainerByServiceName(service).orElseThrow();
+    }
+
+    private String in(String service, String... command) throws Exception {
+        ExecResult result = container(service).execInContainer(command);
+        assertThat(result.getExitCode()).as(result.getStderr()).isZero();
+        return result.getStdout();
+    }
+
+    /** Tells whether a container can open a TCP connection, by bash's own means. */
+    private boolean reaches(String service, String hostAndPort) throws Exception {
+        return container(service)
+                        .execInContainer("timeout", "3", "bash", "-c", "exec 3<>/dev/tcp/" + hostAndPort)
+                        .getExitCode()
+                == 0;
+    }
+
+    /** The address that a service has on the network of the upstreams. */
+    private String address(String service) {
+        return container(service).getContainerInfo().getNetworkSettings().getNetworks().entrySet().stream()
+                .filter(network -> network.getKey().endsWith("_upstreams"))
+                .map(network -> network.getValue().getIpAddress())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        } catch (IOException failed) {
+            throw new IllegalStateException(failed);
+        }
+    }
+}
