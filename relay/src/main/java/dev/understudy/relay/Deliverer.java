@@ -164,7 +164,7 @@ public final class Deliverer {
         long charge = Window.charge(cue);
         if (cue instanceof Cue.Bytes bytes) {
             int length = bytes.data().readableBytes();
-            open.write(gate.outgoing(bytes)).addListener(written -> {
+            open.write(outgoing(bytes, charge, length)).addListener(written -> {
                 window.written(charge, length, written.isSuccess());
                 if (written.isSuccess()) {
                     delivered(cue);
@@ -186,6 +186,15 @@ public final class Deliverer {
                 }
             }
         });
+    }
+
+    private ByteBuf outgoing(Cue.Bytes bytes, long charge, int length) {
+        try {
+            return gate.outgoing(bytes);
+        } catch (Throwable e) {
+            window.written(charge, length, false);
+            throw e;
+        }
     }
 
     /** Done once everything written before is in the kernel's hands. */

@@ -85,13 +85,8 @@ final class RelayTest {
     private static boolean settled(RelayStage stage) {
         long before = relayed(stage);
         long begun = System.nanoTime();
-        while (System.nanoTime() - begun < 100_000_000L) {
-            if (relayed(stage) != before) {
-                return false;
-            }
-            Thread.onSpinWait();
-        }
-        return true;
+        RelayStage.await("time", () -> relayed(stage) != before || System.nanoTime() - begun > 100_000_000L);
+        return relayed(stage) == before;
     }
 
     @ParameterizedTest
