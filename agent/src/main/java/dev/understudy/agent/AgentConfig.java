@@ -45,7 +45,7 @@ final class AgentConfig {
                 continue;
             }
             if (!DEFAULTS.containsKey(key)) {
-                problems.add(key + ": unknown (expected: one of " + String.join(", ", DEFAULTS.keySet()) + ")");
+                problems.add(key + ": unknown (did you mean " + nearest(key) + "?)");
             } else if (equals < 0) {
                 problems.add(key + ": has no value (expected: " + key + "=value)");
             } else {
@@ -60,11 +60,6 @@ final class AgentConfig {
             throw new IllegalArgumentException(String.join("\n", problems));
         }
         return new AgentConfig(values, budget);
-    }
-
-    /** Whether this JVM is the debug one; otherwise the agent does nothing. */
-    boolean debug() {
-        return "true".equals(value("debug"));
     }
 
     /** The sidecar's control URL, without a slash at its end. */
@@ -121,6 +116,38 @@ final class AgentConfig {
         defaults.put("otlp", "");
         defaults.put("name", "");
         return defaults;
+    }
+
+    /** The known key with the fewest letters to change. */
+    private static String nearest(String key) {
+        String nearest = "";
+        int fewest = Integer.MAX_VALUE;
+        for (String known : DEFAULTS.keySet()) {
+            int distance = distance(key, known);
+            if (distance < fewest) {
+                fewest = distance;
+                nearest = known;
+            }
+        }
+        return nearest;
+    }
+
+    private static int distance(String a, String b) {
+        int[] row = new int[b.length() + 1];
+        for (int i = 0; i <= a.length(); i++) {
+            int diagonal = i;
+            for (int j = 0; j <= b.length(); j++) {
+                int above = row[j];
+                if (i == 0 || j == 0) {
+                    row[j] = i + j;
+                } else {
+                    int changed = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                    row[j] = Math.min(changed, 1 + Math.min(above, row[j - 1]));
+                }
+                diagonal = above;
+            }
+        }
+        return row[b.length()];
     }
 
     private static double budget(String value, List<String> problems) {

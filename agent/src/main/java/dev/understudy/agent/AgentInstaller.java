@@ -36,10 +36,6 @@ public final class AgentInstaller {
             Stderr.line("inert: nothing is instrumented");
             return;
         }
-        if (!config.debug()) {
-            Stderr.line("inert: this JVM isn't marked as the debug one (debug=true isn't set)");
-            return;
-        }
         openThreadIds(instrumentation);
         ProbeDirectory directory = new ProbeDirectory();
         WeavingTransformer weaving =

@@ -30,6 +30,8 @@ public final class Probes {
     private static final int NEVER = 1 << 30;
     private static final int SPREAD = 8;
     private static final long MEASURE_MASK = 15;
+    /** What the agent's own work doesn't take unless its thread was taken off the core in the midst of it. */
+    private static final long PREEMPTED_NANOS = 10_000;
 
     /** Per stripe and probe: hits, and the hit at which a sample is due (0: not drawn yet). */
     private static final int[] CELLS = new int[STRIPES * CAPACITY * 2];
@@ -48,13 +50,17 @@ public final class Probes {
     private static final AtomicLongArray SELF_NANOS = new AtomicLongArray(CAPACITY);
 
     static {
-        long seed = System.nanoTime();
+        seed(System.nanoTime());
+    }
+
+    private Probes() {}
+
+    /** Begins the drawing of distances anew. */
+    static void seed(long seed) {
         for (int stripe = 0; stripe < STRIPES; stripe++) {
             SEEDS[stripe * SPREAD] = (seed + stripe) * 0x9E3779B97F4A7C15L | 1;
         }
     }
-
-    private Probes() {}
 
     /** Counts a call; what it returns is non-null if the call is sampled, and goes to {@link #exit}. */
     public static @Nullable Object enter(int probe) {
@@ -151,7 +157,8 @@ public final class Probes {
             }
             if (sample.selfNanos >= 0) {
                 MEASURED.getAndIncrement(probe);
-                SELF_NANOS.getAndAdd(probe, sample.selfNanos + System.nanoTime() - now);
+                long self = sample.selfNanos + System.nanoTime() - now;
+                SELF_NANOS.getAndAdd(probe, Math.min(self, PREEMPTED_NANOS));
             }
         } catch (Throwable problem) {
             // the sample is lost, the call goes on

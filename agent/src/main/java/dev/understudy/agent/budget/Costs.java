@@ -22,6 +22,7 @@ public final class Costs {
     private final int[] measured = new int[Probes.CAPACITY];
     private final long[] self = new long[Probes.CAPACITY];
 
+    /** Costs as given; with {@code selfNanos} at 0 they stay as they are. */
     Costs(double countNanos, double sampleNanos, double selfNanos) {
         this.countNanos = countNanos;
         this.sampleNanos = sampleNanos;
@@ -51,7 +52,7 @@ public final class Costs {
     /** Takes in what the probe's samples took since the last call. */
     void learn(int probe) {
         int samples = Probes.measured(probe) - measured[probe];
-        if (samples <= 0) {
+        if (samples <= 0 || selfNanos == 0) {
             return;
         }
         long nanos = Probes.selfNanos(probe) - self[probe];

@@ -1,0 +1,57 @@
+package dev.understudy.agent;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+final class AgentConfigTest {
+    @Test
+    void withoutAnything_theDefaultsHold() {
+        AgentConfig config = AgentConfig.of("debug=true", Map.of());
+
+        assertThat(config.sidecar()).isEqualTo("http://127.0.0.1:9090");
+        assertThat(config.otlp()).isEqualTo("http://127.0.0.1:9090/otlp");
+        assertThat(config.budget()).isEqualTo(0.2);
+        assertThat(config.packages()).isEmpty();
+        assertThat(config.name()).startsWith("debug-");
+    }
+
+    @Test
+    void arguments_winOverTheEnvironment() {
+        AgentConfig config = AgentConfig.of(
+                "debug=true,budget=0.5,packages=a.b;c",
+                Map.of(
+                        "UNDERSTUDY_AGENT_BUDGET", "0.1",
+                        "UNDERSTUDY_AGENT_SERVICE", "orders-debug",
+                        "UNDERSTUDY_AGENT_SIDECAR", "http://sidecar:9090/"));
+
+        assertThat(config.budget()).isEqualTo(0.5);
+        assertThat(config.packages()).containsExactly("a.b", "c");
+        assertThat(config.service()).isEqualTo("orders-debug");
+        assertThat(config.sidecar()).isEqualTo("http://sidecar:9090");
+    }
+
+    @Test
+    void allProblems_areToldTogether() {
+        assertThatThrownBy(() -> AgentConfig.of("debug=yes,bugdet=1,budget=-1,sidecar=ftp://x,token", Map.of()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("debug: yes (expected: true or false)")
+                .hasMessageContaining("bugdet: unknown (did you mean budget?)")
+                .hasMessageContaining("budget: -1 (expected: cores, 0 to 64)")
+                .hasMessageContaining("sidecar: ftp://x (expected: http://host:port)")
+                .hasMessageContaining("token: has no value");
+    }
+
+    @Test
+    void aJvm_isTheDebugOneOnlyIfTheOperatorSaysSo() {
+        assertThat(Agent.marked(null, null)).isFalse();
+        assertThat(Agent.marked("", "")).isFalse();
+        assertThat(Agent.marked("sidecar=http://x", null)).isFalse();
+        assertThat(Agent.marked("sidecar=http://x, debug=true", null)).isTrue();
+        assertThat(Agent.marked("sidecar=http://x", "true")).isTrue();
+        assertThat(Agent.marked("debug=false", "true")).isFalse();
+        assertThat(Agent.marked("debug=TRUE", null)).isFalse();
+    }
+}

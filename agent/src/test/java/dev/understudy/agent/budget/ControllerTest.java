@@ -1,0 +1,155 @@
+package dev.understudy.agent.budget;
+
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+final class ControllerTest {
+    private static final long MILLI = 1_000_000L;
+    private static final double MAX = 0.2;
+
+    private long now = 42;
+    private final Controller controller = new Controller(MAX, now);
+
+    @Test
+    void anOpenWindow_growsTheBudgetStepByStepToItsMaximum() {
+        read(0.05, 10);
+        assertThat(controller.budget()).isZero();
+        double before = 0;
+        for (int i = 0; i < 49; i++) {
+            read(0.05, 10);
+            assertThat(controller.budget() - before).isCloseTo(MAX / 50, within(1e-9));
+            before = controller.budget();
+        }
+        for (int i = 0; i < 10; i++) {
+            read(0.05, 10);
+        }
+        assertThat(controller.budget()).isEqualTo(MAX);
+    }
+
+    @Test
+    void aFullWindow_takesItAllAtOnce() {
+        open();
+        read(0.9, 10);
+
+        assertThat(controller.budget()).isZero();
+        assertThat(controller.why()).contains("nearly full");
+    }
+
+    @Test
+    void aLongLag_takesItAllAtOnce() {
+        open();
+        read(0.05, Controller.LIMIT_LAG_MILLIS);
+
+        assertThat(controller.budget()).isZero();
+    }
+
+    @Test
+    void aHighWindow_halvesUntilNothingIsLeft() {
+        open();
+        read(0.3, 10);
+        read(0.4, 10);
+        double before = controller.budget();
+        read(0.6, 10);
+        assertThat(controller.budget()).isCloseTo(before / 2, within(before / 2));
+        for (int i = 0; i < 40; i++) {
+            read(0.6, 10);
+        }
+        assertThat(controller.budget()).isZero();
+    }
+
+    @Test
+    void aRisingWindow_isJudgedByWhereItWillBe() {
+        open();
+        for (double utilisation = 0.05; utilisation < 0.5; utilisation += 0.08) {
+            read(utilisation, 10);
+        }
+        assertThat(controller.budget()).isZero();
+        assertThat(controller.why()).contains("within a second");
+    }
+
+    @Test
+    void betweenTheMarks_theBudgetStays() {
+        open();
+        for (double utilisation = 0.05; utilisation < 0.35; utilisation += 0.005) {
+            read(utilisation, 10);
+        }
+        double before = controller.budget();
+        for (int i = 0; i < 50; i++) {
+            read(0.35, 10);
+        }
+        assertThat(controller.budget()).isEqualTo(before).isPositive();
+        assertThat(controller.why()).isEqualTo("holding");
+    }
+
+    @Test
+    void afterZero_itGrowsOnlyAfterTwoGoodSeconds() {
+        open();
+        read(0.95, 10);
+        for (int i = 0; i < 19; i++) {
+            read(0.05, 10);
+            assertThat(controller.budget()).isZero();
+        }
+        read(0.05, 10);
+        read(0.05, 10);
+        assertThat(controller.budget()).isPositive();
+    }
+
+    @Test
+    void silence_takesTheBudgetAndTheNextWordBringsItBack() {
+        open();
+        now += 999 * MILLI;
+        controller.tick(now);
+        assertThat(controller.budget()).isPositive();
+        now += 2 * MILLI;
+        controller.tick(now);
+        assertThat(controller.budget()).isZero();
+        assertThat(controller.last()).isNull();
+        assertThat(controller.why()).isEqualTo("no word from the sidecar");
+        open();
+        assertThat(controller.budget()).isEqualTo(MAX);
+    }
+
+    @Test
+    void anyReadings_keepTheBudgetBetweenZeroAndItsMaximum() {
+        Random random = new Random(3);
+        for (int i = 0; i < 20_000; i++) {
+            read(random.nextInt(10) == 0 ? random.nextDouble() * 1e6 : random.nextDouble(), random.nextInt(8_000));
+            now += random.nextInt(400) * MILLI;
+            controller.tick(now);
+            assertThat(controller.budget()).isBetween(0.0, MAX);
+        }
+    }
+
+    /** A debug JVM whose probes cost more than there is room for: the window must not overflow, nor stay unused. */
+    @Test
+    void aServiceNearItsCapacity_isKeptFromOverflowing() {
+        double capacity = 200;
+        double pending = 0;
+        double most = 0;
+        double granted = 0;
+        for (int tick = 0; tick < 6_000; tick++) {
+            double arrivals = 90 * 0.1 * (tick % 300 < 30 ? 1.5 : 1);
+            double serves = 100 * 0.1 * (1 - 2.5 * controller.budget());
+            pending = Math.max(0, pending + arrivals - serves);
+            most = Math.max(most, pending);
+            read(pending / capacity, (long) (pending * 10));
+            granted += controller.budget();
+        }
+        assertThat(most).isLessThan(capacity);
+        assertThat(granted / 6_000).isGreaterThan(0.005);
+    }
+
+    private void open() {
+        for (int i = 0; i < 90; i++) {
+            read(0.05, 10);
+        }
+    }
+
+    private void read(double utilisation, long lag) {
+        now += 100 * MILLI;
+        controller.reading(new WindowReading(utilisation, lag), now);
+    }
+}

@@ -1,0 +1,116 @@
+package dev.understudy.agent.budget;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class WindowFeedTest {
+    private final BlockingQueue<WindowReading> readings = new LinkedBlockingQueue<>();
+    private final AtomicInteger connections = new AtomicInteger();
+    private final HttpServer server;
+    private final Thread thread;
+    private byte[] stream = new byte[0];
+
+    WindowFeedTest() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/v1/window", this::serve);
+        URI address = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/v1/window");
+        HttpRequest request = HttpRequest.newBuilder(address).build();
+        thread = new Thread(new WindowFeed(HttpClient.newHttpClient(), request, readings::add));
+        thread.setDaemon(true);
+    }
+
+    @AfterEach
+    void stop() {
+        thread.interrupt();
+        server.stop(0);
+    }
+
+    @Test
+    void everyReading_isTold() throws InterruptedException {
+        String full = "data: {\"at\":1,\"utilisation\":0.25,\"lagMillis\":17,\"estimate\":\"overflows in 4 min\"}";
+        String odd = "data:{\"nested\":{\"utilisation\":9},\"list\":[1,{}],\"utilisation\":1,\"lagMillis\":2.5}\r";
+        play(String.join("\n", ": hello", "", full, "", odd, "\r", ""));
+
+        WindowReading first = next();
+        assertThat(first.utilisation()).isEqualTo(0.25);
+        assertThat(first.lagMillis()).isEqualTo(17);
+        WindowReading second = next();
+        assertThat(second.utilisation()).isEqualTo(1);
+        assertThat(second.lagMillis()).isEqualTo(2);
+    }
+
+    @Test
+    void aStreamThatEnds_isOpenedAgain() throws InterruptedException {
+        play("data: {\"utilisation\":0.5}\n\n");
+        next();
+        next();
+
+        assertThat(connections.get()).isGreaterThanOrEqualTo(2);
+    }
+
+    @Test
+    void garbage_neitherThrowsNorStopsTheFeed() throws InterruptedException {
+        Random random = new Random(17);
+        StringBuilder text = new StringBuilder();
+        String good = "data: {\"utilisation\":0.5,\"lagMillis\":3}\n";
+        for (int i = 0; i < 300; i++) {
+            char[] bad = good.toCharArray();
+            bad[random.nextInt(bad.length)] = (char) (32 + random.nextInt(90));
+            text.append(bad, 0, random.nextInt(bad.length)).append('\n');
+        }
+        play("data: {\"utilisation\":0.125}\n" + text);
+
+        assertThat(next().utilisation()).isEqualTo(0.125);
+        for (WindowReading reading = next(); reading.utilisation() != 0.125; reading = next()) {
+            assertThat(reading.utilisation()).isNotNegative();
+        }
+    }
+
+    @Test
+    void anEndlessLine_endsTheConnectionInsteadOfFillingMemory() throws InterruptedException {
+        play("data: {\"utilisation\":0.5}\n" + "x".repeat(100_000) + "\ndata: {\"utilisation\":0.75}\n");
+
+        assertThat(next().utilisation()).isEqualTo(0.5);
+        assertThat(next().utilisation()).isEqualTo(0.5);
+    }
+
+    private void play(String text) {
+        stream = text.getBytes(StandardCharsets.UTF_8);
+        server.start();
+        thread.start();
+    }
+
+    private WindowReading next() throws InterruptedException {
+        WindowReading reading = readings.poll(30, TimeUnit.SECONDS);
+        if (reading == null) {
+            throw new AssertionError("no reading; " + connections + " connections");
+        }
+        return reading;
+    }
+
+    private void serve(HttpExchange exchange) throws IOException {
+        connections.incrementAndGet();
+        exchange.getResponseHeaders().add("Content-Type", "text/event-stream");
+        exchange.sendResponseHeaders(200, 0);
+        try (OutputStream out = exchange.getResponseBody()) {
+            out.write(stream);
+        }
+    }
+}

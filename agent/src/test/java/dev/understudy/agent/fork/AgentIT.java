@@ -1,0 +1,175 @@
+package dev.understudy.agent.fork;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The agent's jar in a JVM of its own, beside an application that knows nothing of it. */
+final class AgentIT {
+    private static final String SERVER = SmallServer.class.getName();
+    private static final String TRACE = "0af7651916cd43dd8448eb211c80319c";
+    private static final String DEBUG_SPAN = "b7ad6b7169203331";
+    private static final String TRACEPARENT = "00-" + TRACE + "-" + DEBUG_SPAN + "-01";
+
+    static Stream<Path> javas() throws IOException {
+        return ForkedJvm.javas();
+    }
+
+    @ParameterizedTest
+    @MethodSource("javas")
+    void debugJvm_reportsItsMethodsAndFollowsTheWindow(Path java) throws Exception {
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = start(java, sidecar, "debug=true")) {
+            assertThat(jvm.get("/40", "")).isEqualTo("price 188");
+            String armed = until(sidecar, "\"state\":\"armed\"");
+            assertThat(armed)
+                    .contains(
+                            "\"name\":\"small-debug-",
+                            "\"budgetMax\":0.2",
+                            "\"utilisation\":0.05",
+                            "\"failedClasses\":0");
+
+            for (int i = 0; i < 20; i++) {
+                assertThat(jvm.get("/40", TRACEPARENT)).isEqualTo("price 188");
+            }
+            String busy = until(sidecar, SERVER + "#price\",\"hits\":21,");
+            assertThat(busy).contains("\"exchanges\":21", "#discount\",\"hits\":840,", "#handle\"", "#answer\"");
+
+            sidecar.utilisation(0.9);
+            assertThat(until(sidecar, "\"state\":\"closed\""))
+                    .contains("\"budget\":0.0", "\"utilisation\":0.9", "nearly full");
+
+            sidecar.utilisation(0.05);
+            until(sidecar, "\"state\":\"armed\"");
+            assertThat(jvm.get("/2000", TRACEPARENT)).isEqualTo("refused: position: 1001");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("javas")
+    void sampledCalls_becomeSpansUnderTheDebugSpan(Path java) throws Exception {
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = start(java, sidecar, "debug=true,budget=1")) {
+            until(sidecar, "\"state\":\"armed\"");
+            jvm.get("/3", TRACEPARENT);
+
+            Map<String, OtlpSpan> byId = new HashMap<>();
+            OtlpSpan handle = sidecar.span();
+            for (; !handle.name().equals("SmallServer.handle"); handle = sidecar.span()) {
+                byId.put(handle.id(), handle);
+            }
+            byId.put(handle.id(), handle);
+            assertThat(handle.parent()).isEqualTo(DEBUG_SPAN);
+            assertThat(handle.service()).isEqualTo("small-debug");
+            assertThat(byId.values()).extracting(OtlpSpan::name).contains("SmallServer.price", "SmallServer.discount");
+            for (OtlpSpan span : byId.values()) {
+                assertThat(span.trace()).isEqualTo(TRACE);
+                OtlpSpan parent = byId.get(span.parent());
+                if (!span.equals(handle)) {
+                    assertThat(parent).as(span.toString()).isNotNull();
+                    assertThat(parent.start()).isLessThanOrEqualTo(span.start());
+                    assertThat(parent.end()).isGreaterThanOrEqualTo(span.end());
+                }
+            }
+            assertThat(jvm.stderr().lines()).allMatch(AgentIT::isExpected);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("javas")
+    void withoutTheDebugMark_theAgentIsInert(Path java) throws Exception {
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = start(java, sidecar, "service=x")) {
+            assertThat(jvm.get("/40", TRACEPARENT)).isEqualTo("price 188");
+            assertThat(jvm.stderr().lines())
+                    .containsExactly(
+                            "[understudy] inert: this JVM isn't marked as the debug one (debug=true isn't set)");
+            assertThat(sidecar.heardNothing()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("javas")
+    void theApplication_seesNothingOfOursButTheBootstrapPart(Path java) throws Exception {
+        List<String> hidden = List.of(
+                "dev.understudy.agent.AgentInstaller",
+                "dev.understudy.agent.weave.Weaver",
+                "dev.understudy.agent.shaded.bytebuddy.jar.asm.ClassReader",
+                "net.bytebuddy.jar.asm.ClassReader",
+                "io.opentelemetry.api.trace.Span",
+                "com.fasterxml.jackson.core.JsonFactory");
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = start(java, sidecar, "debug=true", hidden.toArray(new String[0]))) {
+            for (String name : hidden) {
+                assertThat(jvm.stdout()).contains("sees " + name + " false");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("javas")
+    void wrongSettings_leaveTheApplicationAloneAndAreAllTold(Path java) throws Exception {
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = start(java, sidecar, "debug=true,budgt=3,otlp=nowhere")) {
+            assertThat(jvm.get("/40", TRACEPARENT)).isEqualTo("price 188");
+            assertThat(jvm.stderr())
+                    .contains("[understudy] wrong setting: budgt: unknown (did you mean budget?)")
+                    .contains("[understudy] wrong setting: otlp: nowhere (expected: http://host:port)")
+                    .contains("[understudy] inert: nothing is instrumented");
+            assertThat(sidecar.heardNothing()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("javas")
+    void withoutASidecar_theApplicationWorksAndNothingIsPrintedButTheFirstLine(Path java) throws Exception {
+        try (ForkedJvm jvm = ForkedJvm.start(
+                java, "=debug=true,sidecar=http://127.0.0.1:1,service=small-debug", List.of(), List.of(SERVER))) {
+            for (int i = 0; i < 50; i++) {
+                assertThat(jvm.get("/40", TRACEPARENT)).isEqualTo("price 188");
+            }
+            assertThat(jvm.stderr().lines()).allMatch(AgentIT::isExpected);
+        }
+    }
+
+    private static ForkedJvm start(Path java, FakeSidecar sidecar, String arguments, String... seen)
+            throws IOException {
+        String all = "=" + arguments + ",sidecar=" + sidecar.url();
+        if (!arguments.contains("service=")) {
+            all += ",service=small-debug";
+        }
+        return ForkedJvm.start(
+                java,
+                all,
+                List.of(),
+                Stream.concat(Stream.of(SERVER), Stream.of(seen)).toList());
+    }
+
+    /** The first report with the text, of at most thirty; what the reports before it said is in the error. */
+    private static String until(FakeSidecar sidecar, String text) throws InterruptedException {
+        String report = "";
+        for (int i = 0; i < 30; i++) {
+            report = sidecar.report();
+            if (report.contains(text)) {
+                return report;
+            }
+        }
+        throw new AssertionError(text + " isn't in " + report);
+    }
+
+    private static boolean isExpected(String line) {
+        Matcher first = Pattern.compile(
+                        "\\[understudy] debug agent on; .*|.*Sharing is only supported for boot loader.*")
+                .matcher(line);
+        return first.matches();
+    }
+}

@@ -1,0 +1,111 @@
+package dev.understudy.agent.fork;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/** A sidecar's control port that streams a window set by hand and keeps what the agent posts. */
+final class FakeSidecar implements AutoCloseable {
+    private final HttpServer server;
+    private final ScheduledExecutorService clock = Executors.newScheduledThreadPool(1);
+    private final List<OutputStream> streams = new CopyOnWriteArrayList<>();
+    private final BlockingQueue<String> reports = new LinkedBlockingQueue<>();
+    private final BlockingQueue<OtlpSpan> spans = new LinkedBlockingQueue<>();
+    private final Future<?> telling;
+    private volatile double utilisation = 0.05;
+
+    FakeSidecar() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(Executors.newCachedThreadPool());
+        server.createContext("/v1/window", this::window);
+        server.createContext("/v1/agent", exchange -> {
+            reports.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+            answer(exchange);
+        });
+        server.createContext("/otlp/v1/traces", exchange -> {
+            spans.addAll(OtlpSpan.parse(exchange.getRequestBody().readAllBytes()));
+            answer(exchange);
+        });
+        server.start();
+        telling = clock.scheduleAtFixedRate(this::tell, 0, 100, TimeUnit.MILLISECONDS);
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    void utilisation(double utilisation) {
+        this.utilisation = utilisation;
+    }
+
+    /** The next report; an error after half a minute. */
+    String report() throws InterruptedException {
+        String report = reports.poll(30, TimeUnit.SECONDS);
+        if (report == null) {
+            throw new AssertionError("no report");
+        }
+        return report;
+    }
+
+    void forgetReports() {
+        reports.clear();
+    }
+
+    boolean heardNothing() {
+        return reports.isEmpty() && spans.isEmpty() && streams.isEmpty();
+    }
+
+    /** The next span; an error after half a minute. */
+    OtlpSpan span() throws InterruptedException {
+        OtlpSpan span = spans.poll(30, TimeUnit.SECONDS);
+        if (span == null) {
+            throw new AssertionError("no span");
+        }
+        return span;
+    }
+
+    @Override
+    public void close() {
+        telling.cancel(true);
+        clock.shutdownNow();
+        server.stop(0);
+    }
+
+    private void window(HttpExchange exchange) throws IOException {
+        exchange.getResponseHeaders().add("Content-Type", "text/event-stream");
+        exchange.sendResponseHeaders(200, 0);
+        streams.add(exchange.getResponseBody());
+    }
+
+    private void tell() {
+        byte[] event = ("data: {\"at\":" + System.currentTimeMillis() + ",\"utilisation\":" + utilisation
+                        + ",\"occupancyBytes\":1,\"lagMillis\":4,\"estimate\":\"not in sight\"}\n\n")
+                .getBytes(StandardCharsets.UTF_8);
+        streams.removeIf(stream -> {
+            try {
+                stream.write(event);
+                stream.flush();
+                return false;
+            } catch (IOException gone) {
+                return true;
+            }
+        });
+    }
+
+    private static void answer(HttpExchange exchange) throws IOException {
+        exchange.sendResponseHeaders(200, -1);
+        exchange.close();
+    }
+}

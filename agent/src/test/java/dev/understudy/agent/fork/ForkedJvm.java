@@ -1,0 +1,119 @@
+package dev.understudy.agent.fork;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** An application in a JVM of its own with the agent's jar, and what it printed. */
+final class ForkedJvm implements AutoCloseable {
+    private final Process process;
+    private final Path stderr;
+    private final List<String> stdout = new ArrayList<>();
+    private int port;
+
+    private ForkedJvm(Process process, Path stderr) {
+        this.process = process;
+        this.stderr = stderr;
+    }
+
+    /** Starts {@code main} and waits for its line {@code port N}, or for its end. */
+    static ForkedJvm start(Path java, String agentArguments, List<String> options, List<String> main)
+            throws IOException {
+        Path stderr = Files.createTempFile("understudy-agent", ".err");
+        List<String> command =
+                new ArrayList<>(List.of(java.toString(), "-Xmx256m", "-javaagent:" + agentJar() + agentArguments));
+        command.addAll(options);
+        command.addAll(List.of("-cp", testClasses().toString()));
+        command.addAll(main);
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(stderr.toFile());
+        builder.environment().keySet().removeIf(name -> name.startsWith("UNDERSTUDY_") || name.startsWith("JAVA_"));
+        ForkedJvm jvm = new ForkedJvm(builder.start(), stderr);
+        jvm.awaitPort();
+        return jvm;
+    }
+
+    /** The JVMs to try: this one, and a JDK 25 from -Dunderstudy.jdk25, JAVA_HOME_25 or the usual place. */
+    static Stream<Path> javas() throws IOException {
+        List<Path> homes = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"))));
+        String named = System.getProperty("understudy.jdk25", "");
+        String environment = System.getenv().getOrDefault("JAVA_HOME_25", "");
+        if (!named.isBlank() || !environment.isBlank()) {
+            homes.add(Path.of(named.isBlank() ? environment : named));
+        } else if (Files.isDirectory(Path.of("/usr/lib/jvm"))) {
+            try (Stream<Path> found = Files.list(Path.of("/usr/lib/jvm"))) {
+                found.filter(home -> home.getFileName().toString().contains("25"))
+                        .findFirst()
+                        .ifPresent(homes::add);
+            }
+        }
+        if (homes.size() == 1) {
+            System.out.println("Skipped on JDK 25: none found (set -Dunderstudy.jdk25 or JAVA_HOME_25)");
+        }
+        return homes.stream().map(home -> home.resolve("bin/java")).filter(Files::isExecutable);
+    }
+
+    String get(String path, String traceparent) throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path));
+        if (!traceparent.isEmpty()) {
+            request.header("traceparent", traceparent);
+        }
+        return HttpClient.newHttpClient()
+                .send(request.build(), HttpResponse.BodyHandlers.ofString())
+                .body();
+    }
+
+    List<String> stdout() {
+        return stdout;
+    }
+
+    String stderr() throws IOException {
+        return Files.readString(stderr);
+    }
+
+    int exit() throws InterruptedException {
+        return process.waitFor();
+    }
+
+    @Override
+    public void close() throws IOException {
+        process.destroyForcibly();
+        Files.deleteIfExists(stderr);
+    }
+
+    private void awaitPort() throws IOException {
+        BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            stdout.add(line);
+            if (line.startsWith("port ")) {
+                port = Integer.parseInt(line.substring(5));
+                return;
+            }
+        }
+    }
+
+    private static String agentJar() {
+        String jar = System.getProperty("understudy.agent.jar");
+        if (jar == null || !Files.exists(Path.of(jar))) {
+            throw new IllegalStateException(
+                    "understudy.agent.jar: " + jar + " (expected: the jar that package builds)");
+        }
+        return jar;
+    }
+
+    private static Path testClasses() {
+        return Path.of(ForkedJvm.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .getPath());
+    }
+}

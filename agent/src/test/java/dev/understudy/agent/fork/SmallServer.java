@@ -1,0 +1,62 @@
+package dev.understudy.agent.fork;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+
+/** The application in a forked JVM: an HTTP server that says on stdout what it sees of the agent. */
+public final class SmallServer {
+    private SmallServer() {}
+
+    public static void main(String[] arguments) throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", SmallServer::handle);
+        server.start();
+        for (String name : arguments) {
+            System.out.println("sees " + name + " " + sees(name));
+        }
+        System.out.println("port " + server.getAddress().getPort());
+    }
+
+    static int price(int quantity) {
+        int price = 0;
+        for (int i = 0; i < quantity; i++) {
+            price += discount(i);
+        }
+        return price;
+    }
+
+    static int discount(int position) {
+        if (position > 1000) {
+            throw new IllegalArgumentException("position: " + position);
+        }
+        return position % 7 == 0 ? 3 : 5;
+    }
+
+    private static boolean sees(String name) {
+        try {
+            return Class.forName(name) != null;
+        } catch (ClassNotFoundException | LinkageError hidden) {
+            return false;
+        }
+    }
+
+    private static void handle(HttpExchange exchange) throws IOException {
+        byte[] body = answer(exchange.getRequestURI().getPath()).getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(200, body.length);
+        exchange.getResponseBody().write(body);
+        exchange.close();
+    }
+
+    private static String answer(String path) {
+        int quantity = Integer.parseInt(path.substring(1));
+        try {
+            return "price " + price(quantity);
+        } catch (IllegalArgumentException tooMany) {
+            return "refused: " + tooMany.getMessage();
+        }
+    }
+}
