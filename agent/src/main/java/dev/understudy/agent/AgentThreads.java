@@ -23,6 +23,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class AgentThreads {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(Governor.TICK_MILLIS);
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long REPORT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final AgentConfig config;
@@ -51,16 +52,28 @@ final class AgentThreads {
                 new Controller(config.budget(), System.nanoTime()),
                 Costs.calibrated(),
                 directory::probes,
+                probe -> directory.probe(probe).gate(),
                 System::nanoTime,
                 threads::cpuNanos);
         SidecarClient sidecar = new SidecarClient(config.sidecar(), config.token(), threads);
-        WindowFeed feed = new WindowFeed(sidecar.http(), sidecar.window(), governor::reading);
+        Thread reporter = threads.start("report", () -> report(sidecar, governor));
+        WindowFeed feed = new WindowFeed(sidecar.http(), sidecar.window(), reading -> {
+            if (governor.reading(reading)) {
+                LockSupport.unpark(reporter); // a window that closes is told at once
+            }
+        });
         threads.start("window", feed);
-        threads.start("report", () -> report(sidecar, governor));
         SpanExport spans = new SpanExport(directory, config.service(), sidecar.spans(config.otlp()));
+        long patienceEnds = System.nanoTime() + PATIENCE_NANOS;
+        boolean heard = false;
         for (long due = System.nanoTime(); ; due = Math.max(due + TICK_NANOS, System.nanoTime())) {
             LockSupport.parkNanos(due - System.nanoTime());
             governor.tick();
+            heard |= governor.standing().window() != null;
+            if (!heard && System.nanoTime() - patienceEnds > 0) {
+                heard = true;
+                Stderr.line("nothing heard from " + config.sidecar() + " yet; until then no probe is armed");
+            }
             feed.watch();
             spans.drain();
         }

@@ -2,6 +2,7 @@ package dev.understudy.agent.budget;
 
 import dev.understudy.agent.bootstrap.Probes;
 import java.util.function.IntSupplier;
+import java.util.function.IntUnaryOperator;
 import java.util.function.LongSupplier;
 
 /**
@@ -23,39 +24,54 @@ public final class Governor {
     private final IntSupplier probes;
     private final LongSupplier nanoTime;
     private final LongSupplier ownCpuNanos;
-    private final Rates rates = new Rates();
+    private final Rates rates;
     private final WaterFilling filling = new WaterFilling();
     private final Allotment allotment = new Allotment();
+    private final GateKeeper keeper;
 
     private long tickedAt;
     private long ownCpuSeen;
     private double price;
     private double spent;
     private double ownShare;
+    private boolean tooDear;
 
     /**
      * A governor that has armed nothing yet.
      *
      * @param probes the smallest number no probe has yet
+     * @param gateOf a probe's gate
      * @param ownCpuNanos the CPU time of the agent's own threads
      */
     public Governor(
-            Controller controller, Costs costs, IntSupplier probes, LongSupplier nanoTime, LongSupplier ownCpuNanos) {
+            Controller controller,
+            Costs costs,
+            IntSupplier probes,
+            IntUnaryOperator gateOf,
+            LongSupplier nanoTime,
+            LongSupplier ownCpuNanos) {
         this.controller = controller;
         this.costs = costs;
         this.probes = probes;
         this.nanoTime = nanoTime;
         this.ownCpuNanos = ownCpuNanos;
+        this.rates = new Rates(probes.getAsInt());
         this.tickedAt = nanoTime.getAsLong();
+        this.keeper = new GateKeeper(controller.max(), gateOf, tickedAt);
     }
 
-    /** Takes a reading of the window; when it lowers the budget the probes follow before this returns. */
-    public synchronized void reading(WindowReading reading) {
+    /**
+     * Takes a reading of the window; when it lowers the budget the probes follow before this returns.
+     *
+     * @return whether this reading took the whole budget
+     */
+    public synchronized boolean reading(WindowReading reading) {
         double before = controller.budget();
         controller.reading(reading, nanoTime.getAsLong());
         if (controller.budget() < before) {
             apply();
         }
+        return before > 0 && controller.budget() == 0;
     }
 
     /** Measures the time since the last tick and divides the budget anew. */
@@ -69,12 +85,13 @@ public final class Governor {
         ownShare += 0.2 * ((ownCpu - ownCpuSeen) / 1e9 / seconds - ownShare);
         ownCpuSeen = ownCpu;
         spent += 0.2 * (nanos / 1e9 / seconds - spent);
+        keeper.look(probes.getAsInt(), rates, costs.countNanos(), controller.budget(), now);
         apply();
     }
 
     /** The figures of this moment. */
     public synchronized Standing standing() {
-        return new Standing(controller, spent + ownShare, price);
+        return new Standing(controller, spent + ownShare, price, keeper.closed(), tooDear);
     }
 
     /** How often the probe is hit per second. */
@@ -98,12 +115,13 @@ public final class Governor {
         allotment.clear();
         for (int probe = 1; probe < count; probe++) {
             double rate = rates.perSecond(probe);
-            if (rate > 0) {
+            if (rate > 0 && !keeper.isClosed(probe)) {
                 counting += rate * costs.countNanos() / 1e9;
                 allotment.add(probe, rate, costs.sampleNanos(probe) / 1e9);
             }
         }
         double forSamples = controller.budget() - counting - ownShare;
+        tooDear = controller.budget() > 0 && forSamples <= 0;
         if (forSamples <= 0) {
             disarm(count);
             return;

@@ -16,6 +16,15 @@ final class Rates {
     private final long[] hits = new long[Probes.CAPACITY];
     private final double[] perSecond = new double[Probes.CAPACITY];
 
+    /** Rates from now on; what was hit before counts among the hits, but says nothing about how often. */
+    Rates(int probes) {
+        for (int probe = 1; probe < probes; probe++) {
+            seen[probe] = Probes.hits(probe);
+            hits[probe] = Integer.toUnsignedLong(seen[probe]);
+            sampled[probe] = Probes.samples(probe);
+        }
+    }
+
     /** Takes in the hits of the last {@code seconds}; what they cost, in nanoseconds, is returned. */
     double learn(int probes, double seconds, Costs costs) {
         double fall = 1 - Math.exp(-FALL_PER_SECOND * seconds);

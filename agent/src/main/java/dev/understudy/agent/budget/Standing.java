@@ -10,12 +10,14 @@ public final class Standing {
     private final double price;
     private final @Nullable WindowReading window;
     private final String why;
+    private final int closedGates;
 
-    Standing(Controller controller, double spent, double price) {
+    Standing(Controller controller, double spent, double price, int closedGates, boolean tooDear) {
         this.budget = controller.budget();
         this.max = controller.max();
         this.window = controller.last();
-        this.why = controller.why();
+        this.why = tooDear ? "counting and exporting alone cost the budget" : controller.why();
+        this.closedGates = closedGates;
         this.spent = spent;
         this.price = price;
     }
@@ -43,6 +45,11 @@ public final class Standing {
     /** The last reading of the window, or null while the sidecar isn't heard. */
     public @Nullable WindowReading window() {
         return window;
+    }
+
+    /** How many classes are closed because counting their calls alone costs too much. */
+    public int closedGates() {
+        return closedGates;
     }
 
     /** Why the budget is what it is, in a few words. */

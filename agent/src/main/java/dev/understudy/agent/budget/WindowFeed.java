@@ -9,7 +9,6 @@ import java.io.InputStream;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -22,13 +21,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WindowFeed implements Runnable {
     private static final long SILENCE_NANOS = 3_000_000_000L;
-    private static final long PAUSE_NANOS = 200_000_000L;
+    private static final long SHORTEST_PAUSE_NANOS = 100_000_000L;
+    private static final long LONGEST_PAUSE_NANOS = 1_000_000_000L;
     private static final int LONGEST_LINE = 64 * 1024;
 
     private final HttpClient http;
     private final HttpRequest request;
     private final Consumer<WindowReading> readings;
     private final JsonFactory json = new JsonFactory();
+    private long pause = SHORTEST_PAUSE_NANOS;
     private volatile @Nullable InputStream stream;
     private volatile long heardAt = System.nanoTime();
 
@@ -49,7 +50,8 @@ public final class WindowFeed implements Runnable {
             } catch (IOException | RuntimeException lost) {
                 // the controller notices the silence by itself
             }
-            LockSupport.parkNanos(PAUSE_NANOS);
+            LockSupport.parkNanos(pause);
+            pause = Math.min(LONGEST_PAUSE_NANOS, pause * 2);
         }
     }
 
@@ -70,9 +72,9 @@ public final class WindowFeed implements Runnable {
         HttpResponse<InputStream> response = http.send(request, HttpResponse.BodyHandlers.ofInputStream());
         try (InputStream in = response.body()) {
             if (response.statusCode() != 200) {
-                LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1));
                 return;
             }
+            pause = SHORTEST_PAUSE_NANOS;
             stream = in;
             events(in);
         } finally {

@@ -1,19 +1,18 @@
 package dev.understudy.agent.export;
 
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Stands in for {@code java.util.logging.Logger} in our shaded libraries, so that they don't start the application's
- * {@code LogManager}; it prints the first few warnings and drops the rest.
+ * {@code LogManager}; each prints its first warning and drops the rest.
  */
 public final class QuietLogger {
-    private static final int MOST = 5;
-    private static final AtomicInteger PRINTED = new AtomicInteger();
 
     private final String name;
+    private final AtomicBoolean printed = new AtomicBoolean();
 
     private QuietLogger(String name) {
         this.name = name;
@@ -31,12 +30,12 @@ public final class QuietLogger {
 
     /** Whether the level may be printed. */
     public boolean isLoggable(Level level) {
-        return level.intValue() >= Level.WARNING.intValue() && PRINTED.get() < MOST;
+        return level.intValue() >= Level.WARNING.intValue() && !printed.get();
     }
 
     /** Prints the message if the level may be printed. */
     public void log(Level level, @Nullable String message) {
-        if (isLoggable(level) && PRINTED.getAndIncrement() < MOST) {
+        if (isLoggable(level) && printed.compareAndSet(false, true)) {
             Stderr.line(name.substring(name.lastIndexOf('.') + 1) + ": " + message);
         }
     }

@@ -75,6 +75,7 @@ public final class Report {
             out.writeNumberField("lagMillis", window.lagMillis());
             out.writeEndObject();
         }
+        out.writeNumberField("closedGates", standing.closedGates());
         out.writeStringField("why", standing.why());
     }
 
@@ -83,6 +84,7 @@ public final class Report {
         out.writeNumberField("probes", directory.probes() - 1);
         out.writeNumberField("exchanges", Exchanges.begun());
         out.writeNumberField("failedClasses", failed.getAsInt());
+        out.writeNumberField("leftOutMethods", directory.leftOut());
         out.writeNumberField("refusedSamples", Probes.refused());
         out.writeNumberField("droppedSpans", Samples.dropped());
     }

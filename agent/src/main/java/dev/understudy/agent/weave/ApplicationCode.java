@@ -40,7 +40,7 @@ public final class ApplicationCode {
         this.mainJar = mainJar;
     }
 
-    /** The classes in the given packages and those below them; dots between the names. */
+    /** The classes in the given packages and those below them, or single classes; dots between the names. */
     public static ApplicationCode inPackages(List<String> packages) {
         return new ApplicationCode(List.copyOf(packages), "", null);
     }
@@ -81,8 +81,11 @@ public final class ApplicationCode {
 
     private boolean named(String name) {
         for (String wanted : packages) {
-            if (name.startsWith(wanted) && (name.length() == wanted.length() || name.charAt(wanted.length()) == '.')) {
-                return true;
+            if (name.startsWith(wanted)) {
+                char next = name.length() == wanted.length() ? '.' : name.charAt(wanted.length());
+                if (next == '.' || next == '$') {
+                    return true;
+                }
             }
         }
         return false;

@@ -21,6 +21,7 @@ public final class ProbeDirectory {
     private final AtomicReferenceArray<@Nullable Probe> probes = new AtomicReferenceArray<>(Probes.CAPACITY);
     private volatile int nextProbe = 1;
     private volatile int nextGate;
+    private volatile int leftOut;
 
     /** The class's numbers, new ones if it hasn't been woven yet; null when no more classes can be woven. */
     synchronized @Nullable WovenClass woven(ClassLoader loader, String name) {
@@ -40,6 +41,7 @@ public final class ProbeDirectory {
             return known;
         }
         if (nextProbe >= Probes.CAPACITY) {
+            leftOut++;
             return -1;
         }
         int probe = nextProbe;
@@ -52,6 +54,11 @@ public final class ProbeDirectory {
     /** The smallest number no probe has yet; the probes are 1 up to this. */
     public int probes() {
         return nextProbe;
+    }
+
+    /** How many methods weren't woven because all numbers are taken. */
+    public int leftOut() {
+        return leftOut;
     }
 
     /** How many classes were woven. */

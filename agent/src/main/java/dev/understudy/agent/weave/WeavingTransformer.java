@@ -22,6 +22,7 @@ public final class WeavingTransformer implements ClassFileTransformer {
     private final BiConsumer<String, Throwable> failures;
     private final Map<ClassLoader, Boolean> reaching = Collections.synchronizedMap(new WeakHashMap<>());
     private final AtomicInteger failed = new AtomicInteger();
+    private final AtomicInteger unreachable = new AtomicInteger();
 
     /** Weaves what is {@code application} with {@code weaver}; failures are told by class name. */
     public WeavingTransformer(ApplicationCode application, Weaver weaver, BiConsumer<String, Throwable> failures) {
@@ -63,11 +64,19 @@ public final class WeavingTransformer implements ClassFileTransformer {
         return failed.get();
     }
 
+    /** In how many class loaders woven code wouldn't find the bootstrap part, so that their classes aren't woven. */
+    public int unreachable() {
+        return unreachable.get();
+    }
+
     private boolean reaches(ClassLoader loader) {
         Boolean known = reaching.get(loader);
         if (known == null) {
             known = finds(loader);
             reaching.put(loader, known);
+            if (!known) {
+                unreachable.incrementAndGet();
+            }
         }
         return known;
     }

@@ -1,5 +1,6 @@
 package dev.understudy.agent.budget;
 
+import dev.understudy.agent.bootstrap.Gates;
 import dev.understudy.agent.bootstrap.Probes;
 import org.junit.jupiter.api.Test;
 
@@ -9,11 +10,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class GovernorTest {
     private static final long TICK = Governor.TICK_MILLIS * 1_000_000;
     private static final double MAX = 0.2;
+    private static final int GATE = Gates.CAPACITY - 10;
 
     private long now = 7;
     private long ownCpu;
-    private final Governor governor =
-            new Governor(new Controller(MAX, now), new Costs(2, 2000, 0), () -> 4, () -> now, () -> ownCpu);
+    private final Governor governor = new Governor(
+            new Controller(MAX, now), new Costs(2, 2000, 0), () -> 4, probe -> GATE + probe, () -> now, () -> ownCpu);
 
     @Test
     void beforeTheSidecarsFirstWord_nothingIsArmed() {
@@ -66,6 +68,25 @@ final class GovernorTest {
             work(1, 1, 100, 50_000);
         }
         assertThat(Probes.period(3)).isGreaterThan(before * 3 / 2);
+    }
+
+    @Test
+    void aClassWhoseCountingIsTooDear_isClosedAndLookedAtAgainLater() {
+        open();
+        for (int i = 0; i < 20; i++) {
+            governor.reading(new WindowReading(0.05, 10));
+            work(1, 1, 100, 6_000_000);
+        }
+        assertThat(Gates.isOpen(GATE + 3)).isFalse();
+        assertThat(Gates.isOpen(GATE + 2)).isTrue();
+        assertThat(governor.standing().closedGates()).isEqualTo(1);
+
+        for (int i = 0; i < 301; i++) {
+            governor.reading(new WindowReading(0.05, 10));
+            work(1, 1, 100, 0);
+        }
+        assertThat(Gates.isOpen(GATE + 3)).isTrue();
+        assertThat(governor.standing().closedGates()).isZero();
     }
 
     private void open() {

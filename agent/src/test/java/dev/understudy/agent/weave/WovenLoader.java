@@ -11,10 +11,16 @@ public final class WovenLoader extends ClassLoader {
     public static final ProbeDirectory DIRECTORY = new ProbeDirectory();
 
     private final Predicate<String> chosen;
+    private final Weaver weaver;
 
     public WovenLoader(Predicate<String> chosen) {
+        this(chosen, DIRECTORY);
+    }
+
+    WovenLoader(Predicate<String> chosen, ProbeDirectory directory) {
         super(WovenLoader.class.getClassLoader());
         this.chosen = chosen;
+        this.weaver = new Weaver(directory);
     }
 
     @Override
@@ -29,7 +35,7 @@ public final class WovenLoader extends ClassLoader {
     }
 
     public Class<?> define(String name, byte[] classFile) {
-        byte[] woven = new Weaver(DIRECTORY).weave(this, classFile);
+        byte[] woven = weaver.weave(this, classFile);
         byte[] bytes = woven == null ? classFile : woven;
         return defineClass(name, bytes, 0, bytes.length);
     }

@@ -1,0 +1,135 @@
+package dev.understudy.agent.budget;
+
+import dev.understudy.agent.bootstrap.Gates;
+import java.util.Arrays;
+import java.util.function.IntUnaryOperator;
+
+/**
+ * Closes the gates of classes that are called so often that counting alone costs too much, and opens them again
+ * later to look.
+ *
+ * <p>Closing and opening throw compiled code away, so both happen at most once a second, all gates in one batch,
+ * and a class that had to be closed again stays closed twice as long, up to ten minutes. Guarded by the
+ * {@link Governor}.
+ */
+final class GateKeeper {
+    static final long LOOK_NANOS = 1_000_000_000L;
+
+    private static final long SHORTEST = 30 * LOOK_NANOS;
+    private static final int MOST_DOUBLINGS = 4;
+    /** What counting may cost while nothing may be sampled for a while, as a share of one core. */
+    private static final double WHEN_CLOSED = 0.01;
+
+    private static final long LASTING = 3 * LOOK_NANOS;
+
+    private final double max;
+    private final IntUnaryOperator gateOf;
+    private final double[] share = new double[Gates.CAPACITY];
+    private final long[] opensAt = new long[Gates.CAPACITY];
+    private final byte[] closings = new byte[Gates.CAPACITY];
+    private final boolean[] closed = new boolean[Gates.CAPACITY];
+    private long lookedAt;
+    private long zeroSince;
+    private boolean zero;
+    private int closedNow;
+
+    /**
+     * A keeper that has closed nothing.
+     *
+     * @param max the largest budget, as a share of one core
+     * @param gateOf a probe's gate
+     */
+    GateKeeper(double max, IntUnaryOperator gateOf, long now) {
+        this.max = max;
+        this.gateOf = gateOf;
+        this.lookedAt = now;
+    }
+
+    /** How many gates are closed. */
+    int closed() {
+        return closedNow;
+    }
+
+    /** Whether the probe's gate is closed. */
+    boolean isClosed(int probe) {
+        return closed[gateOf.applyAsInt(probe)];
+    }
+
+    /** Once a second closes and opens what has to be. */
+    void look(int probes, Rates rates, double countNanos, double budget, long now) {
+        if (zero != (budget == 0)) {
+            zero = budget == 0;
+            zeroSince = now;
+        }
+        if (now - lookedAt < LOOK_NANOS) {
+            return;
+        }
+        lookedAt = now;
+        open(now);
+        boolean lasting = zero && now - zeroSince > LASTING;
+        double limit = lasting ? Math.min(WHEN_CLOSED, max / 2) : max / 2;
+        double counting = counting(probes, rates, countNanos);
+        if (counting > limit) {
+            close(counting - limit / 2, now);
+        }
+    }
+
+    private double counting(int probes, Rates rates, double countNanos) {
+        Arrays.fill(share, 0);
+        double all = 0;
+        for (int probe = 1; probe < probes; probe++) {
+            int gate = gateOf.applyAsInt(probe);
+            if (!closed[gate]) {
+                double cost = rates.perSecond(probe) * countNanos / 1e9;
+                share[gate] += cost;
+                all += cost;
+            }
+        }
+        return all;
+    }
+
+    private void close(double tooMuch, long now) {
+        int[] gates = new int[Gates.CAPACITY];
+        int count = 0;
+        for (double left = tooMuch; left > 0; count++) {
+            int dearest = dearest();
+            if (share[dearest] == 0) {
+                break;
+            }
+            left -= share[dearest];
+            share[dearest] = 0;
+            closed[dearest] = true;
+            opensAt[dearest] = now + (SHORTEST << closings[dearest]);
+            closings[dearest] = (byte) Math.min(MOST_DOUBLINGS, closings[dearest] + 1);
+            gates[count] = dearest;
+        }
+        closedNow += count;
+        Gates.set(false, Arrays.copyOf(gates, count));
+    }
+
+    private int dearest() {
+        int dearest = 0;
+        for (int gate = 1; gate < share.length; gate++) {
+            if (share[gate] > share[dearest]) {
+                dearest = gate;
+            }
+        }
+        return dearest;
+    }
+
+    private void open(long now) {
+        if (closedNow == 0) {
+            return;
+        }
+        int[] gates = new int[closedNow];
+        int count = 0;
+        for (int gate = 0; gate < closed.length; gate++) {
+            if (closed[gate] && now - opensAt[gate] >= 0) {
+                closed[gate] = false;
+                gates[count++] = gate;
+            }
+        }
+        closedNow -= count;
+        Gates.set(true, Arrays.copyOf(gates, count));
+    }
+}

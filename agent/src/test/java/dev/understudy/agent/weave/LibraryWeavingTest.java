@@ -1,0 +1,105 @@
+package dev.understudy.agent.weave;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Whole libraries, woven and verified by the JVM. */
+final class LibraryWeavingTest {
+    static Stream<Class<?>> libraries() throws ClassNotFoundException {
+        return Stream.of(
+                JsonFactory.class,
+                org.assertj.core.api.Assertions.class,
+                com.tngtech.archunit.core.domain.JavaClass.class,
+                io.opentelemetry.sdk.trace.SdkTracerProvider.class,
+                net.bytebuddy.ByteBuddy.class);
+    }
+
+    @ParameterizedTest
+    @MethodSource("libraries")
+    void everyClass_passesTheJvmsVerifier(Class<?> member) throws Exception {
+        List<String> names = classes(member);
+        ProbeDirectory directory = new ProbeDirectory();
+        WovenLoader loader = new WovenLoader(names::contains, directory);
+        int verified = 0;
+        for (String name : names) {
+            try {
+                // HotSpot links a class before it lists its methods; linking verifies and runs nothing
+                verified += loader.loadClass(name).getDeclaredMethods().length > 0 ? 1 : 0;
+            } catch (VerifyError wrong) {
+                throw new AssertionError(name, wrong);
+            } catch (NoClassDefFoundError optional) {
+                // a class for a library that isn't here
+            }
+        }
+        assertThat(verified).isGreaterThan(50);
+        assertThat(directory.probes()).isGreaterThan(100);
+    }
+
+    @Test
+    void wovenJackson_writesWhatPlainJacksonWrites() throws Exception {
+        List<String> names = classes(JsonFactory.class);
+        WovenLoader loader = new WovenLoader(
+                name -> names.contains(name) || name.equals(Json.class.getName()), new ProbeDirectory());
+        Class<?> json = loader.loadClass(Json.class.getName());
+        for (long seed = 0; seed < 20; seed++) {
+            assertThat(json.getMethod("roundTrip", long.class).invoke(null, seed))
+                    .as("seed %d", seed)
+                    .isEqualTo(Json.roundTrip(seed));
+        }
+    }
+
+    /** Writes and reads a document with whichever Jackson its own loader finds. */
+    public static final class Json {
+        private Json() {}
+
+        public static String roundTrip(long seed) throws IOException {
+            Random random = new Random(seed);
+            JsonFactory factory = new JsonFactory();
+            StringWriter text = new StringWriter();
+            try (var out = factory.createGenerator(text)) {
+                out.writeStartArray();
+                for (int i = 0; i < 200; i++) {
+                    out.writeStartObject();
+                    out.writeNumberField("long", random.nextLong());
+                    out.writeNumberField("double", random.nextGaussian());
+                    out.writeStringField("text", "\u00e9\"\\\n" + random.nextInt() + "\uD83D\uDE00");
+                    out.writeEndObject();
+                }
+                out.writeEndArray();
+            }
+            StringBuilder tokens = new StringBuilder();
+            try (var in = factory.createParser(text.toString())) {
+                while (in.nextToken() != null) {
+                    tokens.append(in.currentToken()).append(in.getText());
+                }
+            }
+            return text + tokens.toString();
+        }
+    }
+
+    private static List<String> classes(Class<?> member) throws Exception {
+        Path jar = Path.of(
+                member.getProtectionDomain().getCodeSource().getLocation().toURI());
+        List<String> names = new ArrayList<>();
+        try (JarFile file = new JarFile(jar.toFile())) {
+            file.stream()
+                    .map(entry -> entry.getName())
+                    .filter(name -> name.endsWith(".class") && !name.contains("META-INF") && !name.contains("-info"))
+                    .forEach(name ->
+                            names.add(name.substring(0, name.length() - 6).replace('/', '.')));
+        }
+        return names;
+    }
+}
