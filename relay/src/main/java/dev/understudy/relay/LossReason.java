@@ -14,6 +14,8 @@ public enum LossReason {
     DEBUG_CLOSED,
     /** The debug JVM reset its connection. */
     DEBUG_RESET,
+    /** The debug JVM took nothing for too long, on a connection that its client had left. */
+    DEBUG_STALLED,
     /** A defect on the debug side of the sidecar; the relay was not touched. */
     INTERNAL,
     /** The lane was shut down from above. */
