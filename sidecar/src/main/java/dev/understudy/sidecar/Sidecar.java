@@ -40,13 +40,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The running duplicator: listeners, the lanes behind them, and the control port, put together from a configuration. */
 public final class Sidecar implements AutoCloseable {
-    private static final int IDENTITIES = 100_000;
+    private static final int IDENTITIES = 20_000;
     private static final int VERDICTS_PER_KIND = 200;
 
     private final SidecarConfig config;
@@ -144,7 +146,7 @@ public final class Sidecar implements AutoCloseable {
 
     /** Accepts no more, lets connections and then lanes end for {@code patience} each, and stops everything. */
     public void close(Duration patience) {
-        listeners.forEach(watched -> watched.listener().drain(patience));
+        drain(patience);
         ticker.awaitIdleLanes(patience);
         listeners.forEach(watched -> {
             if (watched.lanes() != null) {
@@ -161,6 +163,15 @@ public final class Sidecar implements AutoCloseable {
         }
         forward.close();
         metrics.close();
+    }
+
+    private void drain(Duration patience) {
+        Executor threads = work -> new Thread(work, "understudy-drain").start();
+        CompletableFuture<?>[] drains = listeners.stream()
+                .map(watched ->
+                        CompletableFuture.runAsync(() -> watched.listener().drain(patience), threads))
+                .toArray(CompletableFuture[]::new);
+        CompletableFuture.allOf(drains).join();
     }
 
     private void open() throws IOException {

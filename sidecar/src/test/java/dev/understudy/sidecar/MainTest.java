@@ -70,7 +70,7 @@ final class MainTest {
 
     @Test
     void check_startsNothing() throws Exception {
-        Ran ran = run("--check", "--config", "src/main/config/sidecar.example.yaml");
+        Ran ran = run("--check", "--config", "sidecar.example.yaml");
 
         assertThat(ran.code).isZero();
         assertThat(ran.out).contains("all settings are right");

@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 final class SidecarConfigTest {
-    private static final Path EXAMPLE = Path.of("src/main/config/sidecar.example.yaml");
+    private static final Path EXAMPLE = Path.of("sidecar.example.yaml");
     private static final String LEAST = "listeners: [{name: a, listen: 127.0.0.1:0, production: 127.0.0.1:8081}]\n";
 
     @TempDir

@@ -27,6 +27,7 @@ import static org.awaitility.Awaitility.await;
 final class Stage implements AutoCloseable {
     static final SidecarConfig.WindowConfig WINDOW = new SidecarConfig.WindowConfig(
             16L << 20, 256L << 20, Duration.ofSeconds(30), Duration.ofSeconds(10), Duration.ofSeconds(60));
+    private static final InetSocketAddress FREE = InetSocketAddress.createUnresolved("127.0.0.1", 0);
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -56,16 +57,29 @@ final class Stage implements AutoCloseable {
             SidecarConfig.Framing framing,
             String otlp)
             throws IOException {
-        InetSocketAddress free = InetSocketAddress.createUnresolved("127.0.0.1", 0);
-        SidecarConfig.ListenerConfig listener = new SidecarConfig.ListenerConfig(
-                "orders", free, production, debug, framing, SidecarConfig.Order.CAUSAL, Duration.ofSeconds(10), 1000);
-        return new Stage(Sidecar.start(new SidecarConfig(
-                List.of(listener),
+        return open(
+                listener(production, debug, framing, SidecarConfig.Order.CAUSAL),
                 window,
-                1 << 20,
-                new ControlConfig(free, ""),
-                new SidecarConfig.TelemetryConfig(otlp, "sidecar-test", true),
-                Duration.ZERO)));
+                new SidecarConfig.TelemetryConfig(otlp, "sidecar-test", true));
+    }
+
+    static Stage open(
+            SidecarConfig.ListenerConfig listener,
+            SidecarConfig.WindowConfig window,
+            SidecarConfig.TelemetryConfig telemetry)
+            throws IOException {
+        ControlConfig control = new ControlConfig(FREE, "");
+        return new Stage(Sidecar.start(
+                new SidecarConfig(List.of(listener), window, 1 << 20, control, telemetry, Duration.ZERO)));
+    }
+
+    static SidecarConfig.ListenerConfig listener(
+            InetSocketAddress production,
+            @Nullable InetSocketAddress debug,
+            SidecarConfig.Framing framing,
+            SidecarConfig.Order order) {
+        return new SidecarConfig.ListenerConfig(
+                "orders", FREE, production, debug, framing, order, Duration.ofSeconds(10), 1000);
     }
 
     /** Where clients connect. */

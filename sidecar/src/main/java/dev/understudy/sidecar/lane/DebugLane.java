@@ -16,6 +16,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Leads one connection's copy through framing, delivery and comparison. Confined to its lane loop.
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * every loss is counted; only a hole in the copy itself ends that.
  */
 final class DebugLane implements LaneObserver {
+    private static final Logger LOG = LoggerFactory.getLogger(DebugLane.class);
     private static final long LOOK_AGAIN_MILLIS = 250;
 
     private final LaneSettings settings;
@@ -39,6 +42,7 @@ final class DebugLane implements LaneObserver {
     private boolean told;
     private boolean begun;
     private boolean holed;
+    private long holeCounted;
     private boolean closed;
     private @Nullable ScheduledFuture<?> timer;
     private boolean finished;
@@ -50,6 +54,7 @@ final class DebugLane implements LaneObserver {
             Tally tally,
             DebugPeer peer,
             OrderGate order,
+            LossLog lossLog,
             Lane lane,
             Runnable ended) {
         this.settings = settings;
@@ -59,7 +64,7 @@ final class DebugLane implements LaneObserver {
         this.ended = ended;
         this.judge = new Judge(shared, settings.listener(), tally, lane.connection());
         this.exchanges = new Exchanges(shared, settings, tally, order, judge, lane.budget(), new ProductionReplies());
-        this.delivery = new Delivery(shared, settings, tally, peer, order, exchanges, lane, new DebugSide());
+        this.delivery = new Delivery(shared, settings, tally, peer, order, exchanges, lossLog, lane, new DebugSide());
         this.raw = !framed();
     }
 
@@ -117,9 +122,7 @@ final class DebugLane implements LaneObserver {
         } else {
             delivery.offer(reason == CloseReason.RESET_BY_CLIENT ? new Cue.Reset(nanos) : new Cue.Close(nanos));
         }
-        if (holed) {
-            tally.lostBytes(lane.lossReason(), lane.bytesLost(Direction.REQUEST));
-        }
+        countHole();
         advance();
         endIfOver();
     }
@@ -129,6 +132,7 @@ final class DebugLane implements LaneObserver {
         holed = true;
         requests.release();
         delivery.overflowed(reason, nanos);
+        countHole();
         exchanges.productionOver(nanos, false);
     }
 
@@ -156,13 +160,30 @@ final class DebugLane implements LaneObserver {
 
     private void look() {
         timer = null;
-        long now = System.nanoTime();
-        if (!delivery.isOver()) {
-            delivery.timeOut(now);
-            exchanges.timeOut(now);
-            order.tick();
+        try {
+            long now = System.nanoTime();
+            if (!delivery.isOver()) {
+                delivery.timeOut(now, closed);
+                exchanges.timeOut(now, delivery.held());
+                order.tick();
+            }
+            advance();
+        } catch (RuntimeException defect) {
+            LOG.error(
+                    "connection {}: the debug copy ends by a defect",
+                    lane.connection().id(),
+                    defect);
+            lane.giveUp(LossReason.INTERNAL);
         }
-        advance();
+    }
+
+    /** Counts what was lost since it was last counted; the end of the connection makes it exact. */
+    private void countHole() {
+        long lost = lane.bytesLost(Direction.REQUEST);
+        if (lost > holeCounted) {
+            tally.lostBytes(lane.lossReason(), lost - holeCounted);
+            holeCounted = lost;
+        }
     }
 
     private boolean framed() {
@@ -195,9 +216,11 @@ final class DebugLane implements LaneObserver {
         public @Nullable Exchange request(RequestHead head, ByteBuf bytes, long arrivedNanos, long nanos) {
             Exchange exchange = exchanges.open(head, bytes.readableBytes(), arrivedNanos);
             if (exchange == null) {
-                delivery.overflowed(LossReason.OVERFLOW_LANE, nanos);
+                boolean full = lane.budget().used() > lane.budget().capacity() / 2;
+                LossReason reason = full ? LossReason.OVERFLOW_LANE : LossReason.OVERFLOW_GLOBAL;
+                delivery.overflowed(reason, nanos);
                 delivery.offer(bytes, nanos, null);
-                lane.giveUp(LossReason.OVERFLOW_LANE);
+                lane.giveUp(reason);
                 return null;
             }
             delivery.offer(bytes, nanos, exchange);

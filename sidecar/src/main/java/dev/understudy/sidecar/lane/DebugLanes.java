@@ -23,6 +23,7 @@ public final class DebugLanes implements TapFactory {
     private final MemoryBudget memory;
     private final long laneMemory;
     private final LaneMetrics metrics;
+    private final LossLog lossLog;
     private final Tally tally = new Tally();
     private final Map<Lane, DebugLane> open = new ConcurrentHashMap<>();
 
@@ -46,6 +47,7 @@ public final class DebugLanes implements TapFactory {
         this.memory = memory;
         this.laneMemory = laneMemory;
         this.metrics = metrics;
+        this.lossLog = new LossLog(settings.listener(), System::nanoTime);
     }
 
     @Override
@@ -84,7 +86,8 @@ public final class DebugLanes implements TapFactory {
     }
 
     private LaneObserver above(Lane lane) {
-        DebugLane debugLane = new DebugLane(shared, settings, tally, peer, orders.get(), lane, () -> open.remove(lane));
+        DebugLane debugLane =
+                new DebugLane(shared, settings, tally, peer, orders.get(), lossLog, lane, () -> open.remove(lane));
         open.put(lane, debugLane);
         return debugLane;
     }

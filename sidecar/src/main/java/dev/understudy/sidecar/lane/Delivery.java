@@ -46,6 +46,7 @@ final class Delivery implements Gate, DebugObserver {
     private final LaneSettings settings;
     private final Tally tally;
     private final Exchanges exchanges;
+    private final LossLog lossLog;
     private final Above above;
     private final Connection connection;
     private final Lane lane;
@@ -53,10 +54,13 @@ final class Delivery implements Gate, DebugObserver {
     private final Deliverer deliverer;
     private final Turn turn;
 
+    private final Deque<Exchange> unhanded = new ArrayDeque<>();
     private final Deque<Exchange> undelivered = new ArrayDeque<>();
     private final Deque<Integer> rawLengths = new ArrayDeque<>();
     private @Nullable LossReason ended;
     private boolean connected;
+    private boolean held;
+    private long progressAt;
     private boolean toldAll;
     private boolean lossCounted;
     private long bytesCounted;
@@ -68,12 +72,14 @@ final class Delivery implements Gate, DebugObserver {
             DebugPeer peer,
             OrderGate order,
             Exchanges exchanges,
+            LossLog lossLog,
             Lane lane,
             Above above) {
         this.shared = shared;
         this.settings = settings;
         this.tally = tally;
         this.exchanges = exchanges;
+        this.lossLog = lossLog;
         this.above = above;
         this.lane = lane;
         this.connection = lane.connection();
@@ -85,8 +91,9 @@ final class Delivery implements Gate, DebugObserver {
 
     /** Takes ownership of bytes of {@code exchange}, or of none. */
     void offer(ByteBuf data, long nanos, @Nullable Exchange exchange) {
-        if (exchange != null && !exchange.settledDelivery && (undelivered.peekLast() != exchange)) {
+        if (exchange != null && !exchange.settledDelivery && undelivered.peekLast() != exchange) {
             undelivered.add(exchange);
+            unhanded.add(exchange);
         }
         int length = data.readableBytes();
         if (!window.offer(new Cue.Bytes(data, nanos, exchange == null ? RAW : exchange.id))) {
@@ -123,11 +130,26 @@ final class Delivery implements Gate, DebugObserver {
         deliverer.pump();
     }
 
-    /** Gives the debug JVM up if it couldn't be reached for too long. */
-    void timeOut(long now) {
+    /**
+     * Gives the debug JVM up if it couldn't be reached for too long, or if it takes nothing any more on a connection whose
+     * client has left: what such a lane holds would be held for ever.
+     */
+    void timeOut(long now, boolean clientLeft) {
         if (!connected && now - window.oldestNanos(now) > settings.connectWait().toNanos()) {
             end(LossReason.DEBUG_UNREACHABLE, now);
+            return;
         }
+        boolean owed = connected && clientLeft && window.size() > 0 && !held;
+        if (owed
+                && shared.debugClock().read() - progressAt
+                        > settings.replyTimeout().toNanos()) {
+            end(LossReason.DEBUG_STALLED, now);
+        }
+    }
+
+    /** Whether the order of things holds back what comes next, rather than the debug JVM. */
+    boolean held() {
+        return held;
     }
 
     /** The copy has a hole, so it ends here. */
@@ -138,7 +160,7 @@ final class Delivery implements Gate, DebugObserver {
 
     /** Whether there is still something to wait for. */
     boolean pending() {
-        return ended == null && !connected && window.size() > 0;
+        return ended == null && window.size() > 0;
     }
 
     /** The debug side of this connection is over, for a reason found here or above. */
@@ -155,9 +177,10 @@ final class Delivery implements Gate, DebugObserver {
             tally.laneConnected(-1);
         }
         tally.laneEnded();
-        boolean owed = !undelivered.isEmpty() || exchanges.pending();
+        boolean owed = !undelivered.isEmpty() || !exchanges.unanswered().isEmpty();
         undelivered.forEach(this::lose);
         undelivered.clear();
+        unhanded.clear();
         if (reason != LossReason.NONE) {
             exchanges.unanswered().forEach(this::retract);
             if (owed) {
@@ -179,15 +202,21 @@ final class Delivery implements Gate, DebugObserver {
 
     @Override
     public boolean admits(Cue cue) {
-        return turn.admits(cue.nanos());
+        boolean admitted = turn.admits(cue.nanos());
+        if (held) {
+            progressAt = shared.debugClock().read();
+        }
+        held = !admitted;
+        return admitted;
     }
 
     @Override
     public ByteBuf outgoing(Cue.Bytes cue) {
-        Exchange exchange = undelivered.peek();
-        if (exchange == null || exchange.id != cue.exchange() || exchange.handed) {
+        Exchange exchange = unhanded.peek();
+        if (exchange == null || exchange.id != cue.exchange()) {
             return cue.data();
         }
+        unhanded.remove();
         RequestHead head = exchange.head;
         exchanges.handed(exchange, System.nanoTime());
         if (head == null) {
@@ -205,12 +234,14 @@ final class Delivery implements Gate, DebugObserver {
     public void connected() {
         if (ended == null) {
             connected = true;
+            progressAt = shared.debugClock().read();
             tally.laneConnected(1);
         }
     }
 
     @Override
     public void delivered(Cue cue, long nanos) {
+        progressAt = shared.debugClock().read();
         if (!(cue instanceof Cue.Bytes bytes)) {
             toldAll = true;
             return;
@@ -299,11 +330,7 @@ final class Delivery implements Gate, DebugObserver {
         if (!lossCounted) {
             lossCounted = true;
             tally.lost(reason);
-            LOG.warn(
-                    "listener {}, connection {}: its debug copy ends: {}",
-                    settings.listener(),
-                    connection.id(),
-                    reason);
+            lossLog.tell(connection.id(), reason);
         }
     }
 

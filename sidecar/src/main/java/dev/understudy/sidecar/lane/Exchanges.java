@@ -149,12 +149,17 @@ final class Exchanges {
         }
     }
 
-    /** Gives up what has stood still on the debug side for too long; its reply may still come and is then passed over. */
-    void timeOut(long now) {
+    /**
+     * Gives up what has stood still on the debug side for too long; its reply may still come and is then passed over.
+     *
+     * @param held whether what is still to be delivered waits for others, rather than for the debug JVM
+     */
+    void timeOut(long now, boolean held) {
         long patience = settings.replyTimeout().toNanos();
         List<Exchange> late = new ArrayList<>();
         for (Exchange exchange : debug.expected()) {
-            if (!exchange.debugOver && exchange.cuesWaiting == 0 && now - exchange.progressNanos > patience) {
+            boolean waits = held && exchange.cuesWaiting > 0;
+            if (!exchange.debugOver && !waits && now - exchange.progressNanos > patience) {
                 late.add(exchange);
             }
         }

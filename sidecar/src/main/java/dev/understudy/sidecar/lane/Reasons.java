@@ -13,6 +13,7 @@ final class Reasons {
             case OVERFLOW_LANE, OVERFLOW_GLOBAL -> NotCompared.OVERFLOW;
             case DEBUG_UNREACHABLE -> NotCompared.DEBUG_UNREACHABLE;
             case DEBUG_CLOSED, DEBUG_RESET -> NotCompared.DEBUG_CLOSED;
+            case DEBUG_STALLED -> NotCompared.TIMED_OUT;
             case SHUTDOWN -> NotCompared.SHUTDOWN;
             case INTERNAL -> NotCompared.INTERNAL;
         };
