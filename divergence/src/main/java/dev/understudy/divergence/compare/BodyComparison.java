@@ -4,7 +4,7 @@ import dev.understudy.divergence.content.Inflation;
 import dev.understudy.divergence.content.JsonText;
 import dev.understudy.divergence.content.JsonValue;
 import dev.understudy.divergence.content.MediaType;
-import dev.understudy.divergence.identity.IdentityMap;
+import dev.understudy.divergence.identity.IdentityDraft;
 import java.nio.charset.Charset;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -21,11 +21,11 @@ final class BodyComparison {
     private static final int MAX_SHARED = 256 * 1024;
 
     private final ComparisonRules rules;
-    private final IdentityMap identities;
+    private final IdentityDraft identities;
     private final ValueNoise noise;
     private final Differences differences;
 
-    BodyComparison(ComparisonRules rules, IdentityMap identities, ValueNoise noise, Differences differences) {
+    BodyComparison(ComparisonRules rules, IdentityDraft identities, ValueNoise noise, Differences differences) {
         this.rules = rules;
         this.identities = identities;
         this.noise = noise;

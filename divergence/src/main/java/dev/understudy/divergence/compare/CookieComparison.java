@@ -3,7 +3,7 @@ package dev.understudy.divergence.compare;
 import dev.understudy.divergence.content.Cookie;
 import dev.understudy.divergence.content.Span;
 import dev.understudy.divergence.content.TimeStamps;
-import dev.understudy.divergence.identity.IdentityMap;
+import dev.understudy.divergence.identity.IdentityDraft;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 final class CookieComparison {
     private static final String PATH = "header.Set-Cookie";
 
-    private final IdentityMap identities;
+    private final IdentityDraft identities;
     private final ValueNoise noise;
     private final Differences differences;
 
-    CookieComparison(IdentityMap identities, ValueNoise noise, Differences differences) {
+    CookieComparison(IdentityDraft identities, ValueNoise noise, Differences differences) {
         this.identities = identities;
         this.noise = noise;
         this.differences = differences;

@@ -2,7 +2,7 @@ package dev.understudy.divergence.compare;
 
 import dev.understudy.divergence.content.MediaType;
 import dev.understudy.divergence.content.TimeStamps;
-import dev.understudy.divergence.identity.IdentityMap;
+import dev.understudy.divergence.identity.IdentityDraft;
 import dev.understudy.divergence.wire.http.Header;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -29,22 +29,20 @@ final class HeaderComparison {
             "Pragma");
 
     private final ComparisonRules rules;
-    private final IdentityMap identities;
+    private final IdentityDraft identities;
     private final ValueNoise noise;
-    private final Differences differences;
 
-    HeaderComparison(ComparisonRules rules, IdentityMap identities, ValueNoise noise, Differences differences) {
+    HeaderComparison(ComparisonRules rules, IdentityDraft identities, ValueNoise noise) {
         this.rules = rules;
         this.identities = identities;
         this.noise = noise;
-        this.differences = differences;
     }
 
     /** What is known of one side's headers and the body they describe; the length is -1 where none was sent. */
     record Side(List<Header> headers, long bodyLength) {}
 
     /** @param prefix of the paths, e.g. {@code header.} */
-    void compare(String prefix, Side production, Side debug) {
+    void compare(String prefix, Side production, Side debug, Differences differences) {
         List<Header> ours = production.headers();
         List<Header> theirs = debug.headers();
         if (ours.equals(theirs)) {

@@ -1,5 +1,7 @@
 package dev.understudy.divergence.compare;
 
+import dev.understudy.divergence.compare.HeaderComparison.Side;
+import dev.understudy.divergence.identity.IdentityDraft;
 import dev.understudy.divergence.identity.IdentityMap;
 import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.divergence.wire.http.ReplyHead;
@@ -34,24 +36,30 @@ public final class HttpComparison {
     }
 
     private Verdict verdict(HttpReply production, HttpReply debug) {
-        ValueNoise noise = new ValueNoise(rules, identities, production.span(), debug.span());
+        IdentityDraft draft = new IdentityDraft(identities);
+        ValueNoise noise = new ValueNoise(rules, draft, production.span(), debug.span());
+        HeaderComparison headers = new HeaderComparison(rules, draft, noise);
         boolean complete = production.complete() && debug.complete();
         Differences start = new Differences(rules);
-        Differences headers = new Differences(rules);
+        Differences head = new Differences(rules);
         Differences rest = new Differences(rules);
         status("", production.head(), debug.head(), start);
-        interim(production.interim(), debug.interim(), noise, start);
+        interim(production.interim(), debug.interim(), headers, start);
         // first what identities are learned from, then the places where they may occur
-        new CookieComparison(identities, noise, headers)
+        new CookieComparison(draft, noise, head)
                 .compare(production.head().all("Set-Cookie"), debug.head().all("Set-Cookie"));
         if (complete) {
-            new BodyComparison(rules, identities, noise, rest).compare(production, debug);
+            new BodyComparison(rules, draft, noise, rest).compare(production, debug);
         }
-        headers("header.", side(production, complete), side(debug, complete), noise, headers);
+        headers.compare("header.", side(production, complete), side(debug, complete), head);
         if (complete) {
-            headers("trailer.", trailers(production), trailers(debug), noise, rest);
+            headers.compare("trailer.", new Side(production.trailers(), -1), new Side(debug.trailers(), -1), rest);
         }
-        return Verdicts.of(complete, List.of(start, headers, rest), rules);
+        Verdict verdict = Verdicts.of(complete, List.of(start, head, rest), rules);
+        if (verdict.kind() == Kind.EQUIVALENT) {
+            draft.commit();
+        }
+        return verdict;
     }
 
     private static void status(String prefix, ReplyHead production, ReplyHead debug, Differences differences) {
@@ -69,7 +77,8 @@ public final class HttpComparison {
         }
     }
 
-    private void interim(List<ReplyHead> ours, List<ReplyHead> theirs, ValueNoise noise, Differences differences) {
+    private static void interim(
+            List<ReplyHead> ours, List<ReplyHead> theirs, HeaderComparison headers, Differences differences) {
         if (ours.size() != theirs.size()) {
             differences.real("interim", Difference.Type.LENGTH, ours.size() + " replies", theirs.size() + " replies");
             return;
@@ -77,34 +86,20 @@ public final class HttpComparison {
         for (int i = 0; i < ours.size(); i++) {
             String prefix = "interim[" + i + "].";
             status(prefix, ours.get(i), theirs.get(i), differences);
-            headers(
+            headers.compare(
                     prefix + "header.",
-                    new HeaderComparison.Side(ours.get(i).headers(), -1),
-                    new HeaderComparison.Side(theirs.get(i).headers(), -1),
-                    noise,
+                    new Side(ours.get(i).headers(), -1),
+                    new Side(theirs.get(i).headers(), -1),
                     differences);
         }
     }
 
-    private void headers(
-            String prefix,
-            HeaderComparison.Side production,
-            HeaderComparison.Side debug,
-            ValueNoise noise,
-            Differences differences) {
-        new HeaderComparison(rules, identities, noise, differences).compare(prefix, production, debug);
-    }
-
     /** Of a reply cut off the true length of its body is unknown, so its Content-Length says nothing. */
-    private static HeaderComparison.Side side(HttpReply reply, boolean complete) {
+    private static Side side(HttpReply reply, boolean complete) {
         List<Header> headers = reply.head().headers();
         if (!complete) {
             headers = reply.head().without("Content-Length").headers();
         }
-        return new HeaderComparison.Side(headers, reply.bodyLength());
-    }
-
-    private static HeaderComparison.Side trailers(HttpReply reply) {
-        return new HeaderComparison.Side(reply.trailers(), -1);
+        return new Side(headers, reply.bodyLength());
     }
 }

@@ -1,7 +1,7 @@
 package dev.understudy.divergence.compare;
 
 import dev.understudy.divergence.content.JsonValue;
-import dev.understudy.divergence.identity.IdentityMap;
+import dev.understudy.divergence.identity.IdentityDraft;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 final class JsonComparison {
     private static final int MAX_PERMUTED = 2000;
 
-    private final IdentityMap identities;
+    private final IdentityDraft identities;
     private final ValueNoise noise;
     private final Differences differences;
     private final StringBuilder path = new StringBuilder();
     private boolean found;
 
-    JsonComparison(IdentityMap identities, ValueNoise noise, Differences differences) {
+    JsonComparison(IdentityDraft identities, ValueNoise noise, Differences differences) {
         this.identities = identities;
         this.noise = noise;
         this.differences = differences;

@@ -3,7 +3,7 @@ package dev.understudy.divergence.compare;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.understudy.divergence.content.JsonText;
-import dev.understudy.divergence.identity.IdentityMap;
+import dev.understudy.divergence.identity.IdentityDraft;
 import java.io.IOException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class JsonLockstep {
     private static final int MIN_SHARED = 16; // shorter values are no identities
 
-    private final IdentityMap identities;
+    private final IdentityDraft identities;
     private final ValueNoise noise;
     private final Differences differences;
     private final StringBuilder path = new StringBuilder();
@@ -23,7 +23,7 @@ final class JsonLockstep {
     private final JsonParser debug;
 
     private JsonLockstep(
-            IdentityMap identities,
+            IdentityDraft identities,
             ValueNoise noise,
             Differences differences,
             JsonParser production,
@@ -41,7 +41,7 @@ final class JsonLockstep {
      */
     static boolean compare(
             String root,
-            IdentityMap identities,
+            IdentityDraft identities,
             ValueNoise noise,
             Differences differences,
             byte[] ours,

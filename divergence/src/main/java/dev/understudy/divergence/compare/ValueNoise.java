@@ -2,16 +2,18 @@ package dev.understudy.divergence.compare;
 
 import dev.understudy.divergence.content.Span;
 import dev.understudy.divergence.content.TimeStamps;
-import dev.understudy.divergence.identity.IdentityMap;
+import dev.understudy.divergence.identity.IdentityDraft;
 import org.jspecify.annotations.Nullable;
 
 /** Explains why two values in the same place of one exchange may differ, if they may. */
 final class ValueNoise {
-    private final IdentityMap identities;
+    private final IdentityDraft identities;
+    private final ComparisonRules rules;
     private final Span production;
     private final Span debug;
 
-    ValueNoise(ComparisonRules rules, IdentityMap identities, Span production, Span debug) {
+    ValueNoise(ComparisonRules rules, IdentityDraft identities, Span production, Span debug) {
+        this.rules = rules;
         this.identities = identities;
         this.production = production.widened(rules.clockTolerance());
         this.debug = debug.widened(rules.clockTolerance());
@@ -28,7 +30,7 @@ final class ValueNoise {
     /** Time stamps and identities known already. */
     @Nullable
     Noise ofText(String productionValue, String debugValue) {
-        if (TimeStamps.texts(productionValue, production, debugValue, debug)) {
+        if (TimeStamps.texts(productionValue, production, debugValue, debug, rules.localZones())) {
             return Noise.EXCHANGE_TIME;
         }
         return identities.translate(productionValue).equals(debugValue) ? Noise.IDENTITY : null;

@@ -5,11 +5,12 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
+import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.time.temporal.TemporalAccessor;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,12 +23,15 @@ public final class TimeStamps {
             .appendOffset("+HHMM", "Z")
             .toFormatter(java.util.Locale.ROOT);
     private static final int MAX_LENGTH = 64;
-    private static final int QUARTER_HOUR = 900;
 
     private TimeStamps() {}
 
-    /** Of texts: ISO 8601 with offset, zone or neither, HTTP dates, and all that {@link #numbers} knows. */
-    public static boolean texts(String first, Span firstSpan, String second, Span secondSpan) {
+    /**
+     * Of texts: ISO 8601 with offset, zone or neither, HTTP dates, and all that {@link #numbers} knows.
+     *
+     * @param localZones where a time without a zone may be meant
+     */
+    public static boolean texts(String first, Span firstSpan, String second, Span secondSpan, Set<ZoneId> localZones) {
         if (first.length() > MAX_LENGTH || second.length() > MAX_LENGTH || first.length() < 10) {
             return false;
         }
@@ -44,7 +48,9 @@ public final class TimeStamps {
                     && secondSpan.contains(b.toInstant());
         }
         if (one instanceof LocalDateTime a && two instanceof LocalDateTime b) {
-            return local(a, firstSpan, b, secondSpan);
+            return localZones.stream()
+                    .anyMatch(zone -> firstSpan.contains(a.atZone(zone).toInstant())
+                            && secondSpan.contains(b.atZone(zone).toInstant()));
         }
         return numbers(first, firstSpan, second, secondSpan);
     }
@@ -91,17 +97,6 @@ public final class TimeStamps {
                 return null;
             }
         }
-    }
-
-    /** Without a zone: there must be one offset from UTC that makes both fit. */
-    private static boolean local(LocalDateTime first, Span firstSpan, LocalDateTime second, Span secondSpan) {
-        for (int offset = -14 * 3600; offset <= 14 * 3600; offset += QUARTER_HOUR) {
-            ZoneOffset zone = ZoneOffset.ofTotalSeconds(offset);
-            if (firstSpan.contains(first.toInstant(zone)) && secondSpan.contains(second.toInstant(zone))) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** How many digits stand before the point, or -1 if that isn't a plain number with at most nine after it. */

@@ -45,26 +45,12 @@ public final class IdentityMap {
      *     or one of them already stands for something else
      */
     public boolean learn(String production, String debug) {
-        return learn(production, debug, true);
-    }
-
-    /**
-     * As {@link #learn(String, String)}, more careful: refuses content hashes, and what isn't clearly random where
-     * the place isn't clearly an identity's.
-     *
-     * @param place the name of the JSON member or header that holds the values
-     */
-    public boolean learnAt(String place, String production, String debug) {
-        return !Place.holdsContentHash(place) && learn(production, debug, Place.holdsIdentity(place));
-    }
-
-    private boolean learn(String production, String debug, boolean weakToo) {
         synchronized (lock) {
             String known = toDebug.get(production);
             if (known != null) {
                 return known.equals(debug) && trusted(production, debug);
             }
-            if (toProduction.containsKey(debug) || !learnable(production, debug, weakToo)) {
+            if (!learnable(production, debug, true)) {
                 return false;
             }
             put(production, debug);
@@ -72,15 +58,22 @@ public final class IdentityMap {
         }
     }
 
+    /** Whether the pair is new and could be learned. */
+    boolean couldLearn(String production, String debug, boolean weakToo) {
+        synchronized (lock) {
+            return !toDebug.containsKey(production) && learnable(production, debug, weakToo);
+        }
+    }
+
     /** Relates two values for later requests even where one stood for something else before: the newest counts. */
     public void replace(String production, String debug) {
         synchronized (lock) {
+            drop(production);
+            String former = toProduction.get(debug);
+            if (former != null) {
+                drop(former);
+            }
             if (learnable(production, debug, true)) {
-                drop(production);
-                String former = toProduction.get(debug);
-                if (former != null) {
-                    drop(former);
-                }
                 put(production, debug);
             }
         }
@@ -133,6 +126,7 @@ public final class IdentityMap {
 
     private boolean learnable(String production, String debug, boolean weakToo) {
         return !production.equals(debug)
+                && !toProduction.containsKey(debug)
                 && !toDebug.containsKey(debug)
                 && !toProduction.containsKey(production)
                 && OpaqueValue.alike(production, debug, weakToo)

@@ -7,8 +7,9 @@ import java.util.Locale;
 final class Place {
     private static final List<String> CONTENT = List.of(
             "hash", "digest", "checksum", "sha1", "sha256", "sha512", "md5", "crc", "etag", "signature", "print");
-    private static final List<String> IDENTITY = List.of(
-            "uuid", "guid", "token", "session", "csrf", "xsrf", "nonce", "cursor", "ticket", "secret", "key", "state");
+    private static final List<String> TOKEN =
+            List.of("token", "session", "csrf", "xsrf", "nonce", "cursor", "ticket", "secret", "state");
+    private static final List<String> IDENTITY = List.of("uuid", "guid", "key");
 
     private Place() {}
 
@@ -18,10 +19,19 @@ final class Place {
         return lower.equals("sha") || CONTENT.stream().anyMatch(lower::contains);
     }
 
+    /** Whether values there are likely to stand for a session or a step of it, not for a record. */
+    static boolean holdsToken(String name) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        return TOKEN.stream().anyMatch(lower::contains);
+    }
+
     /** Whether values there are likely to be made up by the service. */
     static boolean holdsIdentity(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         boolean id = lower.equals("id") || lower.endsWith("_id") || lower.endsWith("-id") || name.endsWith("Id");
-        return id || name.endsWith("ID") || IDENTITY.stream().anyMatch(lower::contains);
+        return id
+                || name.endsWith("ID")
+                || holdsToken(name)
+                || IDENTITY.stream().anyMatch(lower::contains);
     }
 }

@@ -3,6 +3,7 @@ package dev.understudy.divergence.compare;
 import dev.understudy.divergence.content.JsonText;
 import dev.understudy.divergence.content.JsonValue;
 import dev.understudy.divergence.content.Span;
+import dev.understudy.divergence.identity.IdentityDraft;
 import dev.understudy.divergence.identity.IdentityMap;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -54,7 +55,7 @@ class ComparisonFuzzTest {
                     .replace(",", random.nextBoolean() ? " ," : ",")
                     .replace(":1772625600", random.nextInt(4) > 0 ? ":1772625780" : ":1772620000")
                     .getBytes(StandardCharsets.ISO_8859_1);
-            IdentityMap identities = new IdentityMap(10);
+            IdentityDraft identities = new IdentityDraft(new IdentityMap(10));
             ValueNoise noise = new ValueNoise(
                     rules,
                     identities,
@@ -141,7 +142,8 @@ class ComparisonFuzzTest {
 
     @Test
     void bombs_areComparedAsSent() throws IOException {
-        ComparisonRules rules = new ComparisonRules(java.time.Duration.ofSeconds(2), 1000, 10, 50, java.util.Set.of());
+        ComparisonRules rules = new ComparisonRules(
+                java.time.Duration.ofSeconds(2), java.util.Set.of(), 1000, 10, 50, java.util.Set.of());
         HttpComparison comparison = new HttpComparison(rules, new IdentityMap(100));
         HttpReply ours = Replies.reply(wire("text/plain", true, new byte[1_000_000]), Replies.NOON, 100_000);
         HttpReply theirs = Replies.reply(wire("text/plain", true, new byte[1_000_001]), Replies.LATER, 100_000);

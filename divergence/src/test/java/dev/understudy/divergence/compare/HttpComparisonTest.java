@@ -220,8 +220,8 @@ class HttpComparisonTest {
 
     @Test
     void ignoredHeader_isNoiseByRule() {
-        ComparisonRules rules =
-                new ComparisonRules(java.time.Duration.ofSeconds(2), 1024, 10, 50, java.util.Set.of("x-node"));
+        ComparisonRules rules = new ComparisonRules(
+                java.time.Duration.ofSeconds(2), java.util.Set.of(), 1024, 10, 50, java.util.Set.of("x-node"));
         HttpComparison comparison = new HttpComparison(rules, replies.identities);
         Verdict verdict = comparison.compare(
                 Replies.reply(Replies.withHeader("X-Node: a"), Replies.NOON),
