@@ -40,12 +40,27 @@ final class ReplyCopy {
         begun = true;
         begunNanos = nanos;
         status = head.status();
-        if (!refused) {
-            HttpReplyCapture started = new HttpReplyCapture(maxBody);
-            started.head(head, rawLength);
-            capture = started;
-            charge(started);
+        HttpReplyCapture current = capture();
+        if (current != null) {
+            current.head(head, rawLength);
+            charge(current);
         }
+    }
+
+    /** A 1xx reply before the reply proper. */
+    void interim(ReplyHead head, int rawLength) {
+        HttpReplyCapture current = capture();
+        if (current != null) {
+            current.interim(head, rawLength);
+            charge(current);
+        }
+    }
+
+    private @Nullable HttpReplyCapture capture() {
+        if (capture == null && !refused) {
+            capture = new HttpReplyCapture(maxBody);
+        }
+        return capture;
     }
 
     void body(ByteBuffer content, int rawLength) {
@@ -73,7 +88,7 @@ final class ReplyCopy {
     /** The reply, or null if there was no room to keep it, or none has begun. */
     @Nullable
     HttpReply finish(Instant requested, Instant ended) {
-        return capture == null ? null : capture.finish(requested, ended);
+        return capture == null || !capture.begun() ? null : capture.finish(requested, ended);
     }
 
     /** Gives the memory back, and keeps nothing from now on. */

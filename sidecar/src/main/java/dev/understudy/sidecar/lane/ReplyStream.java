@@ -80,6 +80,14 @@ final class ReplyStream implements HttpSink<ReplyHead> {
     }
 
     @Override
+    public void interim(ReplyHead head, int rawLength) {
+        Exchange next = expected.peek();
+        if (next != null) {
+            side.apply(next).interim(head, rawLength);
+        }
+    }
+
+    @Override
     public void body(ByteBuffer content, int rawLength) {
         if (current != null) {
             current.body(content, rawLength);
