@@ -1,0 +1,44 @@
+package dev.understudy.divergence.wire.postgres;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/** Keeps what a framer reports as text, and counts the bytes it accounts for. */
+final class Cut implements PgSink {
+    final List<String> seen = new ArrayList<>();
+    long raw;
+
+    @Override
+    public void startup(StartupPacket packet, int rawLength) {
+        seen.add(packet.kind() + " " + new TreeMap<>(packet.parameters()) + " " + packet.processId());
+        raw += rawLength;
+    }
+
+    @Override
+    public void encryptionAnswer(char answer, int rawLength) {
+        seen.add("answer " + answer);
+        raw += rawLength;
+    }
+
+    @Override
+    public void message(PgMessage message, int rawLength) {
+        seen.add(message + " " + message.hashCode());
+        raw += rawLength;
+    }
+
+    @Override
+    public void oversized(char type, long rawLength) {
+        seen.add("oversized " + type + " " + rawLength);
+        raw += rawLength;
+    }
+
+    @Override
+    public void unframed(String reason, int rawLength) {
+        String last = seen.isEmpty() ? "" : seen.get(seen.size() - 1);
+        if (!last.equals("unframed " + reason)) {
+            seen.add("unframed " + reason);
+        }
+        raw += rawLength;
+    }
+}
