@@ -164,8 +164,14 @@ final class Dialogue {
         dropPortal(bind.portal());
         Statement statement = statements.get(bind.statement());
         if (statement != null) {
-            portals.put(bind.portal(), new Portal(statement, bind, allowance));
+            portals.put(bind.portal(), portal(statement, bind));
         }
+    }
+
+    private Portal portal(Statement statement, Frontend.Bind bind) {
+        inferred.bound(statement.sql, statement.types, bind);
+        return new Portal(
+                statement, inferred.parameters(statement.sql, statement.types, bind), bind.results(), allowance);
     }
 
     private void close(Frontend asked) {
@@ -185,7 +191,7 @@ final class Dialogue {
                 types.add(type);
             }
             statement.parameters = List.copyOf(types);
-            inferred.described(statement.sql, statement.types, types);
+            inferred.described(statement.sql, types);
         }
     }
 
@@ -296,7 +302,7 @@ final class Dialogue {
                     facts.learn(statement.key(), new Shape(null, null, error), statement.sql.length() * 2L + 500);
                 }
             } else if (next.message instanceof Frontend.Bind bind && prepared.containsKey(bind.statement())) {
-                bound.put(bind.portal(), new Portal(prepared.get(bind.statement()), bind, allowance));
+                bound.put(bind.portal(), portal(prepared.get(bind.statement()), bind));
             } else if (next.message instanceof Frontend.Execute execute) {
                 Portal portal = bound.get(execute.portal());
                 if (portal != null) {

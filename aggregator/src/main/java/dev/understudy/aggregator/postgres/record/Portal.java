@@ -1,6 +1,7 @@
 package dev.understudy.aggregator.postgres.record;
 
-import dev.understudy.divergence.wire.postgres.Frontend;
+import dev.understudy.aggregator.postgres.sql.Parameter;
+import dev.understudy.divergence.wire.postgres.Formats;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +14,8 @@ final class Portal {
     private static final int PER_MESSAGE = 56;
 
     final Statement statement;
-    final Frontend.Bind bind;
+    final List<Parameter> parameters;
+    final Formats formats;
     final List<PgMessage> rows = new ArrayList<>(1);
     final List<PgMessage> notices = new ArrayList<>(0);
     long startNanos;
@@ -25,9 +27,10 @@ final class Portal {
     private long held;
     private boolean tooLarge;
 
-    Portal(Statement statement, Frontend.Bind bind, Allowance allowance) {
+    Portal(Statement statement, List<Parameter> parameters, Formats formats, Allowance allowance) {
         this.statement = statement;
-        this.bind = bind;
+        this.parameters = parameters;
+        this.formats = formats;
         this.allowance = allowance;
     }
 

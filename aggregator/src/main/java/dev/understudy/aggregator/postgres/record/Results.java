@@ -120,12 +120,10 @@ final class Results {
         if (portal.tooLarge() || portal.copying) {
             publication.dropped(portal.copying ? Unrecorded.BULK_COPY : Unrecorded.TOO_LARGE);
         } else if (!statement.command.local()) {
-            Frontend.Bind bind = portal.bind;
-            Form form =
-                    Forms.statement(statement.sql, statement.command, statement.types, bind.given(), bind.parameters());
+            Form form = Forms.statement(statement.sql, statement.command, portal.parameters);
             PgResult result = new PgResult(
                     columns(statement),
-                    bind.results(),
+                    portal.formats,
                     portal.rows,
                     portal.notices,
                     end,
@@ -162,7 +160,7 @@ final class Results {
                     end,
                     settings.style(),
                     publication.transaction());
-            Form form = Forms.statement(canonical, command, List.of(), Formats.TEXT, List.of());
+            Form form = Forms.statement(canonical, command);
             publication.finished(command, form, result, startNanos, endNanos);
             if (end.type() == 'C') {
                 Statement statement = new Statement(canonical, List.of());

@@ -2,13 +2,16 @@ package dev.understudy.aggregator.postgres.replay;
 
 import dev.understudy.aggregator.journal.Form;
 import dev.understudy.aggregator.postgres.sql.Forms;
-import dev.understudy.divergence.wire.postgres.Frontend;
+import dev.understudy.aggregator.postgres.sql.Parameter;
+import dev.understudy.divergence.wire.postgres.Formats;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A portal of the debug client: a statement with parameters and, once it was needed, its answer. */
 final class DebugPortal {
     final Prepared statement;
-    final Frontend.Bind bind;
+    final List<Parameter> parameters;
+    final Formats formats;
 
     @Nullable
     Answer answer;
@@ -16,14 +19,13 @@ final class DebugPortal {
     /** The next row to be sent. */
     int position;
 
-    boolean ended;
-
-    DebugPortal(Prepared statement, Frontend.Bind bind) {
+    DebugPortal(Prepared statement, List<Parameter> parameters, Formats formats) {
         this.statement = statement;
-        this.bind = bind;
+        this.parameters = parameters;
+        this.formats = formats;
     }
 
     Form form() {
-        return Forms.statement(statement.sql, statement.command, statement.types, bind.given(), bind.parameters());
+        return Forms.statement(statement.sql, statement.command, parameters);
     }
 }

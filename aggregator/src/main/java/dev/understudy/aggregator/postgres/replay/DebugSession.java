@@ -162,7 +162,9 @@ final class DebugSession {
             refuse(PgErrors.error(
                     "26000", "prepared statement \"" + bind.statement() + "\" does not exist", null, null));
         } else if (!refusedInFailure(statement.command)) {
-            portals.put(bind.portal(), new DebugPortal(statement, bind));
+            inferred.bound(statement.sql, statement.types, bind);
+            var parameters = inferred.parameters(statement.sql, statement.types, bind);
+            portals.put(bind.portal(), new DebugPortal(statement, parameters, bind.results()));
             outlet.write(BIND_COMPLETE);
         }
     }
@@ -195,13 +197,13 @@ final class DebugSession {
     /** Where no shape is known, the answer to the execution that follows is taken already and tells it. */
     private void describe(DebugPortal portal) {
         if (portal.statement.command.local()) {
-            columns(portal.statement, LocalAnswers.columns(portal.statement.command), portal.bind.results());
+            columns(portal.statement, LocalAnswers.columns(portal.statement.command), portal.formats);
             done.run();
             return;
         }
         Shape shape = facts.known(portal.statement.key(), Shape.class);
         if (portal.answer == null && shape != null && shape.columns() != null) {
-            columns(portal.statement, shape.columns(), portal.bind.results());
+            columns(portal.statement, shape.columns(), portal.formats);
             done.run();
             return;
         }
@@ -209,7 +211,7 @@ final class DebugSession {
             if (answer instanceof Answer.Result known) {
                 List<Column> columns = known.result().columns();
                 if (columns != null) {
-                    columns(portal.statement, columns, portal.bind.results());
+                    columns(portal.statement, columns, portal.formats);
                 } else if (known.result().end().type() == 'E') {
                     refuse(known.result().end());
                 } else {
@@ -235,7 +237,7 @@ final class DebugSession {
                 refuse(shape.error() == null ? Misfit.notPresentable("its columns are unknown") : shape.error());
             } else {
                 List<Integer> types = shape.parameters() == null ? statement.declared : shape.parameters();
-                inferred.described(statement.sql, statement.types, types);
+                inferred.described(statement.sql, types);
                 parameters(types);
                 columns(statement, shape.columns(), Formats.TEXT);
             }

@@ -18,7 +18,7 @@ final class Fetch {
     Fetch(DebugPortal portal, PgResult result, TextStyle style) {
         this.portal = portal;
         this.result = result;
-        this.rows = new RowWriter(result, portal.bind.results(), style);
+        this.rows = new RowWriter(result, portal.formats, style);
     }
 
     /** Writes the rows and what follows them; or returns the error that is to be the end instead. */

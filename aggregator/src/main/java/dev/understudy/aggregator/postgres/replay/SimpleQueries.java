@@ -58,7 +58,7 @@ final class SimpleQueries {
         }
         Command command = Command.of(statement);
         String sql = Forms.canonical(statement);
-        answers.find(command, sql, () -> Forms.statement(sql, command, List.of(), Formats.TEXT, List.of()), answer -> {
+        answers.find(command, sql, () -> Forms.statement(sql, command), answer -> {
             if (single(answer)) {
                 each(statements);
             } else {

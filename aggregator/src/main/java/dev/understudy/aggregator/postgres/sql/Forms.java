@@ -1,45 +1,37 @@
 package dev.understudy.aggregator.postgres.sql;
 
 import dev.understudy.aggregator.journal.Form;
-import dev.understudy.divergence.wire.postgres.Formats;
 import dev.understudy.divergence.wire.postgres.PgMessage;
-import dev.understudy.divergence.wire.postgres.PgWriter;
-import dev.understudy.divergence.wire.postgres.value.PgValues;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the canonical forms of what a client asks for.
  *
  * <p>One statement has the same form in the simple and in the extended protocol, under any statement and portal names,
- * with parameters in either encoding and with any fetch size. The declared parameter types count, the inferred ones
- * don't: {@link InferredTypes}.
+ * with parameters in either encoding ({@link Parameter}) and with any fetch size.
  */
 public final class Forms {
     private static final int SQL_SHOWN = 260;
     private static final Set<String> BEFORE_A_TABLE = Set.of("FROM", "INTO", "UPDATE");
-    /** Types whose values are shown to people; others may hold secrets, so that only their length is. */
-    private static final Set<Integer> SHOWN =
-            Set.of(16, 20, 21, 23, 26, 700, 701, 1082, 1083, 1114, 1184, 1266, 1700, 2950);
 
     private Forms() {}
 
-    /** One statement, without or with parameters. */
-    public static Form statement(
-            String sql, Command command, List<Integer> types, Formats formats, List<byte @Nullable []> parameters) {
+    /** A statement without parameters. */
+    public static Form statement(String sql, Command command) {
+        return statement(sql, command, List.of());
+    }
+
+    /** A statement with its parameters, none left out. */
+    public static Form statement(String sql, Command command, List<Parameter> parameters) {
         List<byte[]> parts = new ArrayList<>(parameters.size() + 1);
         parts.add(sql.getBytes(StandardCharsets.UTF_8));
         StringBuilder text = new StringBuilder(SqlText.display(sql, SQL_SHOWN));
         for (int i = 0; i < parameters.size(); i++) {
-            byte[] value = parameters.get(i);
-            int type = i < types.size() ? types.get(i) : 0;
-            String canonical = value == null ? null : PgValues.canonical(type, formats.binary(i), value);
-            parts.add(part(type, formats.binary(i), value, canonical));
-            text.append(i == 0 ? " [" : ", ").append(shown(type, value, canonical));
+            parts.add(parameters.get(i).canonical());
+            text.append(i == 0 ? " [" : ", ").append(parameters.get(i).display());
         }
         text.append(parameters.isEmpty() ? "" : "]");
         Form form = Form.of(family(sql), text.toString(), parts.toArray(byte[][]::new));
@@ -64,29 +56,6 @@ public final class Forms {
             end--;
         }
         return sql.substring(0, end).strip();
-    }
-
-    private static byte[] part(int type, boolean binary, byte @Nullable [] value, @Nullable String canonical) {
-        PgWriter part = new PgWriter().int32(type);
-        if (value == null) {
-            return part.int8('0').toBytes();
-        }
-        if (canonical != null) {
-            return part.int8('=')
-                    .bytes(canonical.getBytes(StandardCharsets.UTF_8))
-                    .toBytes();
-        }
-        return part.int8(binary ? 'b' : 't').bytes(value).toBytes();
-    }
-
-    private static String shown(int type, byte @Nullable [] value, @Nullable String canonical) {
-        if (value == null) {
-            return "NULL";
-        }
-        if (canonical != null && SHOWN.contains(type)) {
-            return canonical;
-        }
-        return "%d bytes #%04x".formatted(value.length, Arrays.hashCode(value) & 0xffff);
     }
 
     /** The verb and the first table, e.g. {@code select orders}. */

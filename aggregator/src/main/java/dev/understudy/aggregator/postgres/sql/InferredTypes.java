@@ -1,57 +1,85 @@
 package dev.understudy.aggregator.postgres.sql;
 
+import dev.understudy.divergence.wire.postgres.Frontend;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Undoes what a driver learns: pgjdbc leaves a parameter's type open (0) at first and, on a connection on which it has
- * asked the server to describe the statement, declares the type that the server inferred.
+ * Keeps apart what a client declares of its own and what it has from the server.
  *
- * <p>When that happens depends on the connection's past, which the two JVMs don't share. An inferred type declared means
- * the same as none, so it counts as none. Confined to its connection.
+ * <p>pgjdbc leaves a parameter's type open (0) at first. On a connection on which it has had the statement described, it
+ * may declare the inferred type, or go on using the statement that was prepared with 0 and send binary values of the
+ * inferred type. When that happens depends on the connection's past, which the two JVMs don't share; to the server all of
+ * that means the same. Confined to its connection.
  */
 public final class InferredTypes {
     private static final int STATEMENTS = 1000;
 
-    private final Map<String, List<Integer>> inferred = new LinkedHashMap<>(16, 0.75f, true) {
+    private final Map<String, Known> statements = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, List<Integer>> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, Known> eldest) {
             return size() > STATEMENTS;
         }
     };
 
+    /** What the server inferred for a statement, and where the client has sent text of no type. */
+    private static final class Known {
+        private List<Integer> inferred = List.of();
+        private final BitSet untyped = new BitSet();
+    }
+
     /** The server has described a statement's parameters to this client. */
-    public void described(String sql, List<Integer> declared, List<Integer> described) {
-        List<Integer> types = new ArrayList<>(described);
-        boolean any = false;
-        for (int i = 0; i < types.size(); i++) {
-            if (i < declared.size() && declared.get(i) != 0) {
-                types.set(i, 0);
-            } else {
-                any = true;
+    public void described(String sql, List<Integer> described) {
+        statement(sql).inferred = described;
+    }
+
+    /** The client has bound values to a statement. */
+    public void bound(String sql, List<Integer> own, Frontend.Bind bind) {
+        for (int i = 0; i < own.size() && i < bind.parameters().size(); i++) {
+            if (own.get(i) == 0
+                    && bind.parameters().get(i) != null
+                    && !bind.given().binary(i)) {
+                statement(sql).untyped.set(i);
             }
-        }
-        if (any) {
-            inferred.put(sql, types);
         }
     }
 
     /** The declared types without those that this client has from the server. */
     public List<Integer> undo(String sql, List<Integer> declared) {
-        List<Integer> types = inferred.get(sql);
-        if (types == null) {
+        Known known = statements.get(sql);
+        if (known == null) {
             return declared;
         }
         List<Integer> own = new ArrayList<>(declared);
-        for (int i = 0; i < own.size() && i < types.size(); i++) {
-            if (own.get(i).equals(types.get(i))) {
+        for (int i = 0; i < own.size() && i < known.inferred.size(); i++) {
+            if (known.untyped.get(i) && own.get(i).equals(known.inferred.get(i))) {
                 own.set(i, 0);
             }
         }
         return own;
+    }
+
+    /** The parameters of a bound statement, with the types that make them recognisable. */
+    public List<Parameter> parameters(String sql, List<Integer> own, Frontend.Bind bind) {
+        Known known = statements.get(sql);
+        List<Parameter> parameters = new ArrayList<>(bind.parameters().size());
+        for (int i = 0; i < bind.parameters().size(); i++) {
+            boolean binary = bind.given().binary(i);
+            int type = i < own.size() ? own.get(i) : 0;
+            if (type == 0 && binary && known != null && i < known.inferred.size()) {
+                type = known.inferred.get(i);
+            }
+            parameters.add(new Parameter(type, binary, bind.parameters().get(i)));
+        }
+        return parameters;
+    }
+
+    private Known statement(String sql) {
+        return statements.computeIfAbsent(sql, s -> new Known());
     }
 }

@@ -1,0 +1,102 @@
+package dev.understudy.aggregator.postgres.sql;
+
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class SqlTextTest {
+    @Test
+    void statements_endAtSemicolonsThatAreNeitherQuotedNorCommented() {
+        assertThat(SqlText.statements(
+                        "SELECT ';' ; /* ; /* ; */ ; */ SELECT \"a;b\" -- ;\n; SELECT $x$;$x$, E'\\';', 'a'';'; ;"))
+                .containsExactly(
+                        "SELECT ';'", "/* ; /* ; */ ; */ SELECT \"a;b\" -- ;", "SELECT $x$;$x$, E'\\';', 'a'';'");
+    }
+
+    @Test
+    void parameters_areNoDollarQuotes() {
+        assertThat(SqlText.statements("SELECT $1; SELECT $2")).hasSize(2);
+    }
+
+    @Test
+    void onlyComments_areNoStatement() {
+        assertThat(SqlText.statements(" -- nothing\n /* at all */ ; ")).isEmpty();
+    }
+
+    @Test
+    void display_leavesOutWhatLiteralsHold() {
+        assertThat(SqlText.display("SELECT  *\n FROM users -- all\n WHERE password='secret'", 100))
+                .isEqualTo("SELECT * FROM users WHERE password='…'");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "BEGIN|BEGIN",
+                "begin isolation level serializable|BEGIN",
+                "START TRANSACTION|BEGIN",
+                "COMMIT|COMMIT",
+                "end|COMMIT",
+                "ROLLBACK|ROLLBACK",
+                "rollback to savepoint a|ROLLBACK_TO",
+                "COMMIT PREPARED 'x'|OTHER",
+                "SAVEPOINT a|SAVEPOINT",
+                "SET x = 1|SET",
+                "SET CONSTRAINTS ALL IMMEDIATE|OTHER",
+                "SHOW TRANSACTION ISOLATION LEVEL|SHOW",
+                "/* ping */ SELECT 1|PING",
+                "select 1;|PING",
+                "SELECT 1, 2|READ",
+                "SELECT 1 FROM t|READ",
+                "SELECT 11|READ",
+                "SELECT t.oid FROM pg_catalog.pg_type t|CATALOGUE",
+                "select current_schema()|CATALOGUE",
+                "-- nothing|EMPTY",
+                "COPY t FROM STDIN|COPY",
+                "WITH a AS (DELETE FROM t) SELECT 1|OTHER",
+                "UPDATE t SET a = 1|OTHER",
+            })
+    void command_isKnownByItsWords(String sql, Command command) {
+        assertThat(Command.of(sql)).isEqualTo(command);
+    }
+
+    @Test
+    void settings_followPlainValues() {
+        Settings settings = new Settings();
+
+        assertThat(settings.follow("SET SESSION TimeZone TO 'Europe/Berlin'")).isEqualTo("timezone");
+        assertThat(settings.follow("set extra_float_digits = 3")).isEqualTo("extra_float_digits");
+        assertThat(settings.follow("SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ  committed"))
+                .isEqualTo("transaction_isolation");
+        assertThat(settings.follow("SET search_path = a, b")).isNull();
+
+        assertThat(settings.get("TIMEZONE")).isEqualTo("Europe/Berlin");
+        assertThat(settings.get("transaction_isolation")).isEqualTo("read committed");
+        assertThat(settings.style().timeZone()).isEqualTo("Europe/Berlin");
+    }
+
+    @Test
+    void anyText_isTaken() {
+        String alphabet = "ab;'\"$/*-\n E\\x1 ";
+        for (int i = 0; i < 20_000; i++) {
+            long seed = new Random().nextLong();
+            Random random = new Random(seed);
+            StringBuilder text = new StringBuilder();
+            for (int j = random.nextInt(40); j > 0; j--) {
+                text.append(alphabet.charAt(random.nextInt(alphabet.length())));
+            }
+            try {
+                String sql = text.toString();
+                SqlText.statements(sql).forEach(Command::of);
+                SqlText.display(sql, 20);
+                new Settings().follow("SET " + sql);
+            } catch (RuntimeException e) {
+                throw new AssertionError("seed " + seed, e);
+            }
+        }
+    }
+}
