@@ -5,9 +5,13 @@ import dev.understudy.divergence.content.JsonValue;
 import dev.understudy.divergence.content.Span;
 import dev.understudy.divergence.identity.IdentityDraft;
 import dev.understudy.divergence.identity.IdentityMap;
+import dev.understudy.divergence.wire.http.Header;
+import dev.understudy.divergence.wire.http.ReplyHead;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -113,6 +117,57 @@ class ComparisonFuzzTest {
                 .getBytes(StandardCharsets.US_ASCII));
         wire.writeBytes(body.toByteArray());
         return wire.toByteArray();
+    }
+
+    @Test
+    void anyTwoHeads_areTheSameOnlyIfEqual() {
+        List<String> lines = List.of(
+                "Date: Wed, 04 Mar 2026 12:00:00 GMT",
+                "Set-Cookie: a=1; Path=/; Expires=Wed, 04 Mar 2026 12:01:00 GMT; Max-Age=60",
+                "Set-Cookie: JSESSIONID=5F1C9A07B3E24D6688A1C0FFEE012345; HttpOnly",
+                "Vary: Origin, Accept",
+                "Connection: keep-alive, X-Hop",
+                "X-Hop: 1",
+                "Content-Type: application/json; charset=\"utf-8\"",
+                "Content-Encoding: gzip",
+                "Content-Length: 2",
+                "Cache-Control: no-store, private=\"a, b\"",
+                "Location: /orders/3f2504e0-4f89-41d3-9a0c-0305e82c3301",
+                "Last-Modified: Wed, 04 Mar 2026 12:00:00 GMT");
+        HttpComparison comparison = new HttpComparison(ComparisonRules.defaults(), new IdentityMap(100));
+        int same = 0;
+        for (int seed = 0; seed < 4000; seed++) {
+            Random random = new Random(seed);
+            HttpReply production = reply(lines, random, Replies.NOON);
+            HttpReply debug = random.nextInt(10) == 0 ? production : reply(lines, random, Replies.LATER);
+            Verdict verdict = comparison.compare(production, debug);
+
+            assertThat(verdict.reason()).as("seed %d", seed).isNotEqualTo(NotCompared.INTERNAL);
+            boolean equal = production.head().equals(debug.head());
+            assertThat(verdict.kind() == Kind.SAME)
+                    .as("seed %d: %s", seed, verdict)
+                    .isEqualTo(equal);
+            same += equal ? 1 : 0;
+        }
+        assertThat(same).isGreaterThan(300);
+    }
+
+    private static HttpReply reply(List<String> lines, Random random, Instant begun) {
+        List<Header> headers = new ArrayList<>();
+        for (int i = random.nextInt(6); i > 0; i--) {
+            StringBuilder line = new StringBuilder(lines.get(random.nextInt(lines.size())));
+            for (int j = random.nextInt(3); j > 0; j--) {
+                line.setCharAt(random.nextInt(line.length()), "=;,\" aZ9-%\\:".charAt(random.nextInt(11)));
+            }
+            int colon = line.indexOf(":");
+            if (colon > 0) {
+                headers.add(new Header(
+                        line.substring(0, colon), line.substring(colon + 1).strip()));
+            }
+        }
+        ReplyHead head = new ReplyHead("HTTP/1.1", 200, "OK", headers);
+        byte[] body = {'{', '}'};
+        return new HttpReply(List.of(), head, body, 2, new byte[32], List.of(), true, begun, begun.plusMillis(20));
     }
 
     @Test
