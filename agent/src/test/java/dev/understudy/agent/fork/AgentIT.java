@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -30,7 +31,7 @@ final class AgentIT {
         try (FakeSidecar sidecar = new FakeSidecar();
                 ForkedJvm jvm = start(java, sidecar, "debug=true")) {
             assertThat(jvm.get("/40", "")).isEqualTo("price 188");
-            String armed = until(sidecar, "\"state\":\"armed\"");
+            String armed = sidecar.reportWith("\"state\":\"armed\"");
             assertThat(armed)
                     .contains(
                             "\"name\":\"small-debug-",
@@ -41,15 +42,18 @@ final class AgentIT {
             for (int i = 0; i < 20; i++) {
                 assertThat(jvm.get("/40", TRACEPARENT)).isEqualTo("price 188");
             }
-            String busy = until(sidecar, SERVER + "#price\",\"hits\":21,");
+            String busy = sidecar.reportWith(SERVER + "#price\",\"hits\":21,");
             assertThat(busy).contains("\"exchanges\":21", "#discount\",\"hits\":840,", "#handle\"", "#answer\"");
 
+            long filled = System.nanoTime();
             sidecar.utilisation(0.9);
-            assertThat(until(sidecar, "\"state\":\"closed\""))
+            assertThat(sidecar.reportWith("\"state\":\"closed\""))
                     .contains("\"budget\":0.0", "\"utilisation\":0.9", "nearly full");
+            long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - filled);
+            System.out.println("Budget at zero, and told, " + took + " ms after the window filled (" + java + ")");
 
             sidecar.utilisation(0.05);
-            until(sidecar, "\"state\":\"armed\"");
+            sidecar.reportWith("\"state\":\"armed\"");
             assertThat(jvm.get("/2000", TRACEPARENT)).isEqualTo("refused: position: 1001");
         }
     }
@@ -59,7 +63,7 @@ final class AgentIT {
     void sampledCalls_becomeSpansUnderTheDebugSpan(Path java) throws Exception {
         try (FakeSidecar sidecar = new FakeSidecar();
                 ForkedJvm jvm = start(java, sidecar, "debug=true,budget=1")) {
-            until(sidecar, "\"state\":\"armed\"");
+            sidecar.reportWith("\"state\":\"armed\"");
             jvm.get("/3", TRACEPARENT);
 
             Map<String, OtlpSpan> byId = new HashMap<>();
@@ -152,18 +156,6 @@ final class AgentIT {
                 all,
                 List.of(),
                 Stream.concat(Stream.of(SERVER), Stream.of(seen)).toList());
-    }
-
-    /** The first report with the text, of at most thirty; what the reports before it said is in the error. */
-    private static String until(FakeSidecar sidecar, String text) throws InterruptedException {
-        String report = "";
-        for (int i = 0; i < 30; i++) {
-            report = sidecar.report();
-            if (report.contains(text)) {
-                return report;
-            }
-        }
-        throw new AssertionError(text + " isn't in " + report);
     }
 
     private static boolean isExpected(String line) {

@@ -59,8 +59,16 @@ final class FakeSidecar implements AutoCloseable {
         return report;
     }
 
-    void forgetReports() {
-        reports.clear();
+    /** The first report with the text, of at most thirty. */
+    String reportWith(String text) throws InterruptedException {
+        String report = "";
+        for (int i = 0; i < 30; i++) {
+            report = report();
+            if (report.contains(text)) {
+                return report;
+            }
+        }
+        throw new AssertionError(text + " isn't in " + report);
     }
 
     boolean heardNothing() {

@@ -1,6 +1,9 @@
 package dev.understudy.agent.fork;
 
+import com.sun.tools.attach.VirtualMachine;
+import jakarta.annotation.Resource;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -11,7 +14,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.catalina.startup.Tomcat;
+import org.jspecify.annotations.Nullable;
 
 /** An application in a JVM of its own with the agent's jar, and what it printed. */
 final class ForkedJvm implements AutoCloseable {
@@ -25,14 +31,16 @@ final class ForkedJvm implements AutoCloseable {
         this.stderr = stderr;
     }
 
-    /** Starts {@code main} and waits for its line {@code port N}, or for its end. */
-    static ForkedJvm start(Path java, String agentArguments, List<String> options, List<String> main)
+    /** Starts {@code main}, without the agent if it has no arguments, and waits for its line {@code port N}. */
+    static ForkedJvm start(Path java, @Nullable String agentArguments, List<String> options, List<String> main)
             throws IOException {
         Path stderr = Files.createTempFile("understudy-agent", ".err");
-        List<String> command =
-                new ArrayList<>(List.of(java.toString(), "-Xmx256m", "-javaagent:" + agentJar() + agentArguments));
+        List<String> command = new ArrayList<>(List.of(java.toString(), "-Xmx256m"));
+        if (agentArguments != null) {
+            command.add("-javaagent:" + agentJar() + agentArguments);
+        }
         command.addAll(options);
-        command.addAll(List.of("-cp", testClasses().toString()));
+        command.addAll(List.of("-cp", classPath()));
         command.addAll(main);
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(stderr.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("UNDERSTUDY_") || name.startsWith("JAVA_"));
@@ -71,16 +79,22 @@ final class ForkedJvm implements AutoCloseable {
                 .body();
     }
 
+    /** Loads the agent into the running JVM. */
+    void attach(String agentArguments) throws Exception {
+        VirtualMachine jvm = VirtualMachine.attach(Long.toString(process.pid()));
+        try {
+            jvm.loadAgent(agentJar(), agentArguments);
+        } finally {
+            jvm.detach();
+        }
+    }
+
     List<String> stdout() {
         return stdout;
     }
 
     String stderr() throws IOException {
         return Files.readString(stderr);
-    }
-
-    int exit() throws InterruptedException {
-        return process.waitFor();
     }
 
     @Override
@@ -98,6 +112,7 @@ final class ForkedJvm implements AutoCloseable {
                 return;
             }
         }
+        throw new IOException("the JVM ended before its port was known:\n" + stderr());
     }
 
     private static String agentJar() {
@@ -109,11 +124,12 @@ final class ForkedJvm implements AutoCloseable {
         return jar;
     }
 
-    private static Path testClasses() {
-        return Path.of(ForkedJvm.class
-                .getProtectionDomain()
-                .getCodeSource()
-                .getLocation()
-                .getPath());
+    private static String classPath() {
+        return Stream.of(ForkedJvm.class, Tomcat.class, Resource.class)
+                .map(member -> member.getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .getPath())
+                .collect(Collectors.joining(File.pathSeparator));
     }
 }

@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 
 /** The application in a forked JVM: an HTTP server that says on stdout what it sees of the agent. */
 public final class SmallServer {
@@ -14,6 +16,9 @@ public final class SmallServer {
     public static void main(String[] arguments) throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", SmallServer::handle);
+        if (Boolean.getBoolean("virtual")) {
+            server.setExecutor(virtualThreads());
+        }
         server.start();
         for (String name : arguments) {
             System.out.println("sees " + name + " " + sees(name));
@@ -34,6 +39,16 @@ public final class SmallServer {
             throw new IllegalArgumentException("position: " + position);
         }
         return position % 7 == 0 ? 3 : 5;
+    }
+
+    /** Virtual threads where the JVM has them. */
+    private static Executor virtualThreads() {
+        try {
+            return (Executor)
+                    Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
+        } catch (ReflectiveOperationException before21) {
+            return Executors.newCachedThreadPool();
+        }
     }
 
     private static boolean sees(String name) {

@@ -1,0 +1,124 @@
+package dev.understudy.agent.fork;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The agent's jar with other servers, threads and class loaders than the plain ones. */
+final class ServersIT {
+    private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
+    private static final String DEBUG_SPAN = "00f067aa0ba902b7";
+    private static final String TRACEPARENT = "00-" + TRACE + "-" + DEBUG_SPAN + "-01";
+
+    static Stream<Path> javas() throws IOException {
+        return ForkedJvm.javas();
+    }
+
+    @ParameterizedTest
+    @MethodSource("javas")
+    void onTomcat_filterAndServletAreSpansOfOneExchange(Path java) throws Exception {
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = start(java, sidecar, List.of(), TomcatServer.class)) {
+            sidecar.reportWith("\"state\":\"armed\"");
+            assertThat(jvm.get("/3", TRACEPARENT)).isEqualTo("price 13");
+
+            Map<String, OtlpSpan> spans = until(sidecar, "TomcatServer$Gate.doFilter");
+            OtlpSpan gate = named(spans, "TomcatServer$Gate.doFilter");
+            OtlpSpan servlet = named(spans, "TomcatServer$Prices.doGet");
+            assertThat(gate.parent()).isEqualTo(DEBUG_SPAN);
+            assertThat(servlet.parent()).isEqualTo(gate.id());
+            assertThat(named(spans, "SmallServer.price").parent()).isEqualTo(servlet.id());
+            assertThat(spans.values()).allMatch(span -> span.trace().equals(TRACE));
+            assertThat(sidecar.reportWith("\"exchanges\":1,")).contains("\"failedClasses\":0");
+
+            assertThat(jvm.get("/1001", TRACEPARENT)).contains("HTTP Status 500");
+            assertThat(jvm.get("/3", "garbage")).isEqualTo("price 13");
+            sidecar.reportWith("\"exchanges\":3,");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("javas")
+    void inAFrameworksClassLoader_theApplicationIsWoven(Path java) throws Exception {
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = start(java, sidecar, List.of(), OwnLoaderMain.class)) {
+            for (int i = 0; i < 5; i++) {
+                assertThat(jvm.get("/40", TRACEPARENT)).isEqualTo("price 188");
+            }
+            String report = sidecar.reportWith("SmallServer#price\",\"hits\":5,");
+            assertThat(report).contains("OwnLoaderMain#main", "OwnLoaderMain$ChildFirst#loadClass");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("javas")
+    void onVirtualThreads_samplesStayWithTheirExchange(Path java) throws Exception {
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = start(java, sidecar, List.of("-Dvirtual=true"), SmallServer.class)) {
+            sidecar.reportWith("\"state\":\"armed\"");
+            List<String> traces = new ArrayList<>();
+            for (int i = 10; i < 30; i++) {
+                String trace = TRACE.substring(2) + i;
+                traces.add(trace);
+                assertThat(jvm.get("/3", "00-" + trace + "-" + DEBUG_SPAN + "-01"))
+                        .isEqualTo("price 13");
+            }
+            while (!traces.isEmpty()) {
+                OtlpSpan span = sidecar.span();
+                if (span.name().equals("SmallServer.handle")) {
+                    assertThat(span.parent()).isEqualTo(DEBUG_SPAN);
+                    traces.remove(span.trace());
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("javas")
+    void attachedLater_theRunningApplicationIsWoven(Path java) throws Exception {
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = ForkedJvm.start(java, null, List.of(), List.of(SmallServer.class.getName()))) {
+            assertThat(jvm.get("/40", TRACEPARENT)).isEqualTo("price 188");
+            assertThat(sidecar.heardNothing()).isTrue();
+
+            jvm.attach("debug=true,budget=1,service=small-debug,sidecar=" + sidecar.url());
+
+            sidecar.reportWith("\"state\":\"armed\"");
+            assertThat(jvm.get("/3", TRACEPARENT)).isEqualTo("price 13");
+            Map<String, OtlpSpan> spans = until(sidecar, "SmallServer.handle");
+            assertThat(named(spans, "SmallServer.handle").parent()).isEqualTo(DEBUG_SPAN);
+            assertThat(named(spans, "SmallServer.price").trace()).isEqualTo(TRACE);
+        }
+    }
+
+    private static ForkedJvm start(Path java, FakeSidecar sidecar, List<String> options, Class<?> main)
+            throws IOException {
+        String arguments = "=debug=true,budget=1,service=small-debug,sidecar=" + sidecar.url();
+        return ForkedJvm.start(java, arguments, options, List.of(main.getName()));
+    }
+
+    /** All spans up to the named one, by id; children end before their parents. */
+    private static Map<String, OtlpSpan> until(FakeSidecar sidecar, String last) throws InterruptedException {
+        List<OtlpSpan> spans = new ArrayList<>();
+        do {
+            spans.add(sidecar.span());
+        } while (!spans.get(spans.size() - 1).name().equals(last));
+        return spans.stream().collect(Collectors.toMap(OtlpSpan::id, Function.identity()));
+    }
+
+    private static OtlpSpan named(Map<String, OtlpSpan> spans, String name) {
+        return spans.values().stream()
+                .filter(span -> span.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(name + " isn't in " + spans.values()));
+    }
+}

@@ -1,0 +1,66 @@
+package dev.understudy.agent.fork;
+
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.file.Files;
+import org.apache.catalina.Context;
+import org.apache.catalina.startup.Tomcat;
+import org.apache.tomcat.util.descriptor.web.FilterDef;
+import org.apache.tomcat.util.descriptor.web.FilterMap;
+
+/** The application in a forked JVM on Tomcat: a filter before a servlet. */
+public final class TomcatServer {
+    private TomcatServer() {}
+
+    public static void main(String[] arguments) throws Exception {
+        Tomcat tomcat = new Tomcat();
+        tomcat.setBaseDir(Files.createTempDirectory("understudy-tomcat").toString());
+        tomcat.setHostname("127.0.0.1");
+        tomcat.setPort(0);
+        Context context = tomcat.addContext("", null);
+        Tomcat.addServlet(context, "prices", new Prices());
+        context.addServletMapping("/*", "prices");
+        FilterDef filter = new FilterDef();
+        filter.setFilterName("gate");
+        filter.setFilter(new Gate());
+        context.addFilterDef(filter);
+        FilterMap everything = new FilterMap();
+        everything.setFilterName("gate");
+        everything.addURLPattern("/*");
+        context.addFilterMap(everything);
+        tomcat.getConnector();
+        tomcat.start();
+        System.out.println("port " + tomcat.getConnector().getLocalPort());
+        tomcat.getServer().await();
+    }
+
+    /** Runs before any servlet, and is the application's own code too. */
+    static final class Gate implements Filter {
+        @Override
+        public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+                throws IOException, ServletException {
+            response.setCharacterEncoding("UTF-8");
+            chain.doFilter(request, response);
+        }
+    }
+
+    static final class Prices extends HttpServlet {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            int quantity = Integer.parseInt(request.getRequestURI().substring(1));
+            if (quantity > 1000) {
+                throw new IllegalArgumentException("quantity: " + quantity);
+            }
+            response.getWriter().print("price " + SmallServer.price(quantity));
+        }
+    }
+}
