@@ -22,7 +22,7 @@ public final class HttpReplyCapture implements HttpSink<ReplyHead> {
     private static final int MAX_INTERIM = 8;
     private static final int OVERHEAD = 256;
 
-    private final int maxBody;
+    private int maxBody;
     private final List<ReplyHead> interim = new ArrayList<>(0);
     private @Nullable ReplyHead head;
     private int headBytes;
@@ -110,6 +110,17 @@ public final class HttpReplyCapture implements HttpSink<ReplyHead> {
     /** The bytes of memory this capture occupies, roughly, for a budget. */
     public long heldBytes() {
         return OVERHEAD + 2L * headBytes + body.length;
+    }
+
+    /** Keeps of the body nothing but length and hash, from its first byte on; for when memory is short. */
+    public void forgetBody() {
+        if (beyond == null) {
+            beyond = sha256();
+            beyond.update(body, 0, held);
+        }
+        maxBody = 0;
+        held = 0;
+        body = new byte[0];
     }
 
     /**
