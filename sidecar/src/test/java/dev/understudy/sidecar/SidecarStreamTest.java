@@ -8,6 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /** The forms that HTTP/1.1 takes on the wire, and what of a connection's life debug gets to see. */
 final class SidecarStreamTest {
@@ -203,8 +204,11 @@ final class SidecarStreamTest {
                     stage.awaitStatus("its end", s -> s.at("/lanes/open").asInt() == 0);
             assertThat(status.at("/losses/DEBUG_STALLED/events").asInt()).isEqualTo(1);
             assertThat(status.at("/losses/DEBUG_STALLED/bytes").asLong()).isPositive();
-            assertThat(stage.control("/v1/status").at("/window/occupancyBytes").asLong())
-                    .isZero();
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> stage.control("/v1/status")
+                                    .at("/window/occupancyBytes")
+                                    .asLong()
+                            == 0);
             over.complete(null);
         }
     }

@@ -2,7 +2,6 @@ package dev.understudy.sidecar.lane;
 
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.wire.Protocol;
-import dev.understudy.divergence.wire.http.RequestHead;
 import dev.understudy.relay.CloseReason;
 import dev.understudy.relay.Cue;
 import dev.understudy.relay.DebugPeer;
@@ -36,10 +35,8 @@ final class DebugLane implements LaneObserver {
     private final Judge judge;
     private final Exchanges exchanges;
     private final Delivery delivery;
-    private final RequestStream requests = new RequestStream(new Cutting());
+    private final Intake intake;
     private final Runnable ended;
-    private boolean raw;
-    private boolean told;
     private boolean begun;
     private boolean holed;
     private long holeCounted;
@@ -65,7 +62,7 @@ final class DebugLane implements LaneObserver {
         this.judge = new Judge(shared, settings.listener(), tally, lane.connection());
         this.exchanges = new Exchanges(shared, settings, tally, order, judge, lane.budget(), new ProductionReplies());
         this.delivery = new Delivery(shared, settings, tally, peer, order, exchanges, lossLog, lane, new DebugSide());
-        this.raw = !framed();
+        this.intake = new Intake(settings.protocol(), tally, lane, judge, exchanges, delivery);
     }
 
     @Override
@@ -83,11 +80,8 @@ final class DebugLane implements LaneObserver {
             } else {
                 data.release();
             }
-        } else if (raw) {
-            tellRaw();
-            delivery.offer(data, nanos, null);
         } else {
-            requests.data(data, nanos);
+            intake.data(data, nanos);
         }
         advance();
     }
@@ -99,7 +93,7 @@ final class DebugLane implements LaneObserver {
                 exchanges.productionReplyEnd(nanos);
             }
         } else {
-            endRequests(nanos);
+            intake.end(nanos);
             delivery.offer(new Cue.EndOfInput(nanos));
         }
         advance();
@@ -109,9 +103,9 @@ final class DebugLane implements LaneObserver {
     public void closed(CloseReason reason, long nanos) {
         closed = true;
         if (!holed) {
-            endRequests(nanos);
+            intake.end(nanos);
         }
-        requests.release();
+        intake.release();
         exchanges.productionOver(nanos, reason == CloseReason.RESET_BY_CLIENT);
         delivery.settle();
         if (begun && !framed()) {
@@ -130,7 +124,7 @@ final class DebugLane implements LaneObserver {
     @Override
     public void overflowed(LossReason reason, long bytesLost, long nanos) {
         holed = true;
-        requests.release();
+        intake.release();
         delivery.overflowed(reason, nanos);
         countHole();
         exchanges.productionOver(nanos, false);
@@ -140,12 +134,6 @@ final class DebugLane implements LaneObserver {
     void shutDown() {
         delivery.end(LossReason.SHUTDOWN, System.nanoTime());
         exchanges.productionOver(System.nanoTime(), false);
-    }
-
-    private void endRequests(long nanos) {
-        if (!raw) {
-            requests.end(nanos);
-        }
     }
 
     private void advance() {
@@ -190,16 +178,6 @@ final class DebugLane implements LaneObserver {
         return settings.protocol() == Protocol.HTTP;
     }
 
-    /** This connection is carried as bytes from here on; said once. */
-    private void tellRaw() {
-        if (!told) {
-            told = true;
-            if (framed()) {
-                tally.unframed();
-            }
-        }
-    }
-
     private void endIfOver() {
         if (closed && delivery.isOver() && !finished) {
             finished = true;
@@ -210,52 +188,6 @@ final class DebugLane implements LaneObserver {
         }
     }
 
-    /** What the client's stream is cut into. */
-    private final class Cutting implements RequestStream.Cut {
-        @Override
-        public @Nullable Exchange request(RequestHead head, ByteBuf bytes, long arrivedNanos, long nanos) {
-            Exchange exchange = exchanges.open(head, bytes.readableBytes(), arrivedNanos);
-            if (exchange == null) {
-                boolean full = lane.budget().used() > lane.budget().capacity() / 2;
-                LossReason reason = full ? LossReason.OVERFLOW_LANE : LossReason.OVERFLOW_GLOBAL;
-                delivery.overflowed(reason, nanos);
-                delivery.offer(bytes, nanos, null);
-                lane.giveUp(reason);
-                return null;
-            }
-            delivery.offer(bytes, nanos, exchange);
-            return exchange;
-        }
-
-        @Override
-        public void body(Exchange exchange, ByteBuf bytes, long nanos) {
-            delivery.offer(bytes, nanos, exchange);
-        }
-
-        @Override
-        public void requestEnd(Exchange exchange, long nanos) {
-            exchanges.requestOver(exchange, nanos);
-            delivery.whole(exchange);
-        }
-
-        @Override
-        public void unframed(@Nullable Exchange unfinished, String reason, long nanos) {
-            raw = true;
-            tellRaw();
-            if (unfinished != null) {
-                exchanges.unframed(unfinished, nanos);
-                delivery.whole(unfinished);
-            } else {
-                judge.judgeBytes(NotCompared.UNFRAMED, "(bytes: " + reason + ")");
-            }
-        }
-
-        @Override
-        public void raw(ByteBuf bytes, long nanos) {
-            delivery.offer(bytes, nanos, null);
-        }
-    }
-
     /** What production's replies mean for the requests that follow. */
     private final class ProductionReplies implements ReplyStream.End {
         @Override
@@ -263,8 +195,8 @@ final class DebugLane implements LaneObserver {
 
         @Override
         public void unframed(String reason) {
-            if (!raw && !closed) {
-                requests.leave(reason);
+            if (!closed) {
+                intake.leave(reason);
             }
         }
     }
@@ -284,7 +216,7 @@ final class DebugLane implements LaneObserver {
         public void debugReplyEnd(long nanos) {
             if (framed()) {
                 exchanges.debugReplyEnd(nanos);
-                if (!raw) {
+                if (!intake.isRaw()) {
                     // an HTTP server that has ended its replies reads no requests either
                     delivery.end(delivery.toldAll() ? LossReason.NONE : LossReason.DEBUG_CLOSED, nanos);
                 }

@@ -1,7 +1,6 @@
 package dev.understudy.sidecar.lane;
 
 import dev.understudy.divergence.wire.http.RequestHead;
-import dev.understudy.relay.Connection;
 import dev.understudy.relay.Cue;
 import dev.understudy.relay.DebugObserver;
 import dev.understudy.relay.DebugPeer;
@@ -14,7 +13,6 @@ import dev.understudy.sidecar.order.OrderGate;
 import dev.understudy.sidecar.order.Turn;
 import dev.understudy.sidecar.verdict.Tally;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -46,13 +44,13 @@ final class Delivery implements Gate, DebugObserver {
     private final LaneSettings settings;
     private final Tally tally;
     private final Exchanges exchanges;
-    private final LossLog lossLog;
     private final Above above;
-    private final Connection connection;
     private final Lane lane;
     private final Window window;
     private final Deliverer deliverer;
     private final Turn turn;
+    private final Rewriting rewriting;
+    private final LaneLosses losses;
 
     private final Deque<Exchange> unhanded = new ArrayDeque<>();
     private final Deque<Exchange> undelivered = new ArrayDeque<>();
@@ -62,8 +60,6 @@ final class Delivery implements Gate, DebugObserver {
     private boolean held;
     private long progressAt;
     private boolean toldAll;
-    private boolean lossCounted;
-    private long bytesCounted;
 
     Delivery(
             LaneShared shared,
@@ -79,13 +75,13 @@ final class Delivery implements Gate, DebugObserver {
         this.settings = settings;
         this.tally = tally;
         this.exchanges = exchanges;
-        this.lossLog = lossLog;
         this.above = above;
         this.lane = lane;
-        this.connection = lane.connection();
         this.window = new Window(lane.budget());
         this.deliverer = new Deliverer(shared.loops(), lane.loop(), peer, window, this, this);
         this.turn = order.enter(this::wake);
+        this.rewriting = new Rewriting(shared.identities(), lane.connection());
+        this.losses = new LaneLosses(tally, lossLog, lane.connection(), window);
         tally.laneOpened();
     }
 
@@ -99,7 +95,7 @@ final class Delivery implements Gate, DebugObserver {
         if (!window.offer(new Cue.Bytes(data, nanos, exchange == null ? RAW : exchange.id))) {
             refused(nanos);
             if (exchange != null) {
-                lose(exchange);
+                losses.lose(exchange);
             }
         } else if (exchange != null) {
             exchange.cuesWaiting++;
@@ -111,7 +107,7 @@ final class Delivery implements Gate, DebugObserver {
     /** Adds the end of the client's input, or of the connection. */
     void offer(Cue end) {
         if (ended == null && !window.offer(end)) {
-            refused(end.nanos());
+            end(refusal(), end.nanos());
         }
     }
 
@@ -155,7 +151,7 @@ final class Delivery implements Gate, DebugObserver {
     /** The copy has a hole, so it ends here. */
     void overflowed(LossReason reason, long nanos) {
         end(reason, nanos);
-        countLoss(reason);
+        losses.event();
     }
 
     /** Whether there is still something to wait for. */
@@ -177,17 +173,16 @@ final class Delivery implements Gate, DebugObserver {
             tally.laneConnected(-1);
         }
         tally.laneEnded();
+        losses.because(reason);
         boolean owed = !undelivered.isEmpty() || !exchanges.unanswered().isEmpty();
-        undelivered.forEach(this::lose);
+        undelivered.forEach(losses::lose);
         undelivered.clear();
         unhanded.clear();
-        if (reason != LossReason.NONE) {
-            exchanges.unanswered().forEach(this::retract);
-            if (owed) {
-                countLoss(reason);
-            }
+        if (reason != LossReason.NONE && owed) {
+            exchanges.unanswered().forEach(losses::retract);
+            losses.event();
         }
-        countBytes();
+        losses.bytes();
         above.debugGone(reason, nanos);
     }
 
@@ -219,15 +214,7 @@ final class Delivery implements Gate, DebugObserver {
         unhanded.remove();
         RequestHead head = exchange.head;
         exchanges.handed(exchange, System.nanoTime());
-        if (head == null) {
-            return cue.data();
-        }
-        RequestHead told = told(head, exchange);
-        if (told.equals(head)) {
-            return cue.data();
-        }
-        cue.data().release();
-        return Unpooled.wrappedBuffer(told.encode());
+        return head == null ? cue.data() : rewriting.apply(cue.data(), head, exchange);
     }
 
     @Override
@@ -276,17 +263,7 @@ final class Delivery implements Gate, DebugObserver {
     @Override
     public void closed(LossReason reason, long nanos) {
         end(reason, nanos);
-    }
-
-    /** The head as debug shall see it: its own identities, and the trace it belongs to. */
-    private RequestHead told(RequestHead head, Exchange exchange) {
-        try {
-            RequestHead rewritten = shared.identities().rewrite(head);
-            return exchange.trace == null ? rewritten : rewritten.with("traceparent", exchange.trace.traceparent());
-        } catch (RuntimeException defect) {
-            LOG.error("connection {}: exchange {} goes on unchanged", connection.id(), exchange.id, defect);
-            return head;
-        }
+        losses.bytes();
     }
 
     private void settle(Exchange exchange) {
@@ -298,55 +275,23 @@ final class Delivery implements Gate, DebugObserver {
         }
     }
 
-    private void lose(Exchange exchange) {
-        if (!exchange.settledDelivery) {
-            exchange.settledDelivery = true;
-            tally.fidelity().lost(exchange.number, reason().name());
-        }
-    }
-
-    /** It was written, but whether anybody read it, only a reply would have told. */
-    private void retract(Exchange exchange) {
-        if (exchange.delivered) {
-            exchange.delivered = false;
-            tally.fidelity().retracted(exchange.number, reason().name());
-        }
-    }
-
     private void refused(long nanos) {
-        if (ended == null) {
-            LossReason closed = window.closed();
-            end(closed != null ? closed : window.refusal(), nanos);
-        }
-        countLoss(reason());
-        countBytes();
+        end(refusal(), nanos);
+        losses.event();
+        losses.bytes();
     }
 
-    private LossReason reason() {
-        return ended == null || ended == LossReason.NONE ? LossReason.DEBUG_CLOSED : ended;
-    }
-
-    private void countLoss(LossReason reason) {
-        if (!lossCounted) {
-            lossCounted = true;
-            tally.lost(reason);
-            lossLog.tell(connection.id(), reason);
-        }
-    }
-
-    private void countBytes() {
-        long lost = window.lostBytes() - bytesCounted;
-        if (lost > 0) {
-            bytesCounted += lost;
-            tally.lostBytes(reason(), lost);
-        }
+    private LossReason refusal() {
+        LossReason closed = window.closed();
+        return closed != null ? closed : window.refusal();
     }
 
     private void wake() {
         try {
             lane.loop().execute(deliverer::pump);
         } catch (RejectedExecutionException stopped) {
-            LOG.debug("connection {}: its lane loop has ended", connection.id());
+            LOG.debug(
+                    "connection {}: its lane loop has ended", lane.connection().id());
         }
     }
 }

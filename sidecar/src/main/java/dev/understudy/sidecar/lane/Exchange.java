@@ -2,7 +2,6 @@ package dev.understudy.sidecar.lane;
 
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.wire.http.RequestHead;
-import dev.understudy.relay.MemoryBudget;
 import dev.understudy.sidecar.order.Ticket;
 import dev.understudy.sidecar.trace.TraceIds;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +54,7 @@ final class Exchange {
             @Nullable TraceIds trace,
             long arrivedNanos,
             long charge,
-            MemoryBudget budget,
+            ReplyMemory memory,
             int maxBody) {
         this.id = id;
         this.number = number;
@@ -66,8 +65,8 @@ final class Exchange {
         this.trace = trace;
         this.arrivedNanos = arrivedNanos;
         this.charge = charge;
-        this.production = new ReplyCopy(budget, maxBody);
-        this.debug = new ReplyCopy(budget, maxBody);
+        this.production = new ReplyCopy(memory, maxBody);
+        this.debug = new ReplyCopy(memory, maxBody);
     }
 
     /** Notes why there will be no comparison; the first reason counts. */

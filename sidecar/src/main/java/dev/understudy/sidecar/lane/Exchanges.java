@@ -26,6 +26,7 @@ final class Exchanges {
     private final OrderGate order;
     private final Judge judge;
     private final MemoryBudget budget;
+    private final ReplyMemory replies;
     private final Deque<Exchange> open = new ArrayDeque<>();
     private final ReplyStream production;
     private final ReplyStream debug;
@@ -47,6 +48,7 @@ final class Exchanges {
         this.order = order;
         this.judge = judge;
         this.budget = budget;
+        this.replies = new ReplyMemory(budget);
         this.production = new ReplyStream(exchange -> exchange.production, new ProductionEnd(productionUnframed));
         this.debug = new ReplyStream(exchange -> exchange.debug, new DebugEnd());
     }
@@ -66,7 +68,7 @@ final class Exchanges {
                 trace,
                 arrivedNanos,
                 charge,
-                budget,
+                replies,
                 settings.maxBody());
         open.add(exchange);
         production.expect(exchange);

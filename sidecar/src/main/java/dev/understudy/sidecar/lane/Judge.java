@@ -1,6 +1,7 @@
 package dev.understudy.sidecar.lane;
 
 import dev.understudy.divergence.compare.HttpReply;
+import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.Verdict;
 import dev.understudy.relay.Connection;
@@ -60,11 +61,21 @@ final class Judge {
             return Verdict.notCompared(NotCompared.OVERFLOW);
         }
         try {
-            return shared.comparison().compare(production, debug);
+            Verdict verdict = shared.comparison().compare(production, debug);
+            boolean shortened = exchange.production.shortened() || exchange.debug.shortened();
+            return shortened && onlyBodiesDiffer(verdict) ? Verdict.notCompared(NotCompared.OVERFLOW) : verdict;
         } catch (RuntimeException defect) {
             LOG.error("connection {}: exchange {} couldn't be compared", connection.id(), exchange.id, defect);
             return Verdict.notCompared(NotCompared.INTERNAL);
         }
+    }
+
+    /** Of a body that was forgotten nobody can say whether its difference mattered. */
+    private static boolean onlyBodiesDiffer(Verdict verdict) {
+        return verdict.kind() == Kind.DIFFERENT
+                && verdict.differences().stream()
+                        .filter(difference -> difference.noise() == null)
+                        .allMatch(difference -> difference.path().startsWith("body"));
     }
 
     private Judged judged(Exchange exchange, Verdict verdict) {

@@ -4,7 +4,6 @@ import dev.understudy.divergence.compare.HttpReply;
 import dev.understudy.divergence.compare.HttpReplyCapture;
 import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.divergence.wire.http.ReplyHead;
-import dev.understudy.relay.MemoryBudget;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.List;
@@ -13,15 +12,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * One side's reply while it waits for the other's, charged to the lane's budget.
  *
- * <p>Input goes before comparison: replies are kept only while less than half of the lane's budget is used, so that
- * they never close the window.
+ * <p>When memory is short, its body is forgotten but for length and hash, and then all of it. Confined to its lane loop.
  */
 final class ReplyCopy {
-    private final MemoryBudget budget;
+    private final ReplyMemory memory;
     private final int maxBody;
     private @Nullable HttpReplyCapture capture;
     private long charged;
     private boolean refused;
+    private boolean shortened;
 
     /** When the reply began and, once it did, ended; {@code System.nanoTime()}. */
     long begunNanos;
@@ -31,9 +30,17 @@ final class ReplyCopy {
     boolean begun;
     boolean complete;
 
-    ReplyCopy(MemoryBudget budget, int maxBody) {
-        this.budget = budget;
+    ReplyCopy(ReplyMemory memory, int maxBody) {
+        this.memory = memory;
         this.maxBody = maxBody;
+    }
+
+    void interim(ReplyHead head, int rawLength) {
+        HttpReplyCapture current = capture();
+        if (current != null) {
+            current.interim(head, rawLength);
+            charge(current);
+        }
     }
 
     void head(ReplyHead head, int rawLength, long nanos) {
@@ -45,22 +52,6 @@ final class ReplyCopy {
             current.head(head, rawLength);
             charge(current);
         }
-    }
-
-    /** A 1xx reply before the reply proper. */
-    void interim(ReplyHead head, int rawLength) {
-        HttpReplyCapture current = capture();
-        if (current != null) {
-            current.interim(head, rawLength);
-            charge(current);
-        }
-    }
-
-    private @Nullable HttpReplyCapture capture() {
-        if (capture == null && !refused) {
-            capture = new HttpReplyCapture(maxBody);
-        }
-        return capture;
     }
 
     void body(ByteBuffer content, int rawLength) {
@@ -91,23 +82,44 @@ final class ReplyCopy {
         return capture == null || !capture.begun() ? null : capture.finish(requested, ended);
     }
 
+    /** Whether the body was forgotten for want of memory: equal hashes still mean equal, others mean nothing. */
+    boolean shortened() {
+        return shortened;
+    }
+
     /** Gives the memory back, and keeps nothing from now on. */
     void drop() {
         refused = true;
         capture = null;
-        budget.release(charged);
+        memory.release(charged);
         charged = 0;
     }
 
+    private @Nullable HttpReplyCapture capture() {
+        if (capture == null && !refused) {
+            capture = new HttpReplyCapture(maxBody);
+        }
+        return capture;
+    }
+
     private void charge(HttpReplyCapture current) {
-        long more = current.heldBytes() - charged;
-        if (more <= 0) {
-            return;
+        if (!reserved(current.heldBytes())) {
+            current.forgetBody();
+            shortened = true;
+            if (!reserved(current.heldBytes())) {
+                drop();
+            }
         }
-        if (budget.used() + more > budget.capacity() / 2 || !budget.tryReserve(more)) {
-            drop();
-            return;
+    }
+
+    private boolean reserved(long held) {
+        long more = held - charged;
+        if (more < 0) {
+            memory.release(-more);
+        } else if (!memory.tryReserve(more)) {
+            return false;
         }
-        charged += more;
+        charged = held;
+        return true;
     }
 }

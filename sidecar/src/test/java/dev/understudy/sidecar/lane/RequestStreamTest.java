@@ -115,7 +115,8 @@ final class RequestStreamTest {
         public Exchange request(RequestHead head, ByteBuf data, long arrivedNanos, long nanos) {
             events.add(head.method() + " " + head.target());
             keep(data);
-            return new Exchange(++ids, ids, head, null, arrivedNanos, 0, new MemoryBudget(1000, null), 10);
+            return new Exchange(
+                    ++ids, ids, head, null, arrivedNanos, 0, new ReplyMemory(new MemoryBudget(1000, null)), 10);
         }
 
         @Override

@@ -1,0 +1,110 @@
+package dev.understudy.sidecar.lane;
+
+import dev.understudy.divergence.compare.NotCompared;
+import dev.understudy.divergence.wire.Protocol;
+import dev.understudy.divergence.wire.http.RequestHead;
+import dev.understudy.relay.Lane;
+import dev.understudy.relay.LossReason;
+import dev.understudy.sidecar.verdict.Tally;
+import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the client sends, on its way into exchanges and the window; or as mere bytes, where it can't or shall not be cut.
+ *
+ * <p>Confined to its lane loop.
+ */
+final class Intake implements RequestStream.Cut {
+    private final Tally tally;
+    private final Lane lane;
+    private final Judge judge;
+    private final Exchanges exchanges;
+    private final Delivery delivery;
+    private final RequestStream requests = new RequestStream(this);
+    private boolean raw;
+
+    Intake(Protocol protocol, Tally tally, Lane lane, Judge judge, Exchanges exchanges, Delivery delivery) {
+        this.raw = protocol != Protocol.HTTP;
+        this.tally = tally;
+        this.lane = lane;
+        this.judge = judge;
+        this.exchanges = exchanges;
+        this.delivery = delivery;
+    }
+
+    /** Takes ownership of {@code data}. */
+    void data(ByteBuf data, long nanos) {
+        if (raw) {
+            delivery.offer(data, nanos, null);
+        } else {
+            requests.data(data, nanos);
+        }
+    }
+
+    /** The client sends no more. */
+    void end(long nanos) {
+        if (!raw) {
+            requests.end(nanos);
+        }
+    }
+
+    /** What follows isn't HTTP any more, as production's reply said. */
+    void leave(String reason) {
+        if (!raw) {
+            requests.leave(reason);
+        }
+    }
+
+    /** Nothing follows. */
+    void release() {
+        requests.release();
+    }
+
+    /** Whether bytes are carried without being cut. */
+    boolean isRaw() {
+        return raw;
+    }
+
+    @Override
+    public @Nullable Exchange request(RequestHead head, ByteBuf bytes, long arrivedNanos, long nanos) {
+        Exchange exchange = exchanges.open(head, bytes.readableBytes(), arrivedNanos);
+        if (exchange == null) {
+            boolean full = lane.budget().used() > lane.budget().capacity() / 2;
+            LossReason reason = full ? LossReason.OVERFLOW_LANE : LossReason.OVERFLOW_GLOBAL;
+            delivery.overflowed(reason, nanos);
+            delivery.offer(bytes, nanos, null);
+            lane.giveUp(reason);
+            return null;
+        }
+        delivery.offer(bytes, nanos, exchange);
+        return exchange;
+    }
+
+    @Override
+    public void body(Exchange exchange, ByteBuf bytes, long nanos) {
+        delivery.offer(bytes, nanos, exchange);
+    }
+
+    @Override
+    public void requestEnd(Exchange exchange, long nanos) {
+        exchanges.requestOver(exchange, nanos);
+        delivery.whole(exchange);
+    }
+
+    @Override
+    public void unframed(@Nullable Exchange unfinished, String reason, long nanos) {
+        raw = true;
+        tally.unframed();
+        if (unfinished != null) {
+            exchanges.unframed(unfinished, nanos);
+            delivery.whole(unfinished);
+        } else {
+            judge.judgeBytes(NotCompared.UNFRAMED, "(bytes: " + reason + ")");
+        }
+    }
+
+    @Override
+    public void raw(ByteBuf bytes, long nanos) {
+        delivery.offer(bytes, nanos, null);
+    }
+}

@@ -1,0 +1,29 @@
+package dev.understudy.sidecar.lane;
+
+import dev.understudy.relay.MemoryBudget;
+
+/**
+ * The part of a lane's budget that replies may take while they wait to be compared: half of it, so that input, which goes
+ * before comparison, always finds room. Confined to its lane loop.
+ */
+final class ReplyMemory {
+    private final MemoryBudget budget;
+    private long used;
+
+    ReplyMemory(MemoryBudget budget) {
+        this.budget = budget;
+    }
+
+    boolean tryReserve(long bytes) {
+        if (used + bytes > budget.capacity() / 2 || !budget.tryReserve(bytes)) {
+            return false;
+        }
+        used += bytes;
+        return true;
+    }
+
+    void release(long bytes) {
+        used -= bytes;
+        budget.release(bytes);
+    }
+}
