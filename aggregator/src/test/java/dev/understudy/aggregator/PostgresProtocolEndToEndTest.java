@@ -189,6 +189,36 @@ class PostgresProtocolEndToEndTest {
     }
 
     @Test
+    void sessionState_keepsAnswersApart() throws Exception {
+        PostgresSides.direct(
+                "DROP SCHEMA IF EXISTS one CASCADE",
+                "DROP SCHEMA IF EXISTS two CASCADE",
+                "CREATE SCHEMA one CREATE TABLE tenant (name text)",
+                "CREATE SCHEMA two CREATE TABLE tenant (name text)",
+                "INSERT INTO one.tenant VALUES ('one')",
+                "INSERT INTO two.tenant VALUES ('two')");
+        String select = "SELECT name, current_setting('app.user') AS u FROM tenant";
+        try (Connection production = sides.production("");
+                Statement statement = production.createStatement()) {
+            for (String schema : List.of("one", "two", "one")) {
+                production.setSchema(schema);
+                statement.execute("SELECT set_config('app.user', '" + schema + "', false)");
+                assertThat(rows(statement.executeQuery(select)))
+                        .containsExactly("name=" + schema + " u=" + schema + " ");
+            }
+        }
+        for (String schema : List.of("two", "one", "one")) {
+            try (Connection debug = sides.debug("");
+                    Statement statement = debug.createStatement()) {
+                debug.setSchema(schema);
+                statement.execute("SELECT set_config('app.user', '" + schema + "', false)");
+                assertThat(rows(statement.executeQuery(select)))
+                        .containsExactly("name=" + schema + " u=" + schema + " ");
+            }
+        }
+    }
+
+    @Test
     void catalogueReads_areAnsweredAnyNumberOfTimes() throws Exception {
         try (Connection production = sides.production("")) {
             assertThat(columns(production)).hasSize(2);
@@ -222,7 +252,7 @@ class PostgresProtocolEndToEndTest {
                 select.executeQuery();
             }
         }
-        String url = "postgresql://somebody@127.0.0.1:" + sides.debugPort() + "/any";
+        String url = "postgresql://somebody@127.0.0.1:" + sides.debugPort() + "/postgres";
         Process psql = new ProcessBuilder("psql", url, "-At", "-c", "SELECT id, note FROM notes ORDER BY id;")
                 .redirectErrorStream(true)
                 .start();

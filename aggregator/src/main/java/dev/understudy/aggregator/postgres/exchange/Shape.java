@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.postgres.exchange;
 
+import dev.understudy.aggregator.postgres.sql.SessionState;
 import dev.understudy.divergence.wire.postgres.Column;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import java.util.List;
@@ -17,6 +18,6 @@ public record Shape(
         @Nullable List<Column> columns,
         @Nullable PgMessage error) {
 
-    /** What a statement is known by: its text and the declared types of its parameters. */
-    public record Key(String sql, List<Integer> types) {}
+    /** What a statement is known by: its text, the declared types of its parameters, and where it is meant to run. */
+    public record Key(String sql, List<Integer> types, SessionState state) {}
 }

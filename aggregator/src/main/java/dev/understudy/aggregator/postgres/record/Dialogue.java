@@ -1,7 +1,5 @@
 package dev.understudy.aggregator.postgres.record;
 
-import dev.understudy.aggregator.postgres.exchange.ServerFacts;
-import dev.understudy.aggregator.postgres.exchange.Shape;
 import dev.understudy.aggregator.postgres.sql.Forms;
 import dev.understudy.aggregator.postgres.sql.InferredTypes;
 import dev.understudy.divergence.wire.postgres.Column;
@@ -32,7 +30,6 @@ final class Dialogue {
     private final Map<String, Portal> portals = new HashMap<>();
     private final InferredTypes inferred = new InferredTypes();
     private final Allowance allowance;
-    private final ServerFacts facts;
     private final Results results;
     private @Nullable Script script;
     private boolean skipping;
@@ -47,10 +44,9 @@ final class Dialogue {
         }
     }
 
-    Dialogue(long capacity, Results results, ServerFacts facts) {
+    Dialogue(long capacity, Results results) {
         this.allowance = new Allowance(capacity);
         this.results = results;
-        this.facts = facts;
     }
 
     /** The client has sent a message. */
@@ -299,7 +295,7 @@ final class Dialogue {
                 Statement statement = statement(parse);
                 prepared.put(parse.statement(), statement);
                 if (first) {
-                    facts.learn(statement.key(), new Shape(null, null, error), statement.sql.length() * 2L + 500);
+                    results.notPrepared(statement, error);
                 }
             } else if (next.message instanceof Frontend.Bind bind && prepared.containsKey(bind.statement())) {
                 bound.put(bind.portal(), portal(prepared.get(bind.statement()), bind));

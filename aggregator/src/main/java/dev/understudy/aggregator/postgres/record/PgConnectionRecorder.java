@@ -39,9 +39,9 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
     public PgConnectionRecorder(Recording<PgReply> recording, ServerFacts facts) {
         this.recording = recording;
         this.facts = facts;
-        Results results = new Results(new Publication(recording, facts), facts, settings);
+        Results results = new Results(new Publication(recording, facts, settings), facts, settings);
         int limit = (int) Math.min(Integer.MAX_VALUE / 4, recording.largestMessage());
-        this.dialogue = new Dialogue(limit, results, facts);
+        this.dialogue = new Dialogue(limit, results);
         this.frontend = new FrontendFramer(new Requests(), limit);
         this.backend = new BackendFramer(new Replies(), limit);
     }
@@ -89,7 +89,7 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
             switch (packet.kind()) {
                 case SSL_REQUEST, GSSENC_REQUEST -> backend.expectEncryptionAnswer();
                 case CANCEL -> {}
-                case STARTUP -> packet.parameters().forEach(settings::put);
+                case STARTUP -> settings.start(packet.parameters());
             }
         }
 
@@ -152,7 +152,7 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
         private void parameter(PgReader reader) {
             String name = reader.string();
             String value = reader.string();
-            settings.put(name, value);
+            settings.announce(name, value);
             if (starting) {
                 announced.put(name, value);
             }

@@ -7,12 +7,14 @@ import dev.understudy.aggregator.postgres.exchange.PgTransaction;
 import dev.understudy.aggregator.postgres.exchange.PgTransaction.Outcome;
 import dev.understudy.aggregator.postgres.exchange.ServerFacts;
 import dev.understudy.aggregator.postgres.sql.Command;
+import dev.understudy.aggregator.postgres.sql.Settings;
 import dev.understudy.aggregator.record.Recording;
 import dev.understudy.aggregator.record.Unrecorded;
 import dev.understudy.divergence.wire.postgres.PgErrors;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
@@ -26,15 +28,17 @@ import org.jspecify.annotations.Nullable;
 final class Publication {
     private final Recording<PgReply> recording;
     private final ServerFacts facts;
+    private final Settings settings;
     private final Queue<Held> held = new ArrayDeque<>();
     private @Nullable PgTransaction current;
     private boolean failed;
 
     private record Held(Form form, PgReply reply, long startNanos, long endNanos) {}
 
-    Publication(Recording<PgReply> recording, ServerFacts facts) {
+    Publication(Recording<PgReply> recording, ServerFacts facts, Settings settings) {
         this.recording = recording;
         this.facts = facts;
+        this.settings = settings;
     }
 
     PgTransaction transaction() {
@@ -71,10 +75,18 @@ final class Publication {
             }
         } else if (command == Command.BEGIN) {
             transaction().becomesBlock();
+            settings.begin();
         } else if (command == Command.COMMIT || command == Command.ROLLBACK) {
-            transaction().end(tag(end).startsWith("COMMIT") ? Outcome.COMMITTED : Outcome.ROLLED_BACK, null);
+            boolean committed = tag(end).startsWith("COMMIT");
+            transaction().end(committed ? Outcome.COMMITTED : Outcome.ROLLED_BACK, null);
+            settings.end(committed);
             current = null;
         }
+    }
+
+    /** A script was run, or a function called. */
+    void scriptRan(List<PgMessage> reply) {
+        failed |= reply.stream().anyMatch(message -> message.type() == 'E');
     }
 
     /** The server refused to commit what was run since the last time it was ready. */
@@ -85,11 +97,15 @@ final class Publication {
     /** The server is ready, with this transaction status. */
     void ready(char status) {
         PgTransaction transaction = current;
-        if (status == 'I' && transaction != null) {
-            transaction.end(failed ? Outcome.ROLLED_BACK : Outcome.COMMITTED, null);
+        if (status == 'I') {
+            if (transaction != null) {
+                transaction.end(failed ? Outcome.ROLLED_BACK : Outcome.COMMITTED, null);
+            }
+            settings.end(!failed);
             current = null;
-        } else if (status != 'I') {
+        } else {
             transaction().becomesBlock();
+            settings.begin();
         }
         failed = false;
         for (Held next = held.poll(); next != null; next = held.poll()) {

@@ -33,13 +33,16 @@ final class Results {
 
     /** The columns of a statement are known. */
     void described(Statement statement) {
-        Shape before = facts.known(statement.key(), Shape.class);
+        Shape before = facts.known(statement.key(settings.stateFor(statement.sql)), Shape.class);
         List<Integer> parameters =
                 statement.parameters == null && before != null ? before.parameters() : statement.parameters;
         Shape shape = new Shape(parameters, statement.columns, null);
         if (!shape.equals(before)) {
             int columns = statement.columns == null ? 0 : statement.columns.size();
-            facts.learn(statement.key(), shape, 200 + 2L * statement.sql.length() + 100L * columns);
+            facts.learn(
+                    statement.key(settings.stateFor(statement.sql)),
+                    shape,
+                    200 + 2L * statement.sql.length() + 100L * columns);
         }
     }
 
@@ -55,8 +58,8 @@ final class Results {
             publish(portal, end, nanos);
         }
         publication.ran(command, end);
-        if (command == Command.SET && end.type() == 'C') {
-            settings.follow(portal.statement.sql);
+        if (end.type() == 'C') {
+            settings.follow(command, portal.statement.sql, portal.parameters);
         }
     }
 
@@ -80,7 +83,7 @@ final class Results {
         } else if (statements.stream().map(Command::of).allMatch(Command::local)) {
             statements.forEach(this::follow);
         } else {
-            script(Forms.script(query.sql()), reply, status, startNanos, endNanos);
+            script(Forms.script(settings.state(), query.sql()), reply, status, startNanos, endNanos);
             statements.forEach(this::follow);
         }
         reply.release();
@@ -91,9 +94,15 @@ final class Results {
         if (reply.tooLarge()) {
             publication.dropped(Unrecorded.TOO_LARGE);
         } else {
-            script(Forms.call(call.message()), reply, status, startNanos, endNanos);
+            script(Forms.call(settings.state(), call.message()), reply, status, startNanos, endNanos);
         }
         reply.release();
+    }
+
+    /** Preparing a statement failed. */
+    void notPrepared(Statement statement, PgMessage error) {
+        Shape shape = new Shape(null, null, error);
+        facts.learn(statement.key(settings.stateFor(statement.sql)), shape, 500 + 2L * statement.sql.length());
     }
 
     void lost() {
@@ -120,7 +129,8 @@ final class Results {
         if (portal.tooLarge() || portal.copying) {
             publication.dropped(portal.copying ? Unrecorded.BULK_COPY : Unrecorded.TOO_LARGE);
         } else if (!statement.command.local()) {
-            Form form = Forms.statement(statement.sql, statement.command, portal.parameters);
+            Form form = Forms.statement(
+                    settings.stateFor(statement.sql), statement.sql, statement.command, portal.parameters);
             PgResult result = new PgResult(
                     columns(statement),
                     portal.formats,
@@ -138,7 +148,7 @@ final class Results {
         if (statement.columns != null) {
             return statement.columns;
         }
-        Shape shape = facts.known(statement.key(), Shape.class);
+        Shape shape = facts.known(statement.key(settings.stateFor(statement.sql)), Shape.class);
         return shape == null ? null : shape.columns();
     }
 
@@ -160,7 +170,7 @@ final class Results {
                     end,
                     settings.style(),
                     publication.transaction());
-            Form form = Forms.statement(canonical, command);
+            Form form = Forms.statement(settings.stateFor(canonical), canonical, command);
             publication.finished(command, form, result, startNanos, endNanos);
             if (end.type() == 'C') {
                 Statement statement = new Statement(canonical, List.of());
@@ -176,13 +186,12 @@ final class Results {
     }
 
     private void script(Form form, Script reply, char status, long startNanos, long endNanos) {
+        publication.scriptRan(reply.messages);
         PgScript script = new PgScript(reply.messages, status, publication.transaction());
         publication.finished(Command.OTHER, form, script, startNanos, endNanos);
     }
 
     private void follow(String statement) {
-        if (Command.of(statement) == Command.SET) {
-            settings.follow(statement);
-        }
+        settings.follow(Command.of(statement), statement, List.of());
     }
 }

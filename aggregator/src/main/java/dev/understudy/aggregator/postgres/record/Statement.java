@@ -2,6 +2,7 @@ package dev.understudy.aggregator.postgres.record;
 
 import dev.understudy.aggregator.postgres.exchange.Shape;
 import dev.understudy.aggregator.postgres.sql.Command;
+import dev.understudy.aggregator.postgres.sql.SessionState;
 import dev.understudy.divergence.wire.postgres.Column;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,7 @@ final class Statement {
         this.command = Command.of(sql);
     }
 
-    Shape.Key key() {
-        return new Shape.Key(sql, types);
+    Shape.Key key(SessionState state) {
+        return new Shape.Key(sql, types, state);
     }
 }

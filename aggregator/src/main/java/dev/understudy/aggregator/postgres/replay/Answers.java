@@ -9,6 +9,7 @@ import dev.understudy.aggregator.postgres.exchange.PgScript;
 import dev.understudy.aggregator.postgres.exchange.ServerFacts;
 import dev.understudy.aggregator.postgres.exchange.Shape;
 import dev.understudy.aggregator.postgres.sql.Command;
+import dev.understudy.aggregator.postgres.sql.Parameter;
 import dev.understudy.aggregator.postgres.sql.Settings;
 import dev.understudy.aggregator.postgres.sql.SqlText;
 import dev.understudy.aggregator.replay.Replay;
@@ -49,14 +50,19 @@ final class Answers {
     }
 
     /** Finds the answer; {@code then} is told once, at once or later, and not at all if the session closes first. */
-    void find(Command command, String sql, Supplier<Form> form, Consumer<Answer> then) {
-        Wait wait = new Wait(then);
+    void find(Command command, String sql, List<Parameter> parameters, Supplier<Form> form, Consumer<Answer> then) {
+        Wait wait = new Wait(answer -> {
+            if (answer instanceof Answer.Result known && known.result().end().type() == 'C') {
+                settings.follow(command, sql, parameters);
+            }
+            then.accept(answer);
+        });
         waiting = wait;
         if (transaction.failed() && !endsFailure(command)) {
             replay.local();
             wait.end(new Answer.Refusal(Misfit.failedTransaction()));
         } else if (command.local()) {
-            local.answer(command, sql, wait::end);
+            local.answer(command, sql, wait);
         } else if (command == Command.COPY) {
             wait.end(missed(form.get(), "COPY is not recorded", 0));
         } else if (command == Command.SHOW) {
@@ -159,7 +165,7 @@ final class Answers {
     }
 
     /** The one statement that is being answered. */
-    private final class Wait {
+    private final class Wait implements LocalAnswers.Asker {
         private final Consumer<Answer> then;
         private Taking taking = () -> {};
 
@@ -167,11 +173,13 @@ final class Answers {
             this.then = then;
         }
 
-        boolean over() {
+        @Override
+        public boolean over() {
             return waiting != this;
         }
 
-        void end(Answer answer) {
+        @Override
+        public void end(Answer answer) {
             if (!over()) {
                 waiting = null;
                 then.accept(answer);

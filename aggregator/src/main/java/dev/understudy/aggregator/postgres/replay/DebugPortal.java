@@ -3,6 +3,7 @@ package dev.understudy.aggregator.postgres.replay;
 import dev.understudy.aggregator.journal.Form;
 import dev.understudy.aggregator.postgres.sql.Forms;
 import dev.understudy.aggregator.postgres.sql.Parameter;
+import dev.understudy.aggregator.postgres.sql.SessionState;
 import dev.understudy.divergence.wire.postgres.Formats;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,7 @@ final class DebugPortal {
         this.formats = formats;
     }
 
-    Form form() {
-        return Forms.statement(statement.sql, statement.command, parameters);
+    Form form(SessionState state) {
+        return Forms.statement(state, statement.sql, statement.command, parameters);
     }
 }

@@ -51,6 +51,7 @@ final class DebugSession {
     private final SimpleQueries simple;
     private int processId;
     private boolean skipping;
+    private boolean gone;
 
     DebugSession(
             EventExecutor executor,
@@ -92,9 +93,12 @@ final class DebugSession {
     }
 
     private void greet(StartupPacket packet, @Nullable ServerParameters server) {
+        if (gone) {
+            return;
+        }
         Map<String, String> parameters = Greeting.parameters(server, packet);
-        packet.parameters().forEach(settings::put);
-        parameters.forEach(settings::put);
+        settings.start(packet.parameters());
+        parameters.forEach(settings::announce);
         processId = (int) replay.nextConnection();
         backends.register(processId, () -> executor.execute(answers::cancel));
         int secret = ThreadLocalRandom.current().nextInt();
@@ -128,6 +132,7 @@ final class DebugSession {
 
     /** The client is gone. */
     void closed() {
+        gone = true;
         answers.closed();
         backends.unregister(processId);
         outlet.discard();
@@ -201,7 +206,7 @@ final class DebugSession {
             done.run();
             return;
         }
-        Shape shape = facts.known(portal.statement.key(), Shape.class);
+        Shape shape = facts.known(portal.statement.key(settings.stateFor(portal.statement.sql)), Shape.class);
         if (portal.answer == null && shape != null && shape.columns() != null) {
             columns(portal.statement, shape.columns(), portal.formats);
             done.run();
@@ -230,7 +235,10 @@ final class DebugSession {
             done.run();
             return;
         }
-        answers.shape(statement.key(), shape -> {
+        answers.shape(statement.key(settings.stateFor(statement.sql)), shape -> {
+            if (gone) {
+                return;
+            }
             if (shape == null) {
                 refuse(answers.undescribed(statement.sql));
             } else if (shape.columns() == null) {
@@ -283,11 +291,16 @@ final class DebugSession {
             return;
         }
         Prepared statement = portal.statement;
-        answers.find(statement.command, statement.sql, portal::form, answer -> {
-            portal.answer = answer;
-            then.accept(answer);
-            done.run();
-        });
+        answers.find(
+                statement.command,
+                statement.sql,
+                portal.parameters,
+                () -> portal.form(settings.stateFor(statement.sql)),
+                answer -> {
+                    portal.answer = answer;
+                    then.accept(answer);
+                    done.run();
+                });
     }
 
     private void sync() {

@@ -18,7 +18,6 @@ import dev.understudy.divergence.wire.postgres.value.TextStyle;
 import io.netty.util.concurrent.EventExecutor;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.function.Consumer;
 
 /**
  * Answers statements that concern their own session only: transactions, settings, and whether the connection lives. They
@@ -54,14 +53,21 @@ final class LocalAnswers {
         this.forgetStatements = forgetStatements;
     }
 
+    /** Who waits for an answer, perhaps no longer. */
+    interface Asker {
+        boolean over();
+
+        void end(Answer answer);
+    }
+
     /** Answers a statement for which {@link Command#local} holds, later if it is a COMMIT that production hasn't done yet. */
-    void answer(Command command, String sql, Consumer<Answer> then) {
+    void answer(Command command, String sql, Asker then) {
         if (command == Command.COMMIT) {
             commit(sql, then);
             return;
         }
         replay.local();
-        then.accept(answer(command, sql));
+        then.end(answer(command, sql));
     }
 
     /** The columns that a statement will have; empty if it returns no rows. */
@@ -97,33 +103,37 @@ final class LocalAnswers {
                 ? List.of()
                 : List.of(PgErrors.warning("25001", "there is already a transaction in progress"));
         transaction.begin();
+        settings.begin();
         String word = SqlText.firstWords(sql, 1).get(0);
         return done(notices, tag(word.equals("START") ? "START TRANSACTION" : "BEGIN"));
     }
 
-    private void commit(String sql, Consumer<Answer> then) {
+    private void commit(String sql, Asker then) {
         PgTransaction production = transaction.failed() ? null : transaction.block();
         if (production == null) {
             replay.local();
-            then.accept(ended(transaction.failed() ? "ROLLBACK" : "COMMIT"));
+            then.end(ended(transaction.failed() ? "ROLLBACK" : "COMMIT"));
             return;
         }
         long began = System.nanoTime();
         production.whenEnded(executor, replay.patience().toNanos(), () -> {
+            if (then.over()) {
+                return;
+            }
             Outcome outcome = production.outcome();
             PgMessage error = production.error();
             if (outcome == Outcome.COMMITTED) {
                 replay.local();
-                then.accept(ended("COMMIT"));
+                then.end(ended("COMMIT"));
             } else if (error != null) {
                 replay.local();
-                transaction.end();
-                then.accept(new Answer.Refusal(error));
+                end(false);
+                then.end(new Answer.Refusal(error));
             } else {
-                transaction.end();
+                end(false);
                 String why = "production's transaction, from which the answers came, has ended as " + outcome;
                 long waited = System.nanoTime() - began;
-                then.accept(new Answer.Refusal(Misfit.miss(replay.notLearned(Form.of("COMMIT", sql), why, waited))));
+                then.end(new Answer.Refusal(Misfit.miss(replay.notLearned(Form.of("COMMIT", sql), why, waited))));
             }
         });
     }
@@ -136,8 +146,13 @@ final class LocalAnswers {
         List<PgMessage> notices = transaction.status() == 'I'
                 ? List.of(PgErrors.warning("25P01", "there is no transaction in progress"))
                 : List.of();
-        transaction.end();
+        end(tag.equals("COMMIT"));
         return done(notices, tag(tag));
+    }
+
+    private void end(boolean committed) {
+        transaction.end();
+        settings.end(committed);
     }
 
     private Answer savepoint(String name) {
@@ -167,7 +182,7 @@ final class LocalAnswers {
     }
 
     private Answer set(String sql) {
-        String changed = settings.follow(sql);
+        String changed = settings.follow(Command.SET, sql, List.of());
         String reported = changed == null ? null : Greeting.reported(changed);
         String value = changed == null ? null : settings.get(changed);
         if (reported != null && value != null) {

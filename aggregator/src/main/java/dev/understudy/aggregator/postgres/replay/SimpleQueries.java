@@ -37,14 +37,14 @@ final class SimpleQueries {
             each(new ArrayDeque<>(statements.isEmpty() ? List.of("") : statements));
             return;
         }
-        answers.find(Command.OTHER, sql, () -> Forms.script(sql), answer -> {
+        answers.find(Command.OTHER, sql, List.of(), () -> Forms.script(settings.state(), sql), answer -> {
             verbatim(answer, statements.stream().map(Command::of).toList());
             ready.run();
         });
     }
 
     void call(Frontend.FunctionCall call) {
-        answers.find(Command.OTHER, "", () -> Forms.call(call.message()), answer -> {
+        answers.find(Command.OTHER, "", List.of(), () -> Forms.call(settings.state(), call.message()), answer -> {
             verbatim(answer, List.of());
             ready.run();
         });
@@ -58,7 +58,7 @@ final class SimpleQueries {
         }
         Command command = Command.of(statement);
         String sql = Forms.canonical(statement);
-        answers.find(command, sql, () -> Forms.statement(sql, command), answer -> {
+        answers.find(command, sql, List.of(), () -> Forms.statement(settings.stateFor(sql), sql, command), answer -> {
             if (single(answer)) {
                 each(statements);
             } else {

@@ -20,33 +20,46 @@ public final class Forms {
     private Forms() {}
 
     /** A statement without parameters. */
-    public static Form statement(String sql, Command command) {
-        return statement(sql, command, List.of());
+    public static Form statement(SessionState state, String sql, Command command) {
+        return statement(state, sql, command, List.of());
     }
 
     /** A statement with its parameters, none left out. */
-    public static Form statement(String sql, Command command, List<Parameter> parameters) {
-        List<byte[]> parts = new ArrayList<>(parameters.size() + 1);
+    public static Form statement(SessionState state, String sql, Command command, List<Parameter> parameters) {
+        List<byte[]> parts = new ArrayList<>(parameters.size() + 3);
+        parts.addAll(parts(state));
         parts.add(sql.getBytes(StandardCharsets.UTF_8));
         StringBuilder text = new StringBuilder(SqlText.display(sql, SQL_SHOWN));
         for (int i = 0; i < parameters.size(); i++) {
             parts.add(parameters.get(i).canonical());
             text.append(i == 0 ? " [" : ", ").append(parameters.get(i).display());
         }
-        text.append(parameters.isEmpty() ? "" : "]");
+        text.append(parameters.isEmpty() ? "" : "]").append(" in ").append(state.display());
         Form form = Form.of(family(sql), text.toString(), parts.toArray(byte[][]::new));
         return command == Command.READ || command.lasting() ? form.asRepeatable() : form;
     }
 
     /** Several statements in one text of the simple protocol. */
-    public static Form script(String text) {
-        return Form.of("script", SqlText.display(text, SQL_SHOWN), text.getBytes(StandardCharsets.UTF_8), new byte[0]);
+    public static Form script(SessionState state, String text) {
+        return whole(state, "script", SqlText.display(text, SQL_SHOWN), text.getBytes(StandardCharsets.UTF_8));
     }
 
     /** A function called by its oid. */
-    public static Form call(PgMessage functionCall) {
-        int function = functionCall.reader().int32();
-        return Form.of("call", "function " + function, new byte[0], functionCall.body());
+    public static Form call(SessionState state, PgMessage functionCall) {
+        return whole(state, "call", "function " + functionCall.reader().int32(), functionCall.body());
+    }
+
+    private static Form whole(SessionState state, String family, String text, byte[] request) {
+        List<byte[]> parts = new ArrayList<>(parts(state));
+        parts.add(family.getBytes(StandardCharsets.UTF_8));
+        parts.add(request);
+        return Form.of(family, text + " in " + state.display(), parts.toArray(byte[][]::new));
+    }
+
+    private static List<byte[]> parts(SessionState state) {
+        return List.of(
+                state.database().getBytes(StandardCharsets.UTF_8),
+                state.settings().getBytes(StandardCharsets.UTF_8));
     }
 
     /** The text of a statement as it counts: without blanks and semicolons at its ends. */

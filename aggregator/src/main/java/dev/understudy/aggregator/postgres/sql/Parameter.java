@@ -48,6 +48,20 @@ public record Parameter(int type, boolean binary, byte @Nullable [] value) {
                 : part.int8('=').bytes(text.getBytes(StandardCharsets.UTF_8)).toBytes();
     }
 
+    /** A short text that differs for different values and shows none. */
+    String token() {
+        byte[] canonical = canonical();
+        return canonical.length + "#" + Long.toHexString(fingerprint(canonical));
+    }
+
+    private static long fingerprint(byte[] bytes) {
+        long hash = 0xcbf29ce484222325L;
+        for (byte b : bytes) {
+            hash = (hash ^ (b & 0xff)) * 0x100000001b3L;
+        }
+        return hash;
+    }
+
     String display() {
         if (value == null) {
             return "NULL";

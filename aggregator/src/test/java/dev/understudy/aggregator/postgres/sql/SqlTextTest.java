@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.postgres.sql;
 
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,21 +66,6 @@ class SqlTextTest {
     }
 
     @Test
-    void settings_followPlainValues() {
-        Settings settings = new Settings();
-
-        assertThat(settings.follow("SET SESSION TimeZone TO 'Europe/Berlin'")).isEqualTo("timezone");
-        assertThat(settings.follow("set extra_float_digits = 3")).isEqualTo("extra_float_digits");
-        assertThat(settings.follow("SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ  committed"))
-                .isEqualTo("transaction_isolation");
-        assertThat(settings.follow("SET search_path = a, b")).isNull();
-
-        assertThat(settings.get("TIMEZONE")).isEqualTo("Europe/Berlin");
-        assertThat(settings.get("transaction_isolation")).isEqualTo("read committed");
-        assertThat(settings.style().timeZone()).isEqualTo("Europe/Berlin");
-    }
-
-    @Test
     void anyText_isTaken() {
         String alphabet = "ab;'\"$/*-\n E\\x1 ";
         for (int i = 0; i < 20_000; i++) {
@@ -93,7 +79,7 @@ class SqlTextTest {
                 String sql = text.toString();
                 SqlText.statements(sql).forEach(Command::of);
                 SqlText.display(sql, 20);
-                new Settings().follow("SET " + sql);
+                new Settings().follow(Command.SET, "SET " + sql, List.of());
             } catch (RuntimeException e) {
                 throw new AssertionError("seed " + seed, e);
             }

@@ -1,0 +1,254 @@
+package dev.understudy.aggregator.postgres.record;
+
+import dev.understudy.aggregator.journal.Journal;
+import dev.understudy.aggregator.journal.JournalBounds;
+import dev.understudy.aggregator.postgres.exchange.PgReply;
+import dev.understudy.aggregator.postgres.exchange.ServerFacts;
+import dev.understudy.aggregator.record.RecordCounts;
+import dev.understudy.aggregator.record.Recording;
+import dev.understudy.aggregator.record.Unrecorded;
+import dev.understudy.divergence.wire.postgres.PgErrors;
+import dev.understudy.divergence.wire.postgres.PgMessage;
+import dev.understudy.divergence.wire.postgres.PgWriter;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class PgConnectionRecorderTest {
+    private static final int LARGEST = 10_000;
+    private static final PgMessage SYNC = new PgMessage('S', new byte[0]);
+
+    private final RecordCounts counts = new RecordCounts();
+    private final Journal<PgReply> journal =
+            new Journal<>(new JournalBounds(1 << 20, Duration.ofHours(1), false), () -> 0L);
+    private PgConnectionRecorder recorder;
+
+    @BeforeEach
+    void open() {
+        recorder = new PgConnectionRecorder(new Recording<>("test", 1, journal, counts, LARGEST), new ServerFacts());
+    }
+
+    @Test
+    void query_isRecordedWhenTheServerIsReady() {
+        start();
+        client(new PgWriter().string("SELECT 2").toMessage('Q'));
+        server(row("2"), tag("SELECT 1"));
+        assertThat(counts.exchanges()).isZero();
+        server(ready('I'));
+
+        assertThat(counts.exchanges()).isEqualTo(1);
+    }
+
+    @Test
+    void blockOfTheClient_isRecordedAtOnce() {
+        start();
+        client(new PgWriter().string("BEGIN").toMessage('Q'));
+        server(tag("BEGIN"), ready('T'));
+        client(parse("SELECT 2"), bind(), execute());
+        server(message('1'), message('2'), row("2"), tag("SELECT 1"));
+
+        assertThat(counts.exchanges()).isEqualTo(1);
+    }
+
+    @Test
+    void agreedEncryption_isCountedAsSuch() {
+        request(new PgWriter().int32(8).int32(80877103).toBytes());
+        recorder.reply(ByteBuffer.wrap(new byte[] {'S'}), 0);
+        request(new byte[] {0x16, 3, 1, 0, 5, 1, 2, 3, 4, 5});
+
+        assertThat(counts.unrecorded(Unrecorded.ENCRYPTED)).isEqualTo(1);
+    }
+
+    @Test
+    void garbage_isNotTheProtocol() {
+        request("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+
+        assertThat(counts.unrecorded(Unrecorded.NOT_THE_PROTOCOL)).isEqualTo(1);
+    }
+
+    @Test
+    void answerToNothing_endsTheRecording() {
+        start();
+        server(tag("SELECT 1"));
+        client(new PgWriter().string("SELECT 2").toMessage('Q'));
+        server(tag("SELECT 1"), ready('I'));
+
+        assertThat(counts.unrecorded(Unrecorded.NOT_THE_PROTOCOL)).isEqualTo(1);
+        assertThat(counts.exchanges()).isZero();
+    }
+
+    @Test
+    void largeResult_isCountedAndTheNextIsRecorded() {
+        start();
+        for (int rows : new int[] {LARGEST, 1}) {
+            client(parse("SELECT 2"), bind(), execute(), SYNC);
+            server(message('1'), message('2'));
+            for (int i = 0; i < rows; i++) {
+                server(row("2"));
+            }
+            server(tag("SELECT " + rows), ready('I'));
+        }
+
+        assertThat(counts.unrecorded(Unrecorded.TOO_LARGE)).isEqualTo(1);
+        assertThat(counts.exchanges()).isEqualTo(1);
+    }
+
+    @Test
+    void largeMessages_areCountedInBothDirections() {
+        start();
+        client(new PgWriter().string("SELECT '" + "x".repeat(LARGEST) + "'").toMessage('Q'));
+        server(row("2"), tag("SELECT 1"), ready('I'));
+        client(new PgWriter().string("SELECT 2").toMessage('Q'));
+        server(row("x".repeat(LARGEST)), tag("SELECT 1"), ready('I'));
+        client(parse("SELECT 2"), bind(), execute(), SYNC);
+        server(message('1'), message('2'), row("x".repeat(LARGEST)), tag("SELECT 1"), ready('I'));
+
+        assertThat(counts.unrecorded(Unrecorded.TOO_LARGE)).isEqualTo(3);
+        assertThat(counts.exchanges()).isZero();
+    }
+
+    @Test
+    void failedTransactionsRefusals_areNotRecorded() {
+        start();
+        client(new PgWriter().string("BEGIN").toMessage('Q'));
+        server(tag("BEGIN"), ready('T'));
+        client(parse("SELECT 1/0"), bind(), execute(), SYNC);
+        server(message('1'), message('2'), PgErrors.error("22012", "division by zero", null, null), ready('E'));
+        client(parse("SELECT 2"), bind(), execute(), SYNC);
+        server(PgErrors.error(PgErrors.IN_FAILED_TRANSACTION, "aborted", null, null), ready('E'));
+        client(new PgWriter().string("SELECT 2").toMessage('Q'));
+        server(PgErrors.error(PgErrors.IN_FAILED_TRANSACTION, "aborted", null, null), ready('E'));
+
+        assertThat(counts.exchanges()).isEqualTo(1);
+    }
+
+    @Test
+    void errorSkipsToTheNextSync_andTheRestIsInStep() {
+        start();
+        client(parse("SELECT 1/0"), bind(), execute(), parse("SELECT 3"), bind(), execute());
+        server(message('1'), message('2'), PgErrors.error("22012", "division by zero", null, null));
+        client(parse("SELECT 4"), bind(), execute(), SYNC, parse("SELECT 5"), bind(), execute(), SYNC);
+        server(ready('I'), message('1'), message('2'), row("5"), tag("SELECT 1"), ready('I'));
+
+        assertThat(counts.exchanges()).isEqualTo(2);
+        assertThat(counts.unrecorded(Unrecorded.NOT_THE_PROTOCOL)).isZero();
+    }
+
+    @Test
+    void connectionLostInMidReply_isIncomplete() {
+        start();
+        client(parse("SELECT 2"), bind(), execute(), SYNC);
+        server(message('1'), message('2'), row("2"));
+        recorder.closed(0);
+
+        assertThat(counts.unrecorded(Unrecorded.INCOMPLETE)).isEqualTo(1);
+    }
+
+    @Test
+    void anyBytes_throwNothing() {
+        for (int i = 0; i < 3000; i++) {
+            long seed = new Random().nextLong();
+            Random random = new Random(seed);
+            open();
+            try {
+                start();
+                for (int j = random.nextInt(30); j > 0; j--) {
+                    if (random.nextBoolean()) {
+                        client(random(random, "PBDECSHQFdcfpX"));
+                    } else {
+                        server(random(random, "123ACDEGHIKNRSTVWZdcnst"));
+                    }
+                }
+                recorder.closed(0);
+            } catch (RuntimeException e) {
+                throw new AssertionError("seed " + seed, e);
+            }
+        }
+        assertThat(counts.unrecorded(Unrecorded.NOT_THE_PROTOCOL)).isPositive();
+    }
+
+    /** Often a message that makes sense, so that the dialogue gets anywhere. */
+    private static PgMessage random(Random random, String types) {
+        char type = types.charAt(random.nextInt(types.length()));
+        if (random.nextInt(4) == 0) {
+            byte[] body = new byte[random.nextInt(12)];
+            random.nextBytes(body);
+            return new PgMessage(type, body);
+        }
+        return switch (type) {
+            case 'P' -> parse("SELECT " + random.nextInt(3));
+            case 'B' -> bind();
+            case 'E' -> types.startsWith("P") ? execute() : PgErrors.error("22012", "x", null, null);
+            case 'Q' -> new PgWriter().string("BEGIN; SELECT 1").toMessage('Q');
+            case 'Z' -> ready("ITE".charAt(random.nextInt(3)));
+            case 'C' ->
+                types.startsWith("P") ? new PgWriter().int8('S').string("").toMessage('C') : tag("COMMIT");
+            case 'D' ->
+                types.startsWith("P") ? new PgWriter().int8('P').string("").toMessage('D') : row("x");
+            default -> new PgMessage(type, new byte[0]);
+        };
+    }
+
+    private void start() {
+        byte[] startup =
+                new PgWriter().int32(3 << 16).string("user").string("u").int8(0).toBytes();
+        request(new PgWriter().int32(startup.length + 4).bytes(startup).toBytes());
+        server(new PgWriter().int32(0).toMessage('R'), ready('I'));
+    }
+
+    private void client(PgMessage... messages) {
+        for (PgMessage message : messages) {
+            ByteBuffer bytes = ByteBuffer.allocate(message.wireLength());
+            message.writeTo(bytes);
+            request(bytes.array());
+        }
+    }
+
+    private void request(byte[] bytes) {
+        recorder.request(ByteBuffer.wrap(bytes), 0);
+    }
+
+    private void server(PgMessage... messages) {
+        for (PgMessage message : messages) {
+            ByteBuffer bytes = ByteBuffer.allocate(message.wireLength());
+            message.writeTo(bytes);
+            recorder.reply(bytes.flip(), 0);
+        }
+    }
+
+    private static PgMessage parse(String sql) {
+        return new PgWriter().string("").string(sql).int16(0).toMessage('P');
+    }
+
+    private static PgMessage bind() {
+        return new PgWriter().string("").string("").int16(0).int16(0).int16(0).toMessage('B');
+    }
+
+    private static PgMessage execute() {
+        return new PgWriter().string("").int32(0).toMessage('E');
+    }
+
+    private static PgMessage message(char type) {
+        return new PgMessage(type, new byte[0]);
+    }
+
+    private static PgMessage row(String value) {
+        return new PgWriter()
+                .int16(1)
+                .value(value.getBytes(StandardCharsets.UTF_8))
+                .toMessage('D');
+    }
+
+    private static PgMessage tag(String tag) {
+        return new PgWriter().string(tag).toMessage('C');
+    }
+
+    private static PgMessage ready(char status) {
+        return new PgMessage('Z', new byte[] {(byte) status});
+    }
+}

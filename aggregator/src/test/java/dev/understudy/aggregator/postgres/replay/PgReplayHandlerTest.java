@@ -1,0 +1,241 @@
+package dev.understudy.aggregator.postgres.replay;
+
+import dev.understudy.aggregator.journal.Journal;
+import dev.understudy.aggregator.journal.JournalBounds;
+import dev.understudy.aggregator.postgres.exchange.PgReply;
+import dev.understudy.aggregator.postgres.exchange.ServerFacts;
+import dev.understudy.aggregator.replay.Misses;
+import dev.understudy.aggregator.replay.Replay;
+import dev.understudy.aggregator.replay.ReplayCounts;
+import dev.understudy.aggregator.replay.ReplayPolicy;
+import dev.understudy.divergence.wire.postgres.BackendFramer;
+import dev.understudy.divergence.wire.postgres.PgErrors;
+import dev.understudy.divergence.wire.postgres.PgMessage;
+import dev.understudy.divergence.wire.postgres.PgSink;
+import dev.understudy.divergence.wire.postgres.PgWriter;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class PgReplayHandlerTest {
+    private static final PgMessage SYNC = new PgMessage('S', new byte[0]);
+
+    private final ReplayCounts counts = new ReplayCounts();
+    private final Replay<PgReply> replay = new Replay<>(
+            "test",
+            new Journal<>(new JournalBounds(1 << 20, Duration.ofHours(1), false), () -> 0L),
+            new ReplayPolicy(Duration.ZERO, false),
+            counts,
+            new Misses(InstantSource.fixed(Instant.EPOCH)),
+            100_000);
+    private final ServerFacts facts = new ServerFacts();
+    private final Backends backends = new Backends();
+
+    @Test
+    void anybody_isLetIn() {
+        EmbeddedChannel channel = open();
+        send(channel, new PgWriter().int32(8).int32(80877103).toBytes());
+        assertThat(read(channel)).isEqualTo("N");
+        send(channel, startup(3 << 16));
+
+        assertThat(read(channel)).startsWith("R").endsWith("KZI");
+        channel.finishAndReleaseAll();
+    }
+
+    @Test
+    void newerProtocol_isNegotiatedDown() {
+        EmbeddedChannel channel = open();
+        send(channel, startup((3 << 16) + 9999));
+
+        assertThat(read(channel)).startsWith("vR");
+        channel.finishAndReleaseAll();
+    }
+
+    @Test
+    void statements_areThisConnectionsOwn() {
+        EmbeddedChannel channel = started();
+        send(channel, parse("SELECT 1"), bind(), describe(), execute(), SYNC);
+        assertThat(read(channel)).isEqualTo("12TDCZI");
+
+        send(channel, parse("BEGIN"), bind(), describe(), execute(), parse("SELECT 1"), bind(), execute(), SYNC);
+        assertThat(read(channel)).isEqualTo("12nC12DCZT");
+
+        send(channel, bind("missing"), execute(), SYNC);
+        assertThat(read(channel)).isEqualTo("E26000ZE");
+
+        send(channel, parse("SELECT 1"), SYNC, new PgWriter().string("ROLLBACK").toMessage('Q'));
+        assertThat(read(channel)).isEqualTo("E25P02ZECZI");
+        channel.finishAndReleaseAll();
+    }
+
+    @Test
+    void miss_skipsToTheNextSync() {
+        EmbeddedChannel channel = started();
+        send(channel, parse("SELECT x"), bind(), describe(), execute(), parse("SELECT 1"), bind(), execute(), SYNC);
+
+        assertThat(read(channel)).isEqualTo("12EUD001ZI");
+        assertThat(counts.missed()).isEqualTo(1);
+        channel.finishAndReleaseAll();
+    }
+
+    @Test
+    void cancelOfANobody_closesQuietly() {
+        EmbeddedChannel channel = open();
+        send(
+                channel,
+                new PgWriter().int32(16).int32(80877102).int32(99).int32(0).toBytes());
+
+        assertThat(channel.isActive()).isFalse();
+    }
+
+    @Test
+    void otherProtocol_isRefused() {
+        EmbeddedChannel channel = open();
+        send(channel, new byte[] {'G', 'E', 'T', ' ', '/', ' ', 'H', 'T', 'T', 'P'});
+
+        assertThat(read(channel)).isEqualTo("E08P01");
+        assertThat(channel.isActive()).isFalse();
+    }
+
+    @Test
+    void anyBytes_endInAnswersOrAnError() {
+        for (int i = 0; i < 3000; i++) {
+            long seed = new Random().nextLong();
+            Random random = new Random(seed);
+            EmbeddedChannel channel = started();
+            try {
+                for (int j = random.nextInt(20); j > 0 && channel.isActive(); j--) {
+                    send(channel, random(random));
+                }
+                read(channel);
+                channel.finishAndReleaseAll();
+            } catch (RuntimeException e) {
+                throw new AssertionError("seed " + seed, e);
+            }
+        }
+    }
+
+    private static PgMessage random(Random random) {
+        char type = "PBDECSHQFdcfpX".charAt(random.nextInt(14));
+        byte[] body = new byte[random.nextInt(12)];
+        random.nextBytes(body);
+        return switch (random.nextInt(8)) {
+            case 0 -> new PgMessage(type, body);
+            case 1 -> parse(random.nextBoolean() ? "SELECT 1" : "COMMIT");
+            case 2 -> bind();
+            case 3 -> execute();
+            case 4 -> describe();
+            case 5 ->
+                new PgWriter()
+                        .string("BEGIN; SAVEPOINT a; SHOW TimeZone; ROLLBACK TO b")
+                        .toMessage('Q');
+            case 6 -> new PgWriter().string("SET x = 1;;").toMessage('Q');
+            default -> SYNC;
+        };
+    }
+
+    private EmbeddedChannel open() {
+        return new EmbeddedChannel(new PgReplayHandler(replay, facts, backends));
+    }
+
+    private EmbeddedChannel started() {
+        EmbeddedChannel channel = open();
+        send(channel, startup(3 << 16));
+        read(channel);
+        return channel;
+    }
+
+    private static void send(EmbeddedChannel channel, PgMessage... messages) {
+        for (PgMessage message : messages) {
+            ByteBuffer bytes = ByteBuffer.allocate(message.wireLength());
+            message.writeTo(bytes);
+            send(channel, bytes.array());
+        }
+    }
+
+    private static void send(EmbeddedChannel channel, byte[] bytes) {
+        channel.writeInbound(Unpooled.wrappedBuffer(bytes));
+    }
+
+    /** The types of all messages that came; for errors with their SQLSTATE, for ReadyForQuery with its status. */
+    private static String read(EmbeddedChannel channel) {
+        StringBuilder types = new StringBuilder();
+        BackendFramer framer = new BackendFramer(
+                new PgSink() {
+                    @Override
+                    public void message(PgMessage message, int rawLength) {
+                        types.append(message.type());
+                        types.append(message.type() == 'E' ? PgErrors.state(message) : "");
+                        types.append(message.type() == 'Z' ? (char) message.body()[0] : "");
+                    }
+
+                    @Override
+                    public void oversized(char type, long rawLength) {
+                        types.append('!');
+                    }
+
+                    @Override
+                    public void unframed(String reason, int rawLength) {
+                        types.append('?');
+                    }
+
+                    @Override
+                    public void encryptionAnswer(char answer, int rawLength) {
+                        types.append(answer);
+                    }
+                },
+                1 << 20);
+        for (ByteBuf out = channel.readOutbound(); out != null; out = channel.readOutbound()) {
+            if (out.readableBytes() == 1) {
+                framer.expectEncryptionAnswer();
+            }
+            framer.feed(out.nioBuffer());
+            out.release();
+        }
+        return types.toString().replace("S", "");
+    }
+
+    private static byte[] startup(int protocol) {
+        byte[] startup = new PgWriter()
+                .int32(protocol)
+                .string("user")
+                .string("u")
+                .int8(0)
+                .toBytes();
+        return new PgWriter().int32(startup.length + 4).bytes(startup).toBytes();
+    }
+
+    private static PgMessage parse(String sql) {
+        return new PgWriter().string("").string(sql).int16(0).toMessage('P');
+    }
+
+    private static PgMessage bind() {
+        return bind("");
+    }
+
+    private static PgMessage bind(String statement) {
+        return new PgWriter()
+                .string("")
+                .string(statement)
+                .int16(0)
+                .int16(0)
+                .int16(0)
+                .toMessage('B');
+    }
+
+    private static PgMessage describe() {
+        return new PgWriter().int8('P').string("").toMessage('D');
+    }
+
+    private static PgMessage execute() {
+        return new PgWriter().string("").int32(0).toMessage('E');
+    }
+}

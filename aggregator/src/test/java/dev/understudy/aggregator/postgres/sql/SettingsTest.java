@@ -1,0 +1,92 @@
+package dev.understudy.aggregator.postgres.sql;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class SettingsTest {
+    private final Settings settings = new Settings();
+
+    @Test
+    void plainValue_isFollowed() {
+        assertThat(follow("SET SESSION TimeZone TO 'Europe/Berlin'")).isEqualTo("timezone");
+        assertThat(follow("SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ  committed"))
+                .isEqualTo("transaction_isolation");
+
+        assertThat(settings.get("TIMEZONE")).isEqualTo("Europe/Berlin");
+        assertThat(settings.get("transaction_isolation")).isEqualTo("read committed");
+        assertThat(settings.style().timeZone()).isEqualTo("Europe/Berlin");
+        assertThat(settings.state()).isEqualTo(new SessionState("", ""));
+    }
+
+    @Test
+    void whatDecidesTheMeaningOfNames_isState() {
+        settings.start(Map.of("user", "u", "database", "orders", "search_path", "a", "application_name", "x"));
+        assertThat(settings.state()).isEqualTo(new SessionState("orders", "search_path=a"));
+
+        follow("set search_path = tenant, public;");
+        follow("SET app.tenant TO '7'");
+        follow("SET ROLE reader");
+        assertThat(settings.state().settings()).isEqualTo("app.tenant=7, role=reader, search_path=tenant, public");
+
+        follow("RESET app.tenant");
+        follow("SET ROLE DEFAULT");
+        follow("RESET search_path");
+        assertThat(settings.state().settings()).isEqualTo("search_path=a");
+    }
+
+    @Test
+    void rollback_undoesSettings() {
+        settings.begin();
+        follow("SET app.tenant = 1");
+        settings.end(false);
+
+        assertThat(settings.state().settings()).isEmpty();
+    }
+
+    @Test
+    void commit_undoesLocalSettingsOnly() {
+        follow("SET app.a = 1");
+        settings.begin();
+        follow("SET LOCAL app.a = 2");
+        follow("SET app.b = 3");
+        assertThat(settings.state().settings()).isEqualTo("app.a=2, app.b=3");
+        settings.end(true);
+
+        assertThat(settings.state().settings()).isEqualTo("app.a=1, app.b=3");
+    }
+
+    @Test
+    void localSettingOutsideABlock_hasNoEffect() {
+        follow("SET LOCAL app.a = 2");
+
+        assertThat(settings.state().settings()).isEmpty();
+    }
+
+    @Test
+    void setConfig_countsWithItsValue() {
+        String sql = "SELECT set_config('app.tenant', $1, false)";
+        settings.follow(Command.READ, sql, List.of(new Parameter(1043, false, new byte[] {'1'})));
+        SessionState one = settings.state();
+        settings.follow(Command.READ, sql, List.of(new Parameter(1043, false, new byte[] {'2'})));
+
+        assertThat(settings.state()).isNotEqualTo(one);
+        settings.follow(Command.READ, sql, List.of(new Parameter(0, false, new byte[] {'1'})));
+        assertThat(settings.state()).isEqualTo(one);
+    }
+
+    @Test
+    void discard_bringsTheStartBack() {
+        settings.start(Map.of("user", "u"));
+        follow("SET search_path = x");
+        settings.follow(Command.DISCARD, "DISCARD ALL", List.of());
+
+        assertThat(settings.state()).isEqualTo(new SessionState("u", ""));
+    }
+
+    private String follow(String sql) {
+        return String.valueOf(settings.follow(Command.of(sql), sql, List.of()));
+    }
+}
