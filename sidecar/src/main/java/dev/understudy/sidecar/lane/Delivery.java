@@ -172,7 +172,6 @@ final class Delivery implements Gate, DebugObserver {
             connected = false;
             tally.laneConnected(-1);
         }
-        tally.laneEnded();
         losses.because(reason);
         boolean owed = !undelivered.isEmpty() || !exchanges.unanswered().isEmpty();
         undelivered.forEach(losses::lose);
@@ -264,6 +263,7 @@ final class Delivery implements Gate, DebugObserver {
     public void closed(LossReason reason, long nanos) {
         end(reason, nanos);
         losses.bytes();
+        tally.laneEnded();
     }
 
     private void settle(Exchange exchange) {
