@@ -100,9 +100,8 @@ public final class DemoCommand implements Callable<Integer> {
         try {
             boolean held = new Performance(stage, narrator, requests, clients, seed, rate)
                     .run(json == null ? null : json.toAbsolutePath());
-            narrator.print(List.of(
-                    "",
-                    held ? "All invariants held." : "NOT all invariants held; the logs will be in " + stage.lastRun()));
+            narrator.print(
+                    List.of("", held ? "All invariants held." : "NOT all invariants held. " + stage.whereLogsStay()));
             if (keep) {
                 stayOpen(stage, narrator);
             }
@@ -110,12 +109,12 @@ public final class DemoCommand implements Callable<Integer> {
         } catch (StartFailed e) {
             if (!stage.isClosed()) {
                 System.err.println(e.getMessage());
-                System.err.println("All logs will be in " + stage.lastRun());
+                System.err.println(stage.whereLogsStay());
             }
             return NOT_RUN;
         } catch (IOException | SQLException e) {
             System.err.println("The report couldn't be made: " + e);
-            System.err.println("All logs will be in " + stage.lastRun());
+            System.err.println(stage.whereLogsStay());
             return FAILED;
         } finally {
             stage.close();

@@ -13,21 +13,28 @@ import java.sql.Statement;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 import redis.embedded.RedisServer;
+import redis.embedded.core.ExecutableProvider;
 
 /** The orders service with a real PostgreSQL, a real Redis and the real pricing service. */
 record RunningShop(
         EmbeddedPostgres postgres, RedisServer redis, PricingApplication pricing, ConfigurableApplicationContext orders)
         implements AutoCloseable {
 
+    private static final Path BINARIES = Path.of("target/upstreams");
+
     static RunningShop start() {
         try {
-            EmbeddedPostgres postgres = EmbeddedPostgres.start();
+            EmbeddedPostgres postgres = EmbeddedPostgres.builder()
+                    .setOverrideWorkingDirectory(BINARIES.resolve("postgres").toFile())
+                    .start();
             try (Connection connection = postgres.getPostgresDatabase().getConnection();
                     Statement statement = connection.createStatement()) {
                 statement.execute(Files.readString(Path.of("db/01-schema.sql")));
                 statement.execute(Files.readString(Path.of("db/02-seed.sql")));
             }
+            Path redisBinary = Files.createDirectories(BINARIES.resolve("redis"));
             RedisServer redis = RedisServer.newRedisServer()
+                    .executableProvider(ExecutableProvider.newJarResourceProvider(redisBinary.toFile()))
                     .port(freePort())
                     .setting("bind 127.0.0.1")
                     .build();

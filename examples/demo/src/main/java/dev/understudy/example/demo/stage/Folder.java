@@ -6,8 +6,10 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.Stream;
 
 /** The temp folder that holds all files of a run and goes with it. */
@@ -18,11 +20,21 @@ final class Folder {
         this.path = path;
     }
 
-    /** Makes the folder, with another one in it for the temp files of child processes. */
-    static Folder create() throws IOException {
-        Path path = Files.createTempDirectory("understudy-demo-");
+    /** A folder of a name that nobody else has; it isn't there yet. */
+    static Folder named() {
+        String name = "understudy-demo-" + UUID.randomUUID();
+        return new Folder(Path.of(System.getProperty("java.io.tmpdir"), name));
+    }
+
+    /** Makes the folder, for its owner's eyes only, with another one in it for the temp files of child processes. */
+    void create() throws IOException {
+        if (path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            Files.createDirectory(
+                    path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        } else {
+            Files.createDirectory(path);
+        }
         Files.createDirectory(path.resolve("tmp"));
-        return new Folder(path);
     }
 
     Path path() {
@@ -35,7 +47,7 @@ final class Folder {
 
     /** Copies the logs and the configuration files to another folder, if that can be written. */
     void keepLogs(Path other) throws IOException {
-        if (!Files.isWritable(other.getParent())) {
+        if (!Files.isDirectory(path) || !Files.isWritable(other.getParent())) {
             return;
         }
         delete(other);

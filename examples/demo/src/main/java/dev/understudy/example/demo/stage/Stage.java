@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -19,6 +21,9 @@ import java.util.function.Consumer;
  */
 public final class Stage implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
+    /** How long the end waits for a server that is just being started, and is stopped as soon as it runs. */
+    private static final long OPENER_SECONDS = 60;
+
     private static final List<String> SMALL = List.of("-Xmx128m", "-XX:+UseSerialGC");
     private static final List<String> SERVICE = List.of("-Xmx512m", "-XX:+UseSerialGC");
     private static final List<String> PROXY = List.of("-Xmx768m", "-XX:MaxDirectMemorySize=768m");
@@ -32,6 +37,8 @@ public final class Stage implements AutoCloseable {
     private final Deque<AutoCloseable> running = new ArrayDeque<>();
 
     private boolean closed;
+    private boolean opening;
+    private final CountDownLatch opened = new CountDownLatch(1);
 
     private Stage(Installation installation, String otlp, Folder folder, Addresses at) {
         this.installation = installation;
@@ -40,22 +47,29 @@ public final class Stage implements AutoCloseable {
         this.at = at;
     }
 
-    /** Makes the temp folder and chooses the ports; {@link #open} starts what belongs there. */
+    /** Chooses the ports and a temp folder; {@link #open} makes that and starts what belongs there. */
     public static Stage prepare(Installation installation, String otlp) throws StartFailed {
-        try {
-            return new Stage(installation, otlp, Folder.create(), Addresses.free());
-        } catch (IOException e) {
-            throw new StartFailed("No temp folder", e);
-        }
+        return new Stage(installation, otlp, Folder.named(), Addresses.free());
     }
 
     /** Starts everything and waits until it's ready, telling {@code progress} what it is at. */
     public Cast open(Consumer<String> progress) throws StartFailed, InterruptedException {
         try {
+            begin();
             return start(progress);
         } catch (IOException e) {
-            throw new StartFailed("A configuration file couldn't be written", e);
+            throw new StartFailed("The temp folder or a file in it couldn't be written", e);
+        } finally {
+            opened.countDown();
         }
+    }
+
+    private synchronized void begin() throws StartFailed, IOException {
+        if (closed) {
+            throw new StartFailed("Stopped before the start");
+        }
+        opening = true;
+        folder.create();
     }
 
     private Cast start(Consumer<String> progress) throws StartFailed, InterruptedException, IOException {
@@ -142,9 +156,12 @@ public final class Stage implements AutoCloseable {
         return folder.path();
     }
 
-    /** Where {@link #close} leaves the logs and the configuration files. */
-    public Path lastRun() {
-        return installation.lastRun();
+    /** A sentence on where the logs are after {@link #close}. */
+    public String whereLogsStay() {
+        Path lastRun = installation.lastRun();
+        return Files.isWritable(lastRun.getParent())
+                ? "All logs will be in " + lastRun + "."
+                : "The logs can't be kept: " + lastRun.getParent() + " isn't writable.";
     }
 
     private synchronized <T extends AutoCloseable> T track(T part) throws StartFailed {
@@ -160,19 +177,28 @@ public final class Stage implements AutoCloseable {
         return closed;
     }
 
-    /** Stops everything and removes the temp folder; at most once, from any thread. */
+    /** Stops everything and removes the temp folder; the first call does it, from any thread. */
     @Override
-    public synchronized void close() {
-        if (closed) {
-            return;
+    public void close() {
+        boolean wait;
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            wait = opening;
+            stopAll();
         }
-        closed = true;
-        stopAll();
         try {
+            if (wait && !opened.await(OPENER_SECONDS, TimeUnit.SECONDS)) {
+                System.err.println("What was just being started may still be running");
+            }
             folder.keepLogs(installation.lastRun());
             folder.delete();
         } catch (IOException e) {
             System.err.println("The temp folder couldn't be removed: " + e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

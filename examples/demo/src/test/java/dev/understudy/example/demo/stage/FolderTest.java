@@ -11,7 +11,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class FolderTest {
     @Test
     void folder_goesWithEverythingInIt() throws Exception {
-        Folder folder = Folder.create();
+        Folder folder = Folder.named();
+        assertThat(folder.path()).doesNotExist();
+        folder.create();
         Files.writeString(Files.createDirectories(folder.file("a/b")).resolve("c"), "d");
         folder.delete();
         assertThat(folder.path()).doesNotExist();
