@@ -23,7 +23,11 @@ final class AcceptHandler extends ChannelInboundHandlerAdapter {
         if (open >= most) {
             ctx.channel().config().setAutoRead(false);
         }
-        ((Channel) msg).closeFuture().addListener(closed -> ctx.executor().execute(() -> closed(ctx)));
+        ((Channel) msg).closeFuture().addListener(closed -> {
+            if (!ctx.executor().isShuttingDown()) {
+                ctx.executor().execute(() -> closed(ctx));
+            }
+        });
         ctx.fireChannelRead(msg);
     }
 

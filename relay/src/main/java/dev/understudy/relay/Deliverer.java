@@ -24,25 +24,24 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Connecting is retried while the window is open, so the debug JVM may start late. After {@link Cue.Close} the socket
  * is half-closed, read until it has been silent for a second, and closed; the kernel then still delivers what a stopped
- * debug JVM hasn't read. Confined to its lane loop.
+ * debug JVM hasn't read. A lane that would take more sockets than the debug side may have waits for another to end.
+ * Confined to its lane loop.
  */
 public final class Deliverer {
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long LONGEST_LINGER_NANOS = TimeUnit.SECONDS.toNanos(30);
-    private static final long SHORTEST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final Logger LOG = LoggerFactory.getLogger(Deliverer.class);
 
-    private final EventLoops loops;
+    private final DebugConnector connector;
     private final EventLoop loop;
     private final DebugPeer peer;
     private final Window window;
     private final Gate gate;
     private final DebugObserver observer;
 
-    private @Nullable DuplexChannel channel;
     private @Nullable ChannelPromise fin;
-    private @Nullable ScheduledFuture<?> timer;
-    private boolean connecting;
+    private @Nullable ScheduledFuture<?> linger;
+    private boolean connectedTold;
     private boolean pumping;
     private boolean lastCueTaken;
     private boolean finPassed;
@@ -60,7 +59,7 @@ public final class Deliverer {
      */
     public Deliverer(
             EventLoops loops, EventLoop loop, DebugPeer peer, Window window, Gate gate, DebugObserver observer) {
-        this.loops = loops;
+        this.connector = new DebugConnector(loops, loop, peer, this::pump);
         this.loop = loop;
         this.peer = peer;
         this.window = window;
@@ -70,13 +69,20 @@ public final class Deliverer {
 
     /** Goes on: after a cue was offered, or the gate opened. Costs little when there is nothing to do. */
     public void pump() {
-        DuplexChannel open = channel;
+        DuplexChannel open = connector.channel();
         if (over || pumping) {
             return;
         }
         if (open == null) {
             connect();
             return;
+        }
+        if (!connectedTold) {
+            connectedTold = true;
+            guarded(observer::connected);
+            if (over) {
+                return;
+            }
         }
         pumping = true;
         boolean wrote = false;
@@ -102,7 +108,7 @@ public final class Deliverer {
 
     /** Whether the debug JVM has accepted the connection and it isn't over. */
     public boolean connected() {
-        return channel != null && !over;
+        return connector.channel() != null && !over;
     }
 
     /** Ends this lane's debug side at once, with {@link LossReason#SHUTDOWN}: the debug JVM sees a reset. */
@@ -111,53 +117,12 @@ public final class Deliverer {
     }
 
     private void connect() {
-        if (connecting) {
-            return;
-        }
         LossReason gone = window.closed();
-        if (gone != null) {
+        if (gone == null) {
+            connector.connect(DebugHandler::new);
+        } else {
             finish(gone == LossReason.NONE ? LossReason.DEBUG_UNREACHABLE : gone);
-            return;
         }
-        connecting = true;
-        long wait = peer.waitBeforeAttempt();
-        if (wait > 0) {
-            retryIn(wait);
-            return;
-        }
-        loops.towardsDebug(loop)
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, peer.connectTimeoutMillis())
-                .option(ChannelOption.AUTO_CLOSE, false)
-                .handler(new DebugHandler())
-                .connect(peer.address())
-                .addListener((ChannelFuture attempt) -> connected(attempt));
-    }
-
-    private void connected(ChannelFuture attempt) {
-        if (over) {
-            attempt.channel().close();
-            return;
-        }
-        if (!attempt.isSuccess()) {
-            peer.missed();
-            retryIn(peer.waitBeforeAttempt());
-            return;
-        }
-        peer.reached();
-        connecting = false;
-        channel = (DuplexChannel) attempt.channel();
-        guarded(observer::connected);
-        pump();
-    }
-
-    private void retryIn(long nanos) {
-        timer = loop.schedule(
-                () -> {
-                    connecting = false;
-                    pump();
-                },
-                Math.max(SHORTEST_RETRY_NANOS, nanos),
-                TimeUnit.NANOSECONDS);
     }
 
     private void tell(DuplexChannel open, Cue cue) {
@@ -236,7 +201,7 @@ public final class Deliverer {
     }
 
     private void lingerFor(long nanos) {
-        timer = loop.schedule(
+        linger = loop.schedule(
                 () -> {
                     long now = peer.now();
                     long left = lastReadNanos + LINGER_NANOS - now;
@@ -269,10 +234,11 @@ public final class Deliverer {
             return;
         }
         over = true;
-        if (timer != null) {
-            timer.cancel(false);
+        connector.cancel();
+        if (linger != null) {
+            linger.cancel(false);
         }
-        Channel open = channel;
+        Channel open = connector.channel();
         if (open != null) {
             boolean inGoodOrder = finPassed && !resetTold && reason == LossReason.NONE;
             if (!inGoodOrder && open.isOpen()) {
@@ -346,7 +312,7 @@ public final class Deliverer {
 
         /** The debug JVM is gone; if it had been told everything, nothing is missing. */
         private void gone() {
-            if (channel != null) {
+            if (connector.channel() != null) {
                 boolean toldAll = finPassed && (lastCueTaken || replyEnded);
                 finish(toldAll ? LossReason.NONE : replyEnded ? LossReason.DEBUG_CLOSED : LossReason.DEBUG_RESET);
             }

@@ -1,5 +1,6 @@
 package dev.understudy.relay;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
@@ -9,6 +10,8 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -22,21 +25,36 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class EventLoops implements AutoCloseable {
     private static final String CACHED_CAPACITY = "io.netty.allocator.maxCachedBufferCapacity";
 
+    private static final int MOST_DEBUG_SOCKETS = 20_000;
+
     private final Transport transport;
     private final PooledByteBufAllocator allocator;
     private final EventLoopGroup relay;
     private final EventLoopGroup lanes;
     private final EventLoopGroup control;
+    private final Semaphore debugSockets;
     private final NameLookup relayNames = new NameLookup("relay-names");
     private final NameLookup laneNames = new NameLookup("lane-names");
     private final AtomicLong connections = new AtomicLong();
 
     EventLoops(Transport transport, int relayThreads, int laneThreads) {
+        this(transport, relayThreads, laneThreads, debugSocketLimit());
+    }
+
+    EventLoops(Transport transport, int relayThreads, int laneThreads, int debugSocketLimit) {
         this.transport = transport;
+        this.debugSockets = new Semaphore(debugSocketLimit);
         this.allocator = new PooledByteBufAllocator(true);
         this.relay = group("relay", relayThreads);
         this.lanes = group("lane", laneThreads);
         this.control = group("control", 1);
+    }
+
+    /** A quarter of the file descriptors that the process may have: a relayed connection needs two, and comes first. */
+    private static int debugSocketLimit() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
+                ? (int) Math.max(1, Math.min(unix.getMaxFileDescriptorCount() / 4, MOST_DEBUG_SOCKETS))
+                : MOST_DEBUG_SOCKETS;
     }
 
     /** One relay thread per two processors and as many lane threads, at least one of each. */
@@ -108,6 +126,11 @@ public final class EventLoops implements AutoCloseable {
                 .option(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.SO_KEEPALIVE, true);
+    }
+
+    /** Permits to open a socket towards the debug JVM. */
+    Semaphore debugSockets() {
+        return debugSockets;
     }
 
     /** A number for the next connection of this process. */

@@ -23,7 +23,7 @@ final class ForwardHandler extends ChannelInboundHandlerAdapter {
         this.peer = peer;
     }
 
-    /** A read may come unasked and before the peer is connected: with the client's FIN. It waits in the peer's buffer. */
+    /** What a client sent before it reset comes unasked, maybe before the peer is connected: it waits in the peer's buffer. */
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object msg) {
         peer.write(msg);

@@ -153,10 +153,15 @@ final class Relay {
         gone(side);
     }
 
-    /** {@code side}, which nothing more will come from, was reset. */
+    /**
+     * {@code side} was reset, unless it has merely ended both ways. What it had sent before is read at once, also if its
+     * peer can't take it yet: the kernel holds no more than it has, and the peer shall hear of the reset.
+     */
     void hungUp(Side side) {
         if (side.inputEnded) {
             gone(side);
+        } else if (!side.outputEnded) {
+            side.channel.read();
         }
     }
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 final class DelivererTest {
-    private final EventLoops loops = new EventLoops(Transport.best(), 1, 1);
+    private final EventLoops loops = new EventLoops(Transport.best(), 1, 1, 2);
     private final LaneMetrics metrics = new LaneMetrics(new SimpleMeterRegistry(), "test");
     private final MemoryBudget budget = new MemoryBudget(1_000_000, null);
     private final List<Socket> sockets = new ArrayList<>();
@@ -134,6 +134,29 @@ final class DelivererTest {
         assertThat(lane.debugEnd).isEqualTo(LossReason.NONE);
         // It had been stopped, and still finds all it was told.
         assertThat(understudy.getInputStream().readAllBytes()).hasSize(100);
+    }
+
+    @Test
+    void lanesBeyondTheSocketLimit_waitForAnotherToEnd() throws Exception {
+        TestLane first = lane(peer());
+        TestLane second = lane(peer());
+        TestLane third = lane(peer());
+        for (TestLane lane : List.of(first, second)) {
+            lane.lane.connected(1);
+            RelayStage.await("connected", () -> lane.connected);
+            accepted();
+        }
+        third.lane.connected(1);
+        third.lane.data(Direction.REQUEST, bytes(10), 2);
+        RelayStage.await("waiting", () -> third.window.size() == 1);
+        assertThat(third.connected).isFalse();
+        first.lane.loop().execute(first.deliverer::close);
+        RelayStage.await("its turn", () -> third.connected);
+        for (TestLane lane : List.of(first, second, third)) {
+            lane.lane.closed(CloseReason.RESET_BY_CLIENT, 3);
+            RelayStage.await("debug end", () -> lane.debugOver);
+        }
+        assertThat(third.debugEnd).isEqualTo(LossReason.NONE);
     }
 
     @Test

@@ -88,6 +88,19 @@ final class RelayStage implements AutoCloseable {
         }
     }
 
+    /** Bytes relayed so far, both directions together. */
+    long relayed() {
+        return listener.bytes(Direction.REQUEST) + listener.bytes(Direction.REPLY);
+    }
+
+    /** Whether nothing was relayed for a tenth of a second. */
+    boolean settled() {
+        long before = relayed();
+        long begun = System.nanoTime();
+        await("time", () -> relayed() != before || System.nanoTime() - begun > 100_000_000L);
+        return relayed() == before;
+    }
+
     @Override
     public void close() throws IOException {
         for (Socket socket : sockets) {
