@@ -1,13 +1,10 @@
 package dev.understudy.relay;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.ChannelPromise;
 import io.netty.channel.EventLoop;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.ChannelOutputShutdownEvent;
@@ -39,12 +36,9 @@ public final class Deliverer {
     private final Gate gate;
     private final DebugObserver observer;
 
-    private @Nullable ChannelPromise fin;
     private @Nullable ScheduledFuture<?> linger;
-    private boolean connectedTold;
+    private @Nullable CueWriter writer;
     private boolean pumping;
-    private boolean lastCueTaken;
-    private boolean finPassed;
     private boolean resetTold;
     private boolean writeFailed;
     private boolean replyEnded;
@@ -77,31 +71,26 @@ public final class Deliverer {
             connect();
             return;
         }
-        if (!connectedTold) {
-            connectedTold = true;
+        CueWriter told = writer;
+        if (told == null) {
+            told = new CueWriter(open, window, gate, this::delivered);
+            writer = told;
             guarded(observer::connected);
             if (over) {
                 return;
             }
         }
-        pumping = true;
         boolean wrote = false;
+        pumping = true;
         try {
-            while (!lastCueTaken && open.isWritable()) {
-                Cue cue = window.peek();
-                if (cue == null || !gate.admits(cue)) {
-                    break;
-                }
-                window.take();
-                tell(open, cue);
-                wrote = true;
-            }
+            wrote = told.write();
         } catch (Throwable e) {
             defect(e);
         } finally {
             pumping = false;
         }
         if (wrote) {
+            // May make room at once and so come here again.
             open.flush();
         }
     }
@@ -125,68 +114,16 @@ public final class Deliverer {
         }
     }
 
-    private void tell(DuplexChannel open, Cue cue) {
-        long charge = Window.charge(cue);
-        if (cue instanceof Cue.Bytes bytes) {
-            int length = bytes.data().readableBytes();
-            open.write(outgoing(bytes, charge, length)).addListener(written -> {
-                window.written(charge, length, written.isSuccess());
-                if (written.isSuccess()) {
-                    delivered(cue);
-                }
-            });
+    private void delivered(Cue cue) {
+        if (over) {
             return;
         }
-        lastCueTaken = !(cue instanceof Cue.EndOfInput);
-        ChannelFuture told = cue instanceof Cue.Reset ? flushed(open) : fin(open);
-        told.addListener(done -> {
-            window.written(charge, 0, done.isSuccess());
-            if (done.isSuccess()) {
-                delivered(cue);
-                if (cue instanceof Cue.Reset) {
-                    resetTold = true;
-                    finish(LossReason.NONE);
-                } else if (cue instanceof Cue.Close) {
-                    linger();
-                }
-            }
-        });
-    }
-
-    private ByteBuf outgoing(Cue.Bytes bytes, long charge, int length) {
-        try {
-            return gate.outgoing(bytes);
-        } catch (Throwable e) {
-            window.written(charge, length, false);
-            throw e;
-        }
-    }
-
-    /** Done once everything written before is in the kernel's hands. */
-    private ChannelFuture flushed(DuplexChannel open) {
-        return fin != null ? fin : open.write(Unpooled.EMPTY_BUFFER);
-    }
-
-    /** Sends the FIN after everything written before, once. */
-    private ChannelFuture fin(DuplexChannel open) {
-        if (fin == null) {
-            ChannelPromise sent = open.newPromise();
-            fin = sent;
-            open.write(Unpooled.EMPTY_BUFFER).addListener(flushed -> {
-                if (flushed.isSuccess()) {
-                    finPassed = true;
-                    open.shutdownOutput(sent);
-                } else {
-                    sent.setFailure(flushed.cause());
-                }
-            });
-        }
-        return fin;
-    }
-
-    private void delivered(Cue cue) {
-        if (!over) {
-            guarded(() -> observer.delivered(cue, peer.now()));
+        guarded(() -> observer.delivered(cue, peer.now()));
+        if (cue instanceof Cue.Reset) {
+            resetTold = true;
+            finish(LossReason.NONE);
+        } else if (cue instanceof Cue.Close) {
+            linger();
         }
     }
 
@@ -215,6 +152,10 @@ public final class Deliverer {
                 TimeUnit.NANOSECONDS);
     }
 
+    private boolean finPassed() {
+        return writer != null && writer.finPassed();
+    }
+
     private void guarded(Runnable callback) {
         try {
             callback.run();
@@ -240,7 +181,7 @@ public final class Deliverer {
         }
         Channel open = connector.channel();
         if (open != null) {
-            boolean inGoodOrder = finPassed && !resetTold && reason == LossReason.NONE;
+            boolean inGoodOrder = finPassed() && !resetTold && reason == LossReason.NONE;
             if (!inGoodOrder && open.isOpen()) {
                 open.config().setOption(ChannelOption.SO_LINGER, 0);
             }
@@ -272,7 +213,7 @@ public final class Deliverer {
         public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
             if (event == ChannelInputShutdownEvent.INSTANCE) {
                 replyEnded();
-            } else if (event == ChannelOutputShutdownEvent.INSTANCE && !finPassed) {
+            } else if (event == ChannelOutputShutdownEvent.INSTANCE && !finPassed()) {
                 writeFailed = true;
             } else if (event == EpollOnDemand.HungUp.INSTANCE && replyEnded) {
                 gone();
@@ -290,7 +231,7 @@ public final class Deliverer {
             }
             replyEnded = true;
             guarded(() -> observer.replyEnd(peer.now()));
-            if (finPassed) {
+            if (finPassed()) {
                 finish(LossReason.NONE);
             }
         }
@@ -313,7 +254,7 @@ public final class Deliverer {
         /** The debug JVM is gone; if it had been told everything, nothing is missing. */
         private void gone() {
             if (connector.channel() != null) {
-                boolean toldAll = finPassed && (lastCueTaken || replyEnded);
+                boolean toldAll = finPassed() && (replyEnded || (writer != null && writer.lastTaken()));
                 finish(toldAll ? LossReason.NONE : replyEnded ? LossReason.DEBUG_CLOSED : LossReason.DEBUG_RESET);
             }
         }

@@ -43,5 +43,6 @@ final class ArchitectureTest {
             .resideInAPackage("dev.understudy.relay")
             .should()
             .dependOnClassesThat()
-            .haveNameMatching("dev\\.understudy\\.relay\\.(Lane.*|Window|Cue.*|Deliverer|DebugPeer|DebugObserver)");
+            .haveNameMatching(
+                    "dev\\.understudy\\.relay\\.(Lane.*|Window|Cue.*|Deliverer|DebugPeer|DebugConnector|DebugObserver)");
 }
