@@ -24,9 +24,9 @@ import dev.understudy.sidecar.control.Watched;
 import dev.understudy.sidecar.lane.DebugLanes;
 import dev.understudy.sidecar.lane.LaneSettings;
 import dev.understudy.sidecar.lane.LaneShared;
-import dev.understudy.sidecar.lane.Ordering;
 import dev.understudy.sidecar.order.DebugClock;
 import dev.understudy.sidecar.order.OrderGate;
+import dev.understudy.sidecar.order.Ordering;
 import dev.understudy.sidecar.trace.Tracing;
 import dev.understudy.sidecar.trace.WallClock;
 import dev.understudy.sidecar.verdict.VerdictStore;
@@ -74,7 +74,8 @@ public final class Sidecar implements AutoCloseable {
         metrics = Metrics.open(telemetry.service(), telemetry.otlp());
         meters = new Meters(metrics.registry());
         memory = new MemoryBudget(config.window().memory(), null);
-        causal = Ordering.causal(loops, debugClock, config.window().orderWait());
+        causal = Ordering.causal(
+                loops.relay(), loops.lanes(), debugClock, config.window().orderWait());
         forward = new OtlpForward(telemetry.otlp());
         tracing = telemetry.traces() && !telemetry.otlp().isEmpty()
                 ? Tracing.open(telemetry.service(), telemetry.otlp())

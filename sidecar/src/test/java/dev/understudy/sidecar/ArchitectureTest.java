@@ -8,7 +8,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
-/** Who may import whom: the packages stand in the order root, control, lane, then order, trace, verdict and window. */
+/** Who may import whom: root, control, lane, and below them frame, order, trace, verdict and window. */
 @AnalyzeClasses(packages = "dev.understudy", importOptions = ImportOption.DoNotIncludeTests.class)
 final class ArchitectureTest {
     private static final String ROOT = "dev.understudy.sidecar";
@@ -28,7 +28,7 @@ final class ArchitectureTest {
     @ArchTest
     static final ArchRule lower_packages_standAlone = noClasses()
             .that()
-            .resideInAnyPackage(ROOT + ".order", ROOT + ".window", ROOT + ".trace", ROOT + ".verdict")
+            .resideInAnyPackage(ROOT + ".frame", ROOT + ".order", ROOT + ".window", ROOT + ".trace", ROOT + ".verdict")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(ROOT, ROOT + ".lane", ROOT + ".control");

@@ -9,7 +9,9 @@ import dev.understudy.relay.Direction;
 import dev.understudy.relay.Lane;
 import dev.understudy.relay.LaneObserver;
 import dev.understudy.relay.LossReason;
+import dev.understudy.sidecar.frame.ReplyStream;
 import dev.understudy.sidecar.order.OrderGate;
+import dev.understudy.sidecar.verdict.LossLog;
 import dev.understudy.sidecar.verdict.Tally;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.concurrent.ScheduledFuture;
@@ -189,7 +191,7 @@ final class DebugLane implements LaneObserver {
     }
 
     /** What production's replies mean for the requests that follow. */
-    private final class ProductionReplies implements ReplyStream.End {
+    private final class ProductionReplies implements ReplyStream.End<Exchange> {
         @Override
         public void ended(Exchange exchange) {}
 

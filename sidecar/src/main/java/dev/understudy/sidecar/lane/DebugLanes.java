@@ -9,6 +9,7 @@ import dev.understudy.relay.MemoryBudget;
 import dev.understudy.relay.Tap;
 import dev.understudy.relay.TapFactory;
 import dev.understudy.sidecar.order.OrderGate;
+import dev.understudy.sidecar.verdict.LossLog;
 import dev.understudy.sidecar.verdict.Tally;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -11,6 +11,7 @@ import dev.understudy.relay.LossReason;
 import dev.understudy.relay.Window;
 import dev.understudy.sidecar.order.OrderGate;
 import dev.understudy.sidecar.order.Turn;
+import dev.understudy.sidecar.verdict.LossLog;
 import dev.understudy.sidecar.verdict.Tally;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayDeque;

@@ -2,6 +2,8 @@ package dev.understudy.sidecar.lane;
 
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.wire.http.RequestHead;
+import dev.understudy.sidecar.frame.ReplyCopy;
+import dev.understudy.sidecar.frame.ReplyMemory;
 import dev.understudy.sidecar.order.Ticket;
 import dev.understudy.sidecar.trace.TraceIds;
 import org.jspecify.annotations.Nullable;

@@ -3,6 +3,8 @@ package dev.understudy.sidecar.lane;
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.wire.http.RequestHead;
 import dev.understudy.relay.MemoryBudget;
+import dev.understudy.sidecar.frame.ReplyMemory;
+import dev.understudy.sidecar.frame.ReplyStream;
 import dev.understudy.sidecar.order.OrderGate;
 import dev.understudy.sidecar.trace.TraceIds;
 import dev.understudy.sidecar.verdict.Tally;
@@ -28,8 +30,8 @@ final class Exchanges {
     private final MemoryBudget budget;
     private final ReplyMemory replies;
     private final Deque<Exchange> open = new ArrayDeque<>();
-    private final ReplyStream production;
-    private final ReplyStream debug;
+    private final ReplyStream<Exchange> production;
+    private final ReplyStream<Exchange> debug;
     private @Nullable NotCompared gone;
     private boolean productionClosed;
 
@@ -41,7 +43,7 @@ final class Exchanges {
             OrderGate order,
             Judge judge,
             MemoryBudget budget,
-            ReplyStream.End productionUnframed) {
+            ReplyStream.End<Exchange> productionUnframed) {
         this.shared = shared;
         this.settings = settings;
         this.tally = tally;
@@ -49,8 +51,8 @@ final class Exchanges {
         this.judge = judge;
         this.budget = budget;
         this.replies = new ReplyMemory(budget);
-        this.production = new ReplyStream(exchange -> exchange.production, new ProductionEnd(productionUnframed));
-        this.debug = new ReplyStream(exchange -> exchange.debug, new DebugEnd());
+        this.production = new ReplyStream<>(exchange -> exchange.production, new ProductionEnd(productionUnframed));
+        this.debug = new ReplyStream<>(exchange -> exchange.debug, new DebugEnd());
     }
 
     /** A request arrived; null if the budget has no room for its bookkeeping. */
@@ -71,7 +73,7 @@ final class Exchanges {
                 replies,
                 settings.maxBody());
         open.add(exchange);
-        production.expect(exchange);
+        production.expect(exchange, exchange.method);
         shared.traffic().arrived(System.nanoTime());
         if (gone != null) {
             debugOver(exchange, gone);
@@ -95,7 +97,7 @@ final class Exchanges {
         exchange.progressNanos = nanos;
         exchange.head = null;
         order.delivered(exchange.ticket);
-        debug.expect(exchange);
+        debug.expect(exchange, exchange.method);
         if (debug.isUnframed()) {
             debugOver(exchange, NotCompared.UNFRAMED);
         }
@@ -126,7 +128,7 @@ final class Exchanges {
             requestOver(exchange, nanos);
             if (!exchange.productionOver) {
                 NotCompared reason = byClient ? NotCompared.CLIENT_CLOSED : NotCompared.NO_PRODUCTION_REPLY;
-                exchange.fail(exchange.production.begun ? NotCompared.INCOMPLETE : reason);
+                exchange.fail(exchange.production.begun() ? NotCompared.INCOMPLETE : reason);
                 productionOver(exchange, nanos);
             }
         }
@@ -146,7 +148,7 @@ final class Exchanges {
     void debugGone(NotCompared reason) {
         gone = reason;
         for (Exchange exchange : List.copyOf(open)) {
-            boolean cut = exchange.debug.begun && !exchange.debug.complete && reason == NotCompared.NO_DEBUG_REPLY;
+            boolean cut = exchange.debug.begun() && !exchange.debug.complete() && reason == NotCompared.NO_DEBUG_REPLY;
             debugOver(exchange, cut ? NotCompared.INCOMPLETE : reason);
         }
     }
@@ -208,23 +210,23 @@ final class Exchanges {
 
     /** An exchange ends in production with the later of its last request byte and its last reply byte. */
     private void tellOrder(Exchange exchange) {
-        if (exchange.requestOver && exchange.production.complete && !exchange.judged) {
-            long end = exchange.production.endedNanos;
+        if (exchange.requestOver && exchange.production.complete() && !exchange.judged) {
+            long end = exchange.production.endedNanos();
             order.ended(exchange.ticket, exchange.requestEndNanos - end > 0 ? exchange.requestEndNanos : end);
         }
     }
 
-    private final class ProductionEnd implements ReplyStream.End {
-        private final ReplyStream.End above;
+    private final class ProductionEnd implements ReplyStream.End<Exchange> {
+        private final ReplyStream.End<Exchange> above;
 
-        ProductionEnd(ReplyStream.End above) {
+        ProductionEnd(ReplyStream.End<Exchange> above) {
             this.above = above;
         }
 
         @Override
         public void ended(Exchange exchange) {
-            tally.productionAnswered(exchange.production.endedNanos - exchange.arrivedNanos);
-            productionOver(exchange, exchange.production.endedNanos);
+            tally.productionAnswered(exchange.production.endedNanos() - exchange.arrivedNanos);
+            productionOver(exchange, exchange.production.endedNanos());
             tellOrder(exchange);
             above.ended(exchange);
         }
@@ -241,7 +243,12 @@ final class Exchanges {
         }
     }
 
-    private final class DebugEnd implements ReplyStream.End {
+    private final class DebugEnd implements ReplyStream.End<Exchange> {
+        @Override
+        public void heard(Exchange exchange, long nanos) {
+            exchange.progressNanos = nanos;
+        }
+
         @Override
         public void ended(Exchange exchange) {
             if (exchange.debugOver) {
@@ -249,7 +256,7 @@ final class Exchanges {
                 return;
             }
             exchange.debugOver = true;
-            tally.debugAnswered(exchange.debug.endedNanos - exchange.handedNanos);
+            tally.debugAnswered(exchange.debug.endedNanos() - exchange.handedNanos);
             shared.traffic().served(System.nanoTime());
             finish(exchange);
         }

@@ -5,6 +5,7 @@ import dev.understudy.divergence.wire.Protocol;
 import dev.understudy.divergence.wire.http.RequestHead;
 import dev.understudy.relay.Lane;
 import dev.understudy.relay.LossReason;
+import dev.understudy.sidecar.frame.RequestStream;
 import dev.understudy.sidecar.verdict.Tally;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
@@ -14,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Confined to its lane loop.
  */
-final class Intake implements RequestStream.Cut {
+final class Intake implements RequestStream.Cut<Exchange> {
     private final Tally tally;
     private final Lane lane;
     private final Judge judge;
     private final Exchanges exchanges;
     private final Delivery delivery;
-    private final RequestStream requests = new RequestStream(this);
+    private final RequestStream<Exchange> requests = new RequestStream<>(this);
     private boolean raw;
 
     Intake(Protocol protocol, Tally tally, Lane lane, Judge judge, Exchanges exchanges, Delivery delivery) {

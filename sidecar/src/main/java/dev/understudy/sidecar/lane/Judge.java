@@ -5,6 +5,7 @@ import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.Verdict;
 import dev.understudy.relay.Connection;
+import dev.understudy.sidecar.frame.ReplyCopy;
 import dev.understudy.sidecar.trace.Recording;
 import dev.understudy.sidecar.trace.TraceIds;
 import dev.understudy.sidecar.trace.Tracing;
@@ -54,9 +55,9 @@ final class Judge {
             return Verdict.notCompared(failure);
         }
         HttpReply production = exchange.production.finish(
-                shared.wall().at(exchange.arrivedNanos), shared.wall().at(exchange.production.endedNanos));
+                shared.wall().at(exchange.arrivedNanos), shared.wall().at(exchange.production.endedNanos()));
         HttpReply debug = exchange.debug.finish(
-                shared.wall().at(exchange.handedNanos), shared.wall().at(exchange.debug.endedNanos));
+                shared.wall().at(exchange.handedNanos), shared.wall().at(exchange.debug.endedNanos()));
         if (production == null || debug == null) {
             return Verdict.notCompared(NotCompared.OVERFLOW);
         }
@@ -87,8 +88,10 @@ final class Judge {
                 exchange.method + " " + shared.masking().target(exchange.target),
                 verdict,
                 trace == null ? null : trace.trace(),
-                exchange.production.complete ? millis(exchange.production.endedNanos - exchange.arrivedNanos) : null,
-                exchange.debug.complete ? millis(exchange.debug.endedNanos - exchange.handedNanos) : null);
+                exchange.production.complete()
+                        ? millis(exchange.production.endedNanos() - exchange.arrivedNanos)
+                        : null,
+                exchange.debug.complete() ? millis(exchange.debug.endedNanos() - exchange.handedNanos) : null);
     }
 
     private void record(Exchange exchange, Verdict verdict) {
@@ -98,11 +101,11 @@ final class Judge {
             return;
         }
         try {
-            long productionEnd = exchange.production.complete
-                    ? exchange.production.endedNanos
+            long productionEnd = exchange.production.complete()
+                    ? exchange.production.endedNanos()
                     : Math.max(exchange.arrivedNanos, exchange.productionOverNanos);
-            long debugEnd = exchange.debug.complete
-                    ? exchange.debug.endedNanos
+            long debugEnd = exchange.debug.complete()
+                    ? exchange.debug.endedNanos()
                     : Math.max(exchange.handedNanos, exchange.progressNanos);
             tracing.record(new Recording(
                     trace,
@@ -123,9 +126,9 @@ final class Judge {
     private Recording.Part part(ReplyCopy reply, long begun, long ended) {
         return new Recording.Part(
                 shared.wall().at(begun),
-                reply.begun ? shared.wall().at(reply.begunNanos) : null,
+                reply.begun() ? shared.wall().at(reply.begunNanos()) : null,
                 shared.wall().at(ended),
-                reply.status);
+                reply.status());
     }
 
     private String path(String target) {

@@ -3,6 +3,7 @@ package dev.understudy.sidecar.lane;
 import dev.understudy.relay.Connection;
 import dev.understudy.relay.LossReason;
 import dev.understudy.relay.Window;
+import dev.understudy.sidecar.verdict.LossLog;
 import dev.understudy.sidecar.verdict.Tally;
 
 /** Counts what one lane lost: one event, every request, every byte, each once. Confined to its lane loop. */

@@ -1,4 +1,4 @@
-package dev.understudy.sidecar.lane;
+package dev.understudy.sidecar.frame;
 
 import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.divergence.wire.http.HttpReplyFramer;
@@ -12,42 +12,50 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Cuts one side's bytes into replies and gives each to the exchange whose turn it is. Confined to its lane loop. */
-final class ReplyStream implements HttpSink<ReplyHead> {
+/**
+ * Cuts one side's bytes into replies and gives each to the exchange whose turn it is. Confined to its lane loop.
+ *
+ * @param <X> what stands for a request and what comes of it
+ */
+public final class ReplyStream<X> implements HttpSink<ReplyHead> {
     /** Is told how the replies end. */
-    interface End {
-        void ended(Exchange exchange);
+    public interface End<X> {
+        /** Bytes of its reply came. */
+        default void heard(X exchange, long nanos) {}
+
+        /** Its reply is complete. */
+        void ended(X exchange);
 
         /** No reply after this can be told from the next; called once. */
         void unframed(String reason);
     }
 
     private final HttpReplyFramer framer = new HttpReplyFramer(this);
-    private final Deque<Exchange> expected = new ArrayDeque<>();
-    private final Function<Exchange, ReplyCopy> side;
-    private final End end;
+    private final Deque<X> expected = new ArrayDeque<>();
+    private final Function<X, ReplyCopy> side;
+    private final End<X> end;
     private @Nullable ReplyCopy current;
     private boolean unframed;
     private long nanos;
 
-    ReplyStream(Function<Exchange, ReplyCopy> side, End end) {
+    public ReplyStream(Function<X, ReplyCopy> side, End<X> end) {
         this.side = side;
         this.end = end;
     }
 
-    /** The next reply that isn't expected yet answers {@code exchange}. */
-    void expect(Exchange exchange) {
+    /** The next reply that isn't expected yet answers {@code exchange}, a request with {@code method}. */
+    public void expect(X exchange, String method) {
         expected.add(exchange);
-        framer.expect(exchange.method);
+        framer.expect(method);
     }
 
     /** Takes ownership of {@code data}. */
-    void data(ByteBuf data, long at) {
+    public void data(ByteBuf data, long at) {
         try {
             nanos = at;
-            Exchange next = expected.peek();
+            X next = expected.peek();
             if (next != null) {
-                next.progressNanos = at;
+                end.heard(next, at);
             }
             framer.feed(data.nioBuffer());
         } finally {
@@ -56,23 +64,24 @@ final class ReplyStream implements HttpSink<ReplyHead> {
     }
 
     /** The sender has ended its direction, which ends a reply without a length. */
-    void end(long at) {
+    public void end(long at) {
         nanos = at;
         framer.end();
     }
 
     /** The exchanges whose replies are still to come, oldest first. */
-    Iterable<Exchange> expected() {
+    public Iterable<X> expected() {
         return expected;
     }
 
-    boolean isUnframed() {
+    /** Whether no further reply can be told. */
+    public boolean isUnframed() {
         return unframed;
     }
 
     @Override
     public void head(ReplyHead head, int rawLength) {
-        Exchange next = expected.peek();
+        X next = expected.peek();
         current = next == null ? null : side.apply(next);
         if (current != null) {
             current.head(head, rawLength, nanos);
@@ -81,7 +90,7 @@ final class ReplyStream implements HttpSink<ReplyHead> {
 
     @Override
     public void interim(ReplyHead head, int rawLength) {
-        Exchange next = expected.peek();
+        X next = expected.peek();
         if (next != null) {
             side.apply(next).interim(head, rawLength);
         }
@@ -103,7 +112,7 @@ final class ReplyStream implements HttpSink<ReplyHead> {
 
     @Override
     public void end() {
-        Exchange ended = expected.poll();
+        X ended = expected.poll();
         if (ended != null && current != null) {
             current.end(nanos);
             current = null;

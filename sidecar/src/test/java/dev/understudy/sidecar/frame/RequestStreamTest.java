@@ -1,7 +1,6 @@
-package dev.understudy.sidecar.lane;
+package dev.understudy.sidecar.frame;
 
 import dev.understudy.divergence.wire.http.RequestHead;
-import dev.understudy.relay.MemoryBudget;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -67,7 +66,7 @@ final class RequestStreamTest {
 
     @Test
     void half_a_head_pinsNoLargeBuffer() {
-        RequestStream stream = new RequestStream(new Cut());
+        RequestStream<Integer> stream = new RequestStream<>(new Cut());
         ByteBuf large = UnpooledByteBufAllocator.DEFAULT.buffer(256 << 10);
         large.writeBytes("GET / HTT".getBytes(StandardCharsets.ISO_8859_1));
 
@@ -80,7 +79,7 @@ final class RequestStreamTest {
 
     private static Cut cut(List<String> chunks) {
         Cut cut = new Cut();
-        RequestStream stream = new RequestStream(cut);
+        RequestStream<Integer> stream = new RequestStream<>(cut);
         List<ByteBuf> fed = new ArrayList<>();
         for (String chunk : chunks) {
             ByteBuf data = Unpooled.copiedBuffer(chunk, StandardCharsets.ISO_8859_1);
@@ -105,33 +104,32 @@ final class RequestStreamTest {
     }
 
     /** Notes what the stream was cut into, and every byte. */
-    private static final class Cut implements RequestStream.Cut {
+    private static final class Cut implements RequestStream.Cut<Integer> {
         private final List<String> events = new ArrayList<>();
         private final StringBuilder bytes = new StringBuilder();
         private int unframed;
-        private long ids;
+        private int ids;
 
         @Override
-        public Exchange request(RequestHead head, ByteBuf data, long arrivedNanos, long nanos) {
+        public Integer request(RequestHead head, ByteBuf data, long arrivedNanos, long nanos) {
             events.add(head.method() + " " + head.target());
             keep(data);
-            return new Exchange(
-                    ++ids, ids, head, null, arrivedNanos, 0, new ReplyMemory(new MemoryBudget(1000, null)), 10);
+            return ++ids;
         }
 
         @Override
-        public void body(Exchange exchange, ByteBuf data, long nanos) {
+        public void body(Integer exchange, ByteBuf data, long nanos) {
             events.add("body " + data.readableBytes());
             keep(data);
         }
 
         @Override
-        public void requestEnd(Exchange exchange, long nanos) {
+        public void requestEnd(Integer exchange, long nanos) {
             events.add("end");
         }
 
         @Override
-        public void unframed(@Nullable Exchange unfinished, String reason, long nanos) {
+        public void unframed(@Nullable Integer unfinished, String reason, long nanos) {
             unframed++;
         }
 

@@ -1,4 +1,4 @@
-package dev.understudy.sidecar.lane;
+package dev.understudy.sidecar.frame;
 
 import dev.understudy.divergence.compare.HttpReply;
 import dev.understudy.divergence.compare.HttpReplyCapture;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>When memory is short, its body is forgotten but for length and hash, and then all of it. Confined to its lane loop.
  */
-final class ReplyCopy {
+public final class ReplyCopy {
     private final ReplyMemory memory;
     private final int maxBody;
     private @Nullable HttpReplyCapture capture;
@@ -22,15 +22,14 @@ final class ReplyCopy {
     private boolean refused;
     private boolean shortened;
 
-    /** When the reply began and, once it did, ended; {@code System.nanoTime()}. */
-    long begunNanos;
+    private long begunNanos;
+    private long endedNanos;
+    private int status;
+    private boolean begun;
+    private boolean complete;
 
-    long endedNanos;
-    int status;
-    boolean begun;
-    boolean complete;
-
-    ReplyCopy(ReplyMemory memory, int maxBody) {
+    /** @param maxBody bytes of the body that are kept */
+    public ReplyCopy(ReplyMemory memory, int maxBody) {
         this.memory = memory;
         this.maxBody = maxBody;
     }
@@ -77,18 +76,42 @@ final class ReplyCopy {
     }
 
     /** The reply, or null if there was no room to keep it, or none has begun. */
-    @Nullable
-    HttpReply finish(Instant requested, Instant ended) {
+    public @Nullable HttpReply finish(Instant requested, Instant ended) {
         return capture == null || !capture.begun() ? null : capture.finish(requested, ended);
     }
 
+    /** Whether its head has come. */
+    public boolean begun() {
+        return begun;
+    }
+
+    /** Whether it came to its end. */
+    public boolean complete() {
+        return complete;
+    }
+
+    /** Its HTTP status; 0 before the head. */
+    public int status() {
+        return status;
+    }
+
+    /** When its head came, {@code System.nanoTime()}. */
+    public long begunNanos() {
+        return begunNanos;
+    }
+
+    /** When it ended, {@code System.nanoTime()}. */
+    public long endedNanos() {
+        return endedNanos;
+    }
+
     /** Whether the body was forgotten for want of memory: equal hashes still mean equal, others mean nothing. */
-    boolean shortened() {
+    public boolean shortened() {
         return shortened;
     }
 
     /** Gives the memory back, and keeps nothing from now on. */
-    void drop() {
+    public void drop() {
         refused = true;
         capture = null;
         memory.release(charged);

@@ -1,4 +1,4 @@
-package dev.understudy.sidecar.lane;
+package dev.understudy.sidecar.verdict;
 
 import dev.understudy.relay.LossReason;
 import java.util.function.LongSupplier;
@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
  * Logs each connection whose debug copy ended with a loss, but no more than one line a second for a listener: ten
  * thousand connections to a debug JVM that died are one event. Every loss is counted elsewhere. Guarded by {@code this}.
  */
-final class LossLog {
+public final class LossLog {
     private static final Logger LOG = LoggerFactory.getLogger(LossLog.class);
     private static final long PAUSE_NANOS = 1_000_000_000L;
 
@@ -19,12 +19,14 @@ final class LossLog {
     private long lastNanos;
     private long silent;
 
-    LossLog(String listener, LongSupplier clock) {
+    /** @param clock nanoseconds, as {@code System.nanoTime()} */
+    public LossLog(String listener, LongSupplier clock) {
         this.listener = listener;
         this.clock = clock;
     }
 
-    synchronized void tell(long connection, LossReason reason) {
+    /** That connection lost something for {@code reason}. */
+    public synchronized void tell(long connection, LossReason reason) {
         long now = clock.getAsLong();
         if (told && now - lastNanos < PAUSE_NANOS) {
             silent++;

@@ -1,4 +1,4 @@
-package dev.understudy.sidecar.lane;
+package dev.understudy.sidecar.frame;
 
 import dev.understudy.relay.MemoryBudget;
 
@@ -6,11 +6,11 @@ import dev.understudy.relay.MemoryBudget;
  * The part of a lane's budget that replies may take while they wait to be compared: half of it, so that input, which goes
  * before comparison, always finds room. Confined to its lane loop.
  */
-final class ReplyMemory {
+public final class ReplyMemory {
     private final MemoryBudget budget;
     private long used;
 
-    ReplyMemory(MemoryBudget budget) {
+    public ReplyMemory(MemoryBudget budget) {
         this.budget = budget;
     }
 

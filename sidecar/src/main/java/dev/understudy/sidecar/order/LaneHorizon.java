@@ -1,8 +1,8 @@
-package dev.understudy.sidecar.lane;
+package dev.understudy.sidecar.order;
 
-import dev.understudy.sidecar.order.Horizon;
-import io.netty.util.concurrent.EventExecutor;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -16,14 +16,14 @@ import java.util.concurrent.atomic.AtomicInteger;
  * stands for a moment that lies {@code handOver} back: a client can answer a reply before its copy is on its way.
  */
 final class LaneHorizon implements Horizon {
-    private final List<EventExecutor> lanes;
+    private final List<Executor> lanes;
     private final long handOverNanos;
     private final AtomicBoolean underway = new AtomicBoolean();
     private volatile long passed;
     private volatile Runnable moved = () -> {};
 
     /** @param handOverNanos how long a relay loop may take from a flush to the hand-over; 0 if there is only one */
-    LaneHorizon(List<EventExecutor> lanes, long handOverNanos, long now) {
+    LaneHorizon(List<? extends Executor> lanes, long handOverNanos, long now) {
         this.lanes = List.copyOf(lanes);
         this.handOverNanos = handOverNanos;
         this.passed = now;
@@ -48,9 +48,8 @@ final class LaneHorizon implements Horizon {
     private void send() {
         try {
             if (handOverNanos > 0) {
-                lanes.get(0)
-                        .schedule(this::mark, handOverNanos, TimeUnit.NANOSECONDS)
-                        .addListener(marked -> sent(marked.isSuccess()));
+                CompletableFuture.delayedExecutor(handOverNanos, TimeUnit.NANOSECONDS, lanes.get(0))
+                        .execute(this::mark);
             } else {
                 mark();
             }
@@ -59,16 +58,10 @@ final class LaneHorizon implements Horizon {
         }
     }
 
-    private void sent(boolean success) {
-        if (!success) {
-            underway.set(false);
-        }
-    }
-
     private void mark() {
         long moment = System.nanoTime() - handOverNanos;
         AtomicInteger left = new AtomicInteger(lanes.size());
-        for (EventExecutor lane : lanes) {
+        for (Executor lane : lanes) {
             lane.execute(() -> {
                 if (left.decrementAndGet() == 0) {
                     passed = moment;

@@ -1,4 +1,4 @@
-package dev.understudy.sidecar.lane;
+package dev.understudy.sidecar.frame;
 
 import dev.understudy.divergence.compare.HttpReply;
 import dev.understudy.divergence.wire.http.ReplyHead;
@@ -58,7 +58,7 @@ final class ReplyCopyTest {
         feed(copy, 10);
 
         assertThat(copy.finish(Instant.EPOCH, Instant.EPOCH)).isNull();
-        assertThat(copy.complete).isTrue();
+        assertThat(copy.complete()).isTrue();
         assertThat(full.used()).isZero();
     }
 

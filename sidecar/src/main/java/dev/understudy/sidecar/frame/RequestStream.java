@@ -1,4 +1,4 @@
-package dev.understudy.sidecar.lane;
+package dev.understudy.sidecar.frame;
 
 import dev.understudy.divergence.wire.http.HttpRequestFramer;
 import dev.understudy.divergence.wire.http.HttpSink;
@@ -11,22 +11,24 @@ import org.jspecify.annotations.Nullable;
  * Cuts the client's bytes into requests and hands every one of them on, each in the exchange it belongs to.
  *
  * <p>A head goes on when it is whole, since it may be rewritten; bodies go on as they come. Confined to its lane loop.
+ *
+ * @param <X> what stands for a request and what comes of it
  */
-final class RequestStream implements HttpSink<RequestHead> {
+public final class RequestStream<X> implements HttpSink<RequestHead> {
     /** Receives the cut stream; the bytes of all calls together are the client's, in order. */
-    interface Cut {
+    public interface Cut<X> {
         /** A request begins; takes ownership of its bytes. Null if nothing of it can be kept. */
         @Nullable
-        Exchange request(RequestHead head, ByteBuf bytes, long arrivedNanos, long nanos);
+        X request(RequestHead head, ByteBuf bytes, long arrivedNanos, long nanos);
 
         /** More of its bytes, owned by the receiver. */
-        void body(Exchange exchange, ByteBuf bytes, long nanos);
+        void body(X exchange, ByteBuf bytes, long nanos);
 
         /** The request is whole. */
-        void requestEnd(Exchange exchange, long nanos);
+        void requestEnd(X exchange, long nanos);
 
         /** The stream can't be cut any further; called once, {@code unfinished} is the request it happened in. */
-        void unframed(@Nullable Exchange unfinished, String reason, long nanos);
+        void unframed(@Nullable X unfinished, String reason, long nanos);
 
         /** Bytes that belong to no request, owned by the receiver. */
         void raw(ByteBuf bytes, long nanos);
@@ -34,19 +36,19 @@ final class RequestStream implements HttpSink<RequestHead> {
 
     private final HttpRequestFramer framer = new HttpRequestFramer(this);
     private final RawBytes bytes = new RawBytes();
-    private final Cut cut;
-    private @Nullable Exchange current;
+    private final Cut<X> cut;
+    private @Nullable X current;
     private boolean unframed;
     private int body;
     private long nanos;
     private long firstNanos;
 
-    RequestStream(Cut cut) {
+    public RequestStream(Cut<X> cut) {
         this.cut = cut;
     }
 
     /** Takes ownership of {@code data}. */
-    void data(ByteBuf data, long at) {
+    public void data(ByteBuf data, long at) {
         if (bytes.readable() == 0) {
             firstNanos = at;
         }
@@ -59,23 +61,24 @@ final class RequestStream implements HttpSink<RequestHead> {
     }
 
     /** The client has ended its direction. */
-    void end(long at) {
+    public void end(long at) {
         nanos = at;
         framer.end();
         flush();
     }
 
     /** What follows isn't HTTP any more. */
-    void leave(String reason) {
+    public void leave(String reason) {
         framer.leave(reason);
     }
 
-    void release() {
+    /** Gives back what is held. */
+    public void release() {
         bytes.release();
     }
 
     /** Bytes held here because their request isn't whole enough to go on. */
-    int held() {
+    public int held() {
         return bytes.readable();
     }
 
