@@ -6,11 +6,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * How large a share of one core the probes may use, from how far the debug JVM lags behind.
  *
- * <p>Additive increase, multiplicative decrease (design, section 4). Above {@code HIGH} the budget halves, near the limit it
- * goes straight to zero, below {@code LOW} it grows by a step; between them it stays. Utilisation is judged as it
- * will be in one second if it goes on rising. After a decrease it doesn't grow for a second, after zero for two.
- * Without word from the sidecar nothing is known about the window, so the budget is zero then: the safe choice,
- * since a closed window loses the exchange and a missed sample doesn't.
+ * <p>Additive increase, multiplicative decrease (design, section 4). Above {@code HIGH} the budget halves, near the
+ * limit it goes straight to zero, below {@code LOW} it grows by a step; between them it shrinks by a step until the
+ * backlog gets smaller, then it stays. Utilisation is judged as it will be in one second if it goes on rising. After a decrease the budget doesn't grow for a second, after zero for
+ * two.
+ *
+ * <p>While the window has room the budget never falls under a floor, a sixty-fourth of its maximum, however long the
+ * lag is: that is enough to see every method now and then, and too little to cause a lag. Without word from the sidecar
+ * nothing is known about the window, so the budget is zero then: the safe choice, since a closed window loses the
+ * exchange and a missed sample doesn't.
  *
  * <p>Time is passed in as {@link System#nanoTime()}. Not safe for several threads.
  */
@@ -26,9 +30,10 @@ public final class Controller {
     private static final long SILENCE = SECOND;
     private static final long HALVING = SECOND / 5;
     private static final double STEPS = 50;
-    private static final double LEAST = 1.0 / 64;
+    private static final double FLOOR = 1.0 / 64;
 
     private final double max;
+    private final double floor;
     private double budget;
     private String why = "waiting for the sidecar's first word";
     private @Nullable WindowReading last;
@@ -40,6 +45,7 @@ public final class Controller {
     /** A controller that never allows more than {@code max} of a core; it begins at zero. */
     public Controller(double max, long now) {
         this.max = max;
+        this.floor = max * FLOOR;
         this.growFrom = now;
         this.halvedAt = now - SECOND;
     }
@@ -47,22 +53,28 @@ public final class Controller {
     /** Takes a reading of the window. */
     public void reading(WindowReading reading, long now) {
         learnTrend(reading, now);
-        boolean first = last == null;
-        double before = last == null ? 0 : last.utilisation();
+        WindowReading before = last == null ? new WindowReading(0, 0) : last;
         last = reading;
         lastAt = now;
-        double expected = reading.utilisation() + Math.max(0, trend);
+        double utilisation = reading.utilisation();
+        double expected = utilisation + Math.max(0, trend);
         long lag = reading.lagMillis();
-        if (reading.utilisation() >= LIMIT || lag >= LIMIT_LAG_MILLIS) {
+        if (utilisation >= LIMIT) {
             zero(now, "the window is nearly full");
-        } else if (expected >= LIMIT && reading.utilisation() >= LOW && reading.utilisation() > before) {
+        } else if (expected >= LIMIT && utilisation >= LOW && utilisation > before.utilisation()) {
             zero(now, "the window would be nearly full within a second");
-        } else if ((expected >= HIGH && reading.utilisation() >= LOW) || lag >= HIGH_LAG_MILLIS) {
-            halve(now);
-        } else if (reading.utilisation() <= LOW && lag <= LOW_LAG_MILLIS) {
-            grow(first, now);
+        } else if (lag >= LIMIT_LAG_MILLIS) {
+            lower(floor, now, "%.1f s behind: the least that shows every method", lag / 1e3);
+        } else if (expected >= HIGH && utilisation >= LOW) {
+            halve(now, "the window fills: halved");
+        } else if (lag >= HIGH_LAG_MILLIS && lag > before.lagMillis()) {
+            halve(now, "falling behind: halved");
+        } else if (utilisation <= LOW && lag <= LOW_LAG_MILLIS) {
+            grow(now);
+        } else if (utilisation > LOW && utilisation >= before.utilisation()) {
+            shrink(now);
         } else {
-            why = "holding";
+            hold(now);
         }
     }
 
@@ -109,22 +121,42 @@ public final class Controller {
         growFrom = now + 2 * SECOND;
     }
 
-    private void halve(long now) {
-        why = "the window fills: halved";
+    private void lower(double to, long now, String reason, double figure) {
+        why = String.format(Locale.ROOT, reason, figure);
+        if (budget > to) {
+            growFrom = now + 2 * SECOND;
+        }
+        budget = budget > to || now - growFrom >= 0 ? to : budget;
+    }
+
+    private void halve(long now, String reason) {
+        why = reason;
         growFrom = Math.max(growFrom, now + SECOND);
         if (now - halvedAt >= HALVING) {
             halvedAt = now;
-            budget = budget < max * LEAST ? 0 : budget / 2;
+            budget = Math.min(budget, Math.max(floor, budget / 2));
         }
     }
 
-    private void grow(boolean first, long now) {
+    private void shrink(long now) {
+        hold(now);
+        why = "a backlog stands: shrinking";
+        budget = Math.min(budget, Math.max(floor, budget - max / STEPS));
+    }
+
+    private void hold(long now) {
+        why = "holding";
+        if (budget < floor && now - growFrom >= 0) {
+            budget = floor;
+        }
+    }
+
+    private void grow(long now) {
         if (now - growFrom < 0) {
             why = String.format(Locale.ROOT, "recovering: grows in %.1f s", (growFrom - now) / 1e9);
             return;
         }
-        double step = first ? 0 : max / STEPS;
-        budget = Math.min(max, budget + step);
+        budget = Math.min(max, Math.max(floor, budget + max / STEPS));
         why = budget == max ? "the window is wide open" : "the window has room: growing";
     }
 }

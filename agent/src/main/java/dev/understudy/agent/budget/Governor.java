@@ -18,6 +18,8 @@ public final class Governor {
 
     private static final double BURST = 2;
     private static final int SCARCE = 64;
+    /** What the agent's own threads use without any sample: the price of being there, not of looking. */
+    private static final double PRESENCE = 0.01;
 
     private final Controller controller;
     private final Costs costs;
@@ -120,7 +122,7 @@ public final class Governor {
                 allotment.add(probe, rate, costs.sampleNanos(probe) / 1e9);
             }
         }
-        double forSamples = controller.budget() - counting - ownShare;
+        double forSamples = controller.budget() - counting - Math.max(0, ownShare - PRESENCE);
         tooDear = controller.budget() > 0 && forSamples <= 0;
         if (forSamples <= 0) {
             disarm(count);

@@ -9,13 +9,13 @@ import static org.assertj.core.api.Assertions.within;
 final class ControllerTest {
     private static final long MILLI = 1_000_000L;
     private static final double MAX = 0.2;
+    private static final double FLOOR = MAX / 64;
 
     private long now = 42;
     private final Controller controller = new Controller(MAX, now);
 
     @Test
     void anOpenWindow_growsTheBudgetStepByStepToItsMaximum() {
-        read(0.05, 10);
         assertThat(controller.budget()).isZero();
         double before = 0;
         for (int i = 0; i < 49; i++) {
@@ -39,25 +39,40 @@ final class ControllerTest {
     }
 
     @Test
-    void aLongLag_takesItAllAtOnce() {
+    void aLongLag_leavesTheFloor() {
         open();
         read(0.05, Controller.LIMIT_LAG_MILLIS);
 
-        assertThat(controller.budget()).isZero();
+        assertThat(controller.budget()).isEqualTo(FLOOR);
+        assertThat(controller.why()).contains("5.0 s behind");
+        for (int i = 0; i < 100; i++) {
+            read(0.05, Controller.LIMIT_LAG_MILLIS + i);
+            assertThat(controller.budget()).isEqualTo(FLOOR);
+        }
     }
 
     @Test
-    void aHighWindow_halvesUntilNothingIsLeft() {
+    void aGrowingLag_halvesAndAShrinkingOneHolds() {
         open();
-        read(0.3, 10);
-        read(0.4, 10);
-        double before = controller.budget();
-        read(0.6, 10);
-        assertThat(controller.budget()).isCloseTo(before / 2, within(before / 2));
+        read(0.05, Controller.HIGH_LAG_MILLIS);
+        assertThat(controller.budget()).isEqualTo(MAX / 2);
+        read(0.05, 2_000);
+        read(0.05, 3_000);
+        for (long lag = 3_000; lag > Controller.HIGH_LAG_MILLIS; lag -= 50) {
+            read(0.05, lag);
+        }
+        assertThat(controller.budget()).isEqualTo(MAX / 4);
+        assertThat(controller.why()).isEqualTo("holding");
+    }
+
+    @Test
+    void aHighWindow_halvesDownToTheFloor() {
+        open();
+        fillSlowlyTo(0.6);
         for (int i = 0; i < 40; i++) {
             read(0.6, 10);
         }
-        assertThat(controller.budget()).isZero();
+        assertThat(controller.budget()).isEqualTo(FLOOR);
     }
 
     @Test
@@ -71,14 +86,16 @@ final class ControllerTest {
     }
 
     @Test
-    void betweenTheMarks_theBudgetStays() {
+    void betweenTheMarks_itShrinksUntilTheBacklogDoes() {
         open();
-        for (double utilisation = 0.05; utilisation < 0.35; utilisation += 0.005) {
-            read(utilisation, 10);
-        }
+        fillSlowlyTo(0.3);
         double before = controller.budget();
-        for (int i = 0; i < 50; i++) {
-            read(0.35, 10);
+        read(0.3, 10);
+        assertThat(controller.budget()).isCloseTo(before - MAX / 50, within(1e-9));
+        assertThat(controller.why()).contains("shrinking");
+        before = controller.budget();
+        for (double utilisation = 0.299; utilisation > 0.25; utilisation -= 0.001) {
+            read(utilisation, 10);
         }
         assertThat(controller.budget()).isEqualTo(before).isPositive();
         assertThat(controller.why()).isEqualTo("holding");
@@ -140,6 +157,12 @@ final class ControllerTest {
         }
         assertThat(most).isLessThan(capacity);
         assertThat(granted / 6_000).isGreaterThan(0.005);
+    }
+
+    private void fillSlowlyTo(double full) {
+        for (double utilisation = 0.05; utilisation < full; utilisation += 0.005) {
+            read(utilisation, 10);
+        }
     }
 
     private void open() {
