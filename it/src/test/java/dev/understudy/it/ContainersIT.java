@@ -33,6 +33,8 @@ class ContainersIT {
     /** Three in five of a shopper's pages are looked up in the cache. */
     private static final long CACHE_READS = PAGES * 3 / 5;
 
+    private static final List<String> TRACE =
+            List.of("exchange", "production", "debug", "CatalogueController.product");
     private static final String TOKEN = "a-token-of-this-test";
 
     private final HttpClient http = HttpClient.newHttpClient();
@@ -83,14 +85,12 @@ class ContainersIT {
                 trace.path("spans")
                         .forEach(span ->
                                 operations.add(span.path("operationName").asText()));
-                if (operations.containsAll(List.of("exchange", "production", "debug")) && operations.size() > 3) {
+                if (operations.containsAll(TRACE)) {
                     return true;
                 }
             }
             return false;
         });
-
-        assertThat(operations).anyMatch(name -> name.contains("#"));
     }
 
     @Test
@@ -154,7 +154,7 @@ class ContainersIT {
         return statistics
                 .lines()
                 .filter(line -> line.startsWith("cmdstat_" + command + ":"))
-                .map(line -> line.replaceAll(".*calls=(\\d+),.*", "$1").strip())
+                .map(line -> line.replaceAll("^[^:]*:calls=(\\d+),.*", "$1").strip())
                 .mapToLong(Long::parseLong)
                 .sum();
     }
