@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
-import org.jctools.queues.SpscChunkedArrayQueue;
+import org.jctools.queues.atomic.SpscChunkedAtomicArrayQueue;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,7 +37,8 @@ public final class Lane implements Tap {
     private final LaneMetrics metrics;
     private final Function<Lane, LaneObserver> above;
 
-    private final Queue<Entry> entries = new SpscChunkedArrayQueue<>(8, MAX_ENTRIES);
+    // The variant without sun.misc.Unsafe, which newer JDKs warn of.
+    private final Queue<Entry> entries = new SpscChunkedAtomicArrayQueue<>(8, MAX_ENTRIES);
     private final AtomicBoolean awake = new AtomicBoolean();
     private final AtomicReference<@Nullable Loss> loss = new AtomicReference<>();
     private final AtomicLong lostRequestBytes = new AtomicLong();
