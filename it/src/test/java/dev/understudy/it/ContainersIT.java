@@ -33,8 +33,7 @@ class ContainersIT {
     /** Three in five of a shopper's pages are looked up in the cache. */
     private static final long CACHE_READS = PAGES * 3 / 5;
 
-    private static final List<String> TRACE =
-            List.of("exchange", "production", "debug", "CatalogueController.product");
+    private static final List<String> TRACE = List.of("exchange", "production", "debug", "CatalogueController.product");
     private static final String TOKEN = "a-token-of-this-test";
 
     private final HttpClient http = HttpClient.newHttpClient();
