@@ -11,8 +11,9 @@ import dev.understudy.agent.bootstrap.Probes;
  */
 public final class Costs {
     private static final int PROBE = 0;
-    private static final int COUNTS = 400_000;
-    private static final int SAMPLES = 40_000;
+    private static final int PASSES = 10;
+    private static final int COUNTS = 50_000;
+    private static final int SAMPLES = 5_000;
     private static final double DEAREST = 50;
 
     private final double countNanos;
@@ -35,14 +36,13 @@ public final class Costs {
             Probes.exit(Probes.enter(PROBE));
         }
         Probes.arm(PROBE, 1 << 29);
-        double count = perCall(COUNTS / 4);
-        count = Math.min(count, perCall(COUNTS));
+        double count = perCall(COUNTS);
         Probes.credit(Integer.MAX_VALUE);
         Probes.arm(PROBE, 1);
-        double sample = perCall(SAMPLES / 4);
+        perCall(SAMPLES);
         int timed = Probes.measured(PROBE);
         long took = Probes.selfNanos(PROBE);
-        sample = Math.min(sample, perCall(SAMPLES));
+        double sample = perCall(SAMPLES);
         double selfMean = (double) (Probes.selfNanos(PROBE) - took) / Math.max(1, Probes.measured(PROBE) - timed);
         Probes.arm(PROBE, 0);
         Probes.credit(0);
@@ -73,11 +73,16 @@ public final class Costs {
         return factors[probe] == 0 ? sampleNanos : sampleNanos * factors[probe];
     }
 
+    /** The cheapest of ten passes: the first are interpreted, and on a busy machine some are interrupted. */
     private static double perCall(int calls) {
-        long start = System.nanoTime();
-        for (int i = 0; i < calls; i++) {
-            Probes.exit(Probes.enter(PROBE));
+        long least = Long.MAX_VALUE;
+        for (int pass = 0; pass < PASSES; pass++) {
+            long start = System.nanoTime();
+            for (int i = 0; i < calls; i++) {
+                Probes.exit(Probes.enter(PROBE));
+            }
+            least = Math.min(least, System.nanoTime() - start);
         }
-        return (double) (System.nanoTime() - start) / calls;
+        return (double) least / calls;
     }
 }

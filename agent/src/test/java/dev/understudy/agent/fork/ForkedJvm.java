@@ -115,7 +115,7 @@ final class ForkedJvm implements AutoCloseable {
         throw new IOException("the JVM ended before its port was known:\n" + stderr());
     }
 
-    private static String agentJar() {
+    static String agentJar() {
         String jar = System.getProperty("understudy.agent.jar");
         if (jar == null || !Files.exists(Path.of(jar))) {
             throw new IllegalStateException(

@@ -128,6 +128,11 @@ public final class Shapes {
         return n <= 1 ? 1 : recursive(n - 1) + recursive(n - 2);
     }
 
+    @SuppressWarnings("InfiniteRecursion")
+    static int endless(int n) {
+        return endless(n + 1) + n;
+    }
+
     static String many(int a, Object... rest) {
         return a + ":" + rest.length + rest[0];
     }

@@ -93,6 +93,17 @@ final class WeaverTest {
     }
 
     @Test
+    void aStackOverflow_reachesTheApplicationAndBreaksNothing() throws Exception {
+        Method endless = loader.loadClass(SHAPES).getDeclaredMethod("endless", int.class);
+        endless.setAccessible(true);
+        for (int round = 0; round < 20; round++) {
+            setting(round % 4);
+            assertThatThrownBy(() -> endless.invoke(null, 1)).hasRootCauseInstanceOf(StackOverflowError.class);
+        }
+        wovenMethods_haveTheResultsOfPlainOnes_whateverTheGatesAndPeriods();
+    }
+
+    @Test
     void everyClassFileVersion_isWovenAndRuns() throws Exception {
         int newest = Runtime.version().feature() + 44;
         for (int version = 46; version <= newest; version++) {
