@@ -233,6 +233,51 @@ class PostgresEndToEndTest {
     }
 
     @Test
+    void slowCursor_isReplayedWhileProductionStillReads() throws Exception {
+        PostgresSides.direct("INSERT INTO orders (sku, quantity) SELECT 's' || i, i FROM generate_series(1, 100) i");
+        try (Connection production = sides.production("");
+                Connection debug = sides.debug("");
+                PreparedStatement produced = production.prepareStatement("SELECT sku FROM orders ORDER BY id");
+                PreparedStatement replayed = debug.prepareStatement("SELECT sku FROM orders ORDER BY id")) {
+            production.setAutoCommit(false);
+            debug.setAutoCommit(false);
+            produced.setFetchSize(30);
+            replayed.setFetchSize(10);
+            ResultSet ahead = produced.executeQuery();
+            ResultSet behind = replayed.executeQuery();
+            for (int i = 1; i <= 100; i++) {
+                assertThat(ahead.next()).isTrue();
+                assertThat(behind.next()).as("row " + i).isTrue();
+                assertThat(behind.getString(1)).isEqualTo("s" + i);
+            }
+            assertThat(behind.next()).isEqualTo(ahead.next()).isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0,0", "1000,0", "0,700", "1000,700"})
+    void largeResult_comesInPartsAndWhole(int production, int debug) throws Exception {
+        String sql = "SELECT i, repeat(md5(i::text), 30) AS text FROM generate_series(1, 5000) i";
+        List<String> seen;
+        try (Connection connection = sides.production("")) {
+            seen = large(connection, sql, production);
+        }
+        try (Connection connection = sides.debug("")) {
+            assertThat(large(connection, sql, debug)).isEqualTo(seen).hasSize(5000);
+        }
+    }
+
+    private static List<String> large(Connection connection, String sql, int fetchSize) throws SQLException {
+        connection.setAutoCommit(false);
+        try (PreparedStatement select = connection.prepareStatement(sql)) {
+            select.setFetchSize(fetchSize);
+            return rows(select.executeQuery());
+        } finally {
+            connection.commit();
+        }
+    }
+
+    @Test
     void partlyReadResult_givesWhatProductionRead() throws Exception {
         PostgresSides.direct("INSERT INTO orders (sku, quantity) SELECT 's' || i, i FROM generate_series(1, 100) i");
         sides.sameOnBothSides("", "", connection -> {

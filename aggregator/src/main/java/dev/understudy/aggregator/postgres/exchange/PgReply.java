@@ -4,6 +4,9 @@ import dev.understudy.aggregator.journal.Reply;
 
 /** What the server answered to one statement, script or function call, and in which transaction. */
 public sealed interface PgReply extends Reply permits PgResult, PgScript {
+    /** SQLSTATE: a reply was recorded that can't be given in the way it is asked for, or not as a whole. */
+    String NOT_PRESENTABLE = "UD002";
+
     /** Production's transaction that this was part of. */
     PgTransaction transaction();
 }

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.postgres.exchange;
 
+import dev.understudy.aggregator.journal.Form;
 import dev.understudy.divergence.wire.postgres.Column;
 import dev.understudy.divergence.wire.postgres.Formats;
 import dev.understudy.divergence.wire.postgres.PgMessage;
@@ -8,13 +9,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of one statement, whichever protocol and however many fetches it took.
+ * The result of one statement, or a part of it, whichever protocol and however many fetches it took.
  *
  * @param columns null if production never had them described; empty if the statement returns no rows
  * @param formats of the values in {@code rows}
  * @param rows the DataRow messages
  * @param notices in the order in which they came
- * @param end CommandComplete, EmptyQueryResponse, ErrorResponse, or PortalSuspended where production read no further
+ * @param end CommandComplete, EmptyQueryResponse, ErrorResponse, or PortalSuspended where production read no further, or
+ *     where the result goes on elsewhere
+ * @param next under which form the result goes on; null if this is its end
  * @param style of the session that the text values were written for
  */
 public record PgResult(
@@ -23,6 +26,7 @@ public record PgResult(
         List<PgMessage> rows,
         List<PgMessage> notices,
         PgMessage end,
+        @Nullable Form next,
         TextStyle style,
         PgTransaction transaction)
         implements PgReply {

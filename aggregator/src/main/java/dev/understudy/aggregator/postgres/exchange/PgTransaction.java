@@ -4,7 +4,6 @@ import dev.understudy.divergence.wire.postgres.PgMessage;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,11 +65,9 @@ public final class PgTransaction {
 
     /** Calls back once the outcome is known, or the time is up, on {@code caller}. */
     public void whenEnded(EventExecutor caller, long waitNanos, Runnable then) {
-        Once once = new Once(caller, then);
         synchronized (this) {
             if (outcome == Outcome.OPEN && waitNanos > 0) {
-                waiting.add(once);
-                caller.schedule(once, waitNanos, TimeUnit.NANOSECONDS);
+                waiting.add(Once.within(caller, waitNanos, then));
                 return;
             }
         }

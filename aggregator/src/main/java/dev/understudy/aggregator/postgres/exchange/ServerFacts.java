@@ -7,7 +7,6 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -27,14 +26,14 @@ public final class ServerFacts {
     private static final int MOST_WAITING = 10_000;
 
     private final Map<Object, Fact> facts = new LinkedHashMap<>(64, 0.75f, true);
-    private final Map<Object, List<Runnable>> waiting = new HashMap<>();
+    private final Map<Object, List<Once>> waiting = new HashMap<>();
     private long bytes;
 
     private record Fact(Object value, long bytes) {}
 
     /** Replaces what is known under a key by something that takes about so many bytes. */
     public void learn(Object key, Object value, long valueBytes) {
-        List<Runnable> told;
+        List<Once> told;
         synchronized (this) {
             Fact before = facts.put(key, new Fact(value, valueBytes));
             bytes += valueBytes - (before == null ? 0 : before.bytes);
@@ -42,7 +41,7 @@ public final class ServerFacts {
             told = waiting.remove(key);
         }
         if (told != null) {
-            told.forEach(Runnable::run);
+            told.forEach(Once::run);
         }
     }
 
@@ -61,9 +60,11 @@ public final class ServerFacts {
         synchronized (this) {
             fact = known(key, type);
             if (fact == null && waitNanos > 0 && waiting.size() < MOST_WAITING) {
-                Once once = new Once(caller, () -> then.accept(known(key, type)));
+                Once once = Once.within(caller, waitNanos, () -> {
+                    forgetWaiting(key);
+                    then.accept(known(key, type));
+                });
                 waiting.computeIfAbsent(key, k -> new ArrayList<>(1)).add(once);
-                caller.schedule(() -> giveUp(key, once), waitNanos, TimeUnit.NANOSECONDS);
                 return;
             }
         }
@@ -78,13 +79,11 @@ public final class ServerFacts {
         }
     }
 
-    private void giveUp(Object key, Once once) {
-        synchronized (this) {
-            List<Runnable> queue = waiting.get(key);
-            if (queue != null && queue.remove(once) && queue.isEmpty()) {
-                waiting.remove(key);
-            }
+    /** Those whose time was up are taken out as others come and go. */
+    private synchronized void forgetWaiting(Object key) {
+        List<Once> queue = waiting.get(key);
+        if (queue != null && queue.removeIf(Once::over) && queue.isEmpty()) {
+            waiting.remove(key);
         }
-        once.run();
     }
 }

@@ -9,6 +9,10 @@ final class Allowance {
         this.capacity = capacity;
     }
 
+    long capacity() {
+        return capacity;
+    }
+
     /** Takes all of it or nothing. */
     boolean take(long bytes) {
         if (bytes > capacity - used) {

@@ -39,7 +39,8 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
     public PgConnectionRecorder(Recording<PgReply> recording, ServerFacts facts) {
         this.recording = recording;
         this.facts = facts;
-        Results results = new Results(new Publication(recording, facts, settings), facts, settings);
+        Results results =
+                new Results(recording.connection(), new Publication(recording, facts, settings), facts, settings);
         int limit = (int) Math.min(Integer.MAX_VALUE / 4, recording.largestMessage());
         this.dialogue = new Dialogue(limit, results);
         this.frontend = new FrontendFramer(new Requests(), limit);

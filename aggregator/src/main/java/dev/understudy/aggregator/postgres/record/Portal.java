@@ -1,17 +1,20 @@
 package dev.understudy.aggregator.postgres.record;
 
+import dev.understudy.aggregator.journal.Form;
 import dev.understudy.aggregator.postgres.sql.Parameter;
 import dev.understudy.divergence.wire.postgres.Formats;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A statement with its parameters, and the rows and notices that its execution has brought so far, however many fetches
- * that took.
+ * that took. All parts of a result together are bounded like a single message.
  */
 final class Portal {
     private static final int PER_MESSAGE = 56;
+    private static final int PART = 1 << 20;
 
     final Statement statement;
     final List<Parameter> parameters;
@@ -23,8 +26,13 @@ final class Portal {
     boolean finished;
     boolean copying;
 
+    /** Under which the next part of the result goes; null while no part has gone. */
+    @Nullable
+    Form continuation;
+
     private final Allowance allowance;
     private long held;
+    private long passed;
     private boolean tooLarge;
 
     Portal(Statement statement, List<Parameter> parameters, Formats formats, Allowance allowance) {
@@ -49,6 +57,11 @@ final class Portal {
         keep(notices, notice);
     }
 
+    /** Whether so much is held that a part should go. */
+    boolean full() {
+        return held >= PART;
+    }
+
     /** A part of the result is gone, so the whole is of no use. */
     void lose() {
         tooLarge = true;
@@ -64,6 +77,7 @@ final class Portal {
         rows.clear();
         notices.clear();
         allowance.giveBack(held);
+        passed += held;
         held = 0;
     }
 
@@ -72,7 +86,7 @@ final class Portal {
             return;
         }
         long bytes = (long) PER_MESSAGE + message.body().length;
-        if (!allowance.take(bytes)) {
+        if (passed + held + bytes > allowance.capacity() || !allowance.take(bytes)) {
             lose();
             return;
         }

@@ -1,6 +1,7 @@
 package dev.understudy.aggregator.postgres.record;
 
 import dev.understudy.aggregator.journal.Form;
+import dev.understudy.aggregator.postgres.exchange.PgReply;
 import dev.understudy.aggregator.postgres.exchange.PgResult;
 import dev.understudy.aggregator.postgres.exchange.PgScript;
 import dev.understudy.aggregator.postgres.exchange.ServerFacts;
@@ -13,6 +14,7 @@ import dev.understudy.aggregator.record.Unrecorded;
 import dev.understudy.divergence.wire.postgres.Column;
 import dev.understudy.divergence.wire.postgres.Formats;
 import dev.understudy.divergence.wire.postgres.Frontend;
+import dev.understudy.divergence.wire.postgres.PgErrors;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,12 +22,18 @@ import org.jspecify.annotations.Nullable;
 /** Makes replies with their forms out of what the dialogue brought, and teaches the shapes of statements. */
 final class Results {
     private static final PgMessage SUSPENDED = new PgMessage('s', new byte[0]);
+    private static final PgMessage TOO_LARGE = PgErrors.error(
+            PgReply.NOT_PRESENTABLE, "understudy has recorded only a part of this result: it is too large", null, null);
 
+    private final long connection;
     private final Publication publication;
     private final ServerFacts facts;
     private final Settings settings;
 
-    Results(Publication publication, ServerFacts facts, Settings settings) {
+    private long continuations;
+
+    Results(long connection, Publication publication, ServerFacts facts, Settings settings) {
+        this.connection = connection;
         this.publication = publication;
         this.facts = facts;
         this.settings = settings;
@@ -55,7 +63,7 @@ final class Results {
         Command command = portal.statement.command;
         if (!portal.finished) {
             portal.finished = true;
-            publish(portal, end, nanos);
+            publish(portal, end, null, nanos);
         }
         publication.ran(command, end);
         if (end.type() == 'C') {
@@ -63,10 +71,26 @@ final class Results {
         }
     }
 
+    /** A row has come; a large part of a result goes ahead of the rest where that may be used already. */
+    void row(Portal portal, PgMessage row, long nanos) {
+        portal.row(row);
+        if (portal.full() && goesInParts(portal)) {
+            part(portal, nanos);
+        }
+    }
+
+    /** The client has as many rows as it wanted; it may come for more much later. */
+    void suspended(Portal portal, long nanos) {
+        if (!portal.tooLarge() && goesInParts(portal)) {
+            part(portal, nanos);
+        }
+    }
+
     /** Nobody can read on from a portal; what was read of it is the result. */
     void abandoned(Portal portal) {
-        if (portal.executed && !portal.finished) {
-            publish(portal, SUSPENDED, portal.startNanos);
+        boolean unpublished = portal.continuation == null || !portal.rows.isEmpty();
+        if (portal.executed && !portal.finished && unpublished) {
+            publish(portal, SUSPENDED, null, portal.startNanos);
         }
         portal.release();
     }
@@ -124,32 +148,58 @@ final class Results {
         publication.closed();
     }
 
-    private void publish(Portal portal, PgMessage end, long nanos) {
-        Statement statement = portal.statement;
+    /** Outside a block nothing may be used before the server is ready, and lasting answers are kept whole. */
+    private boolean goesInParts(Portal portal) {
+        return publication.transaction().block() && !portal.statement.command.lasting();
+    }
+
+    private void part(Portal portal, long nanos) {
+        publish(portal, SUSPENDED, Forms.continuation(connection, ++continuations), nanos);
+    }
+
+    private void publish(Portal portal, PgMessage end, @Nullable Form next, long nanos) {
+        Command command = portal.statement.command;
         if (portal.tooLarge() || portal.copying) {
             publication.dropped(portal.copying ? Unrecorded.BULK_COPY : Unrecorded.TOO_LARGE);
-        } else if (!statement.command.local()) {
-            Form form = Forms.statement(
-                    settings.stateFor(statement.sql), statement.sql, statement.command, portal.parameters);
-            PgResult result = new PgResult(
-                    columns(statement),
-                    portal.formats,
-                    portal.rows,
-                    portal.notices,
-                    end,
-                    settings.style(),
-                    publication.transaction());
-            publication.finished(statement.command, form, result, portal.startNanos, nanos);
+            if (portal.continuation != null) {
+                publish(portal, portal.continuation, TOO_LARGE, null, nanos);
+            }
+        } else if (!command.local()) {
+            Form form = portal.continuation;
+            publish(portal, form == null ? form(portal) : form, end, next, nanos);
         }
+        portal.continuation = next;
         portal.release();
     }
 
+    private Form form(Portal portal) {
+        Statement statement = portal.statement;
+        return Forms.statement(settings.stateFor(statement.sql), statement.sql, statement.command, portal.parameters);
+    }
+
+    private void publish(Portal portal, Form form, PgMessage end, @Nullable Form next, long nanos) {
+        PgResult result = new PgResult(
+                columns(portal.statement),
+                portal.formats,
+                portal.rows,
+                portal.notices,
+                end,
+                next,
+                settings.style(),
+                publication.transaction());
+        publication.finished(portal.statement.command, form, result, portal.startNanos, nanos);
+    }
+
+    /** A shape that was forgotten meanwhile is taught again: the client that knows it won't ask again. */
     private @Nullable List<Column> columns(Statement statement) {
-        if (statement.columns != null) {
-            return statement.columns;
-        }
         Shape shape = facts.known(statement.key(settings.stateFor(statement.sql)), Shape.class);
-        return shape == null ? null : shape.columns();
+        if (statement.columns == null) {
+            return shape == null ? null : shape.columns();
+        }
+        if (shape == null || shape.columns() == null) {
+            described(statement);
+        }
+        return statement.columns;
     }
 
     private void single(String sql, Script reply, long startNanos, long endNanos) {
@@ -168,6 +218,7 @@ final class Results {
                     reply.ofType('D'),
                     reply.ofType('N'),
                     end,
+                    null,
                     settings.style(),
                     publication.transaction());
             Form form = Forms.statement(settings.stateFor(canonical), canonical, command);

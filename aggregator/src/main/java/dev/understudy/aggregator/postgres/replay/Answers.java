@@ -33,6 +33,7 @@ final class Answers {
     private final Settings settings;
     private final LocalAnswers local;
     private @Nullable Wait waiting;
+    private boolean closed;
 
     Answers(
             EventExecutor executor,
@@ -74,9 +75,20 @@ final class Answers {
         }
     }
 
+    /** Finds the rest of a result that was recorded in parts. */
+    void more(Form continuation, Consumer<Answer> then) {
+        Wait wait = new Wait(then);
+        waiting = wait;
+        take(continuation, wait);
+    }
+
     /** The shape of a statement; null if production hasn't had it described within the time. */
     void shape(Shape.Key key, Consumer<@Nullable Shape> then) {
-        facts.await(key, Shape.class, executor, replay.patience().toNanos(), then);
+        facts.await(key, Shape.class, executor, replay.patience().toNanos(), shape -> {
+            if (!closed) {
+                then.accept(shape);
+            }
+        });
     }
 
     /** The error for a statement that the client wants described, and nobody can. */
@@ -96,6 +108,7 @@ final class Answers {
     }
 
     void closed() {
+        closed = true;
         if (waiting != null) {
             waiting.taking.cancel();
             waiting = null;

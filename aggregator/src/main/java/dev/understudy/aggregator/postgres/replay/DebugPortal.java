@@ -17,8 +17,9 @@ final class DebugPortal {
     @Nullable
     Answer answer;
 
-    /** The next row to be sent. */
-    int position;
+    /** What reads the answer; null before the first Execute. */
+    @Nullable
+    Fetch fetch;
 
     DebugPortal(Prepared statement, List<Parameter> parameters, Formats formats) {
         this.statement = statement;

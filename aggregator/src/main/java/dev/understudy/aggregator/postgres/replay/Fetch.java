@@ -1,75 +1,131 @@
 package dev.understudy.aggregator.postgres.replay;
 
+import dev.understudy.aggregator.journal.Form;
 import dev.understudy.aggregator.postgres.exchange.PgResult;
-import dev.understudy.divergence.wire.postgres.Column;
+import dev.understudy.divergence.wire.postgres.Formats;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import dev.understudy.divergence.wire.postgres.value.TextStyle;
-import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One Execute of a portal whose result is known: as many rows as the client wants at once, whatever production wanted. */
+/**
+ * Reads one result in fetches of the size that the debug client wants, whatever production wanted, and goes after its parts
+ * where it was recorded in several.
+ */
 final class Fetch {
     private static final PgMessage SUSPENDED = new PgMessage('s', new byte[0]);
 
-    private final DebugPortal portal;
-    private final PgResult result;
-    private final RowWriter rows;
+    private final Formats formats;
+    private final TextStyle style;
+    private final Outlet outlet;
+    private final Answers answers;
+    private PgResult part;
+    private RowWriter rows;
+    private int position;
+    private int sent;
+    private int limit;
+    private long read;
+    private Consumer<@Nullable PgMessage> then = error -> {};
+    private boolean reading;
+    private boolean looking;
+    private boolean running;
 
-    Fetch(DebugPortal portal, PgResult result, TextStyle style) {
-        this.portal = portal;
-        this.result = result;
-        this.rows = new RowWriter(result, portal.formats, style);
+    Fetch(PgResult first, Formats formats, TextStyle style, Outlet outlet, Answers answers) {
+        this.formats = formats;
+        this.style = style;
+        this.outlet = outlet;
+        this.answers = answers;
+        this.part = first;
+        this.rows = new RowWriter(first, formats, style);
     }
 
-    /** Writes the rows and what follows them; or returns the error that is to be the end instead. */
-    @Nullable
-    PgMessage write(int limit, Outlet outlet) {
-        List<Column> told = portal.statement.told;
-        if (told != null && result.columns() != null && !sameTypes(told, result.columns())) {
-            return Misfit.notPresentable("its columns are not those that were described before");
+    /**
+     * Writes so many rows, or all that are left for 0, and what follows them; {@code whenDone} is told the error that is
+     * to be the end instead, or null.
+     */
+    void read(int most, Consumer<@Nullable PgMessage> whenDone) {
+        limit = most;
+        sent = 0;
+        then = whenDone;
+        reading = true;
+        run();
+    }
+
+    /** A loop rather than a recursion: all parts may be there at once. */
+    private void run() {
+        if (running) {
+            return;
         }
-        if (portal.position == 0) {
-            result.notices().forEach(outlet::write);
+        running = true;
+        try {
+            while (reading && !looking) {
+                step();
+            }
+        } finally {
+            running = false;
         }
-        int sent = 0;
-        while (portal.position < result.rows().size() && (limit <= 0 || sent < limit)) {
-            PgMessage row = rows.row(portal.position);
+    }
+
+    /** Writes what this part has, and goes after the next one if the client wants more. */
+    private void step() {
+        PgMessage error = write();
+        Form next = part.next();
+        if (error != null) {
+            done(error);
+        } else if (limit > 0 && sent == limit) {
+            outlet.write(SUSPENDED);
+            done(null);
+        } else if (next == null) {
+            done(end());
+        } else {
+            looking = true;
+            answers.more(next, this::found);
+        }
+    }
+
+    private void found(Answer answer) {
+        looking = false;
+        if (answer instanceof Answer.Result more) {
+            part = more.result();
+            rows = new RowWriter(part, formats, style);
+            position = 0;
+            run();
+        } else {
+            done(answer instanceof Answer.Refusal refusal ? refusal.error() : Misfit.notPresentable("it is cut off"));
+        }
+    }
+
+    private void done(@Nullable PgMessage error) {
+        reading = false;
+        then.accept(error);
+    }
+
+    private @Nullable PgMessage write() {
+        if (position == 0) {
+            part.notices().forEach(outlet::write);
+        }
+        while (position < part.rows().size() && (limit <= 0 || sent < limit)) {
+            PgMessage row = rows.row(position);
             if (row == null) {
                 return Misfit.notPresentable(rows.reason());
             }
             outlet.write(row);
-            portal.position++;
+            position++;
             sent++;
+            read++;
         }
-        if (limit > 0 && sent == limit) {
-            outlet.write(SUSPENDED);
-            return null;
-        }
-        return end(sent, outlet);
+        return null;
     }
 
-    private @Nullable PgMessage end(int sent, Outlet outlet) {
+    private @Nullable PgMessage end() {
         PgMessage end = rows.end(sent);
-        return switch (end.type()) {
-            case 'E' -> end;
-            case 's' ->
-                Misfit.notPresentable("production read only " + result.rows().size() + " rows of it");
-            default -> {
-                outlet.write(end);
-                yield null;
-            }
-        };
-    }
-
-    private static boolean sameTypes(List<Column> told, List<Column> columns) {
-        if (told.size() != columns.size()) {
-            return false;
+        if (end.type() == 'E') {
+            return end;
         }
-        for (int i = 0; i < told.size(); i++) {
-            if (told.get(i).type() != columns.get(i).type()) {
-                return false;
-            }
+        if (end.type() == 's') {
+            return Misfit.notPresentable("production read only " + read + " rows of it");
         }
-        return true;
+        outlet.write(end);
+        return null;
     }
 }

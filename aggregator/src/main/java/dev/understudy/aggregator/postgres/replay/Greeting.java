@@ -57,8 +57,15 @@ final class Greeting {
 
     static List<PgMessage> messages(Map<String, String> parameters, StartupPacket client, int processId, int secret) {
         List<PgMessage> messages = new ArrayList<>();
-        if (client.protocol() > PROTOCOL_3_2) {
-            messages.add(new PgWriter().int32(PROTOCOL_3_2).int32(0).toMessage('v'));
+        List<String> unknown = client.parameters().keySet().stream()
+                .filter(name -> name.startsWith("_pq_."))
+                .toList();
+        if (client.protocol() > PROTOCOL_3_2 || !unknown.isEmpty()) {
+            PgWriter writer = new PgWriter()
+                    .int32(Math.min(client.protocol(), PROTOCOL_3_2))
+                    .int32(unknown.size());
+            unknown.forEach(writer::string);
+            messages.add(writer.toMessage('v'));
         }
         messages.add(AUTHENTICATION_OK);
         parameters.forEach((name, value) -> messages.add(status(name, value)));

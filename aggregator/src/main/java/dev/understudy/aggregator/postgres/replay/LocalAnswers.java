@@ -225,7 +225,8 @@ final class LocalAnswers {
     }
 
     private Answer result(List<Column> columns, List<PgMessage> rows, List<PgMessage> notices, PgMessage end) {
-        return new Answer.Result(new PgResult(columns, Formats.TEXT, rows, notices, end, TextStyle.DEFAULT, none));
+        return new Answer.Result(
+                new PgResult(columns, Formats.TEXT, rows, notices, end, null, TextStyle.DEFAULT, none));
     }
 
     private static PgMessage tag(String tag) {

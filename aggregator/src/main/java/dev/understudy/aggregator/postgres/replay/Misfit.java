@@ -1,6 +1,7 @@
 package dev.understudy.aggregator.postgres.replay;
 
 import dev.understudy.aggregator.journal.Match;
+import dev.understudy.aggregator.postgres.exchange.PgReply;
 import dev.understudy.divergence.wire.postgres.PgErrors;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 
@@ -12,8 +13,6 @@ import dev.understudy.divergence.wire.postgres.PgMessage;
 final class Misfit {
     /** Nothing recorded fits. */
     static final String NOT_RECORDED = "UD001";
-    /** A reply was recorded that can't be given in the way it was asked for. */
-    static final String NOT_PRESENTABLE = "UD002";
 
     private Misfit() {}
 
@@ -26,7 +25,7 @@ final class Misfit {
     }
 
     static PgMessage notPresentable(String why) {
-        return PgErrors.error(NOT_PRESENTABLE, "understudy can't give the recorded reply: " + why, null, null);
+        return PgErrors.error(PgReply.NOT_PRESENTABLE, "understudy can't give the recorded reply: " + why, null, null);
     }
 
     static PgMessage failedTransaction() {

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.postgres.replay;
 
+import dev.understudy.aggregator.postgres.exchange.PgResult;
 import dev.understudy.aggregator.postgres.exchange.Shape;
 import dev.understudy.aggregator.postgres.sql.Command;
 import dev.understudy.aggregator.postgres.sql.SessionState;
@@ -23,6 +24,20 @@ final class Prepared {
         this.declared = declared;
         this.types = types;
         this.command = Command.of(sql);
+    }
+
+    /** Whether a result has the columns that the client was told of, as far as they decide how it reads them. */
+    boolean fits(PgResult result) {
+        List<Column> before = told;
+        List<Column> columns = result.columns();
+        if (before == null || columns == null || result.rows().isEmpty()) {
+            return true;
+        }
+        boolean same = before.size() == columns.size();
+        for (int i = 0; same && i < columns.size(); i++) {
+            same = before.get(i).type() == columns.get(i).type();
+        }
+        return same;
     }
 
     Shape.Key key(SessionState state) {

@@ -13,6 +13,7 @@ import dev.understudy.divergence.wire.postgres.PgMessage;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Answers the simple protocol, where one message is a whole request, and function calls, which are like it. */
@@ -58,54 +59,43 @@ final class SimpleQueries {
         }
         Command command = Command.of(statement);
         String sql = Forms.canonical(statement);
-        answers.find(command, sql, List.of(), () -> Forms.statement(settings.stateFor(sql), sql, command), answer -> {
-            if (single(answer)) {
-                each(statements);
-            } else {
-                ready.run();
-            }
-        });
+        answers.find(
+                command,
+                sql,
+                List.of(),
+                () -> Forms.statement(settings.stateFor(sql), sql, command),
+                answer -> single(answer, error -> {
+                    if (error == null) {
+                        each(statements);
+                    } else {
+                        outlet.write(error);
+                        transaction.fail();
+                        ready.run();
+                    }
+                }));
     }
 
-    /** Writes the answer to one statement; false if that is an error, which ends the request. */
-    private boolean single(Answer answer) {
-        PgMessage error = answer instanceof Answer.Result known
-                ? result(known.result())
-                : answer instanceof Answer.Refusal refusal ? refusal.error() : null;
-        if (error == null) {
-            return true;
+    /** Writes the answer to one statement; {@code then} is told the error that is to be its end instead, or null. */
+    private void single(Answer answer, Consumer<@Nullable PgMessage> then) {
+        if (answer instanceof Answer.Refusal refusal) {
+            then.accept(refusal.error());
+        } else if (answer instanceof Answer.Result known) {
+            result(known.result(), then);
+        } else {
+            then.accept(Misfit.notPresentable("it is a script's"));
         }
-        outlet.write(error);
-        transaction.fail();
-        return false;
     }
 
-    private @Nullable PgMessage result(PgResult result) {
+    private void result(PgResult result, Consumer<@Nullable PgMessage> then) {
         List<Column> columns = result.columns();
         if (columns == null && result.end().type() != 'E') {
-            return Misfit.notPresentable("its columns were never described");
+            then.accept(Misfit.notPresentable("its columns were never described"));
+            return;
         }
         if (columns != null && !columns.isEmpty()) {
             outlet.write(Column.encode(columns, Formats.TEXT));
         }
-        result.notices().forEach(outlet::write);
-        RowWriter rows = new RowWriter(result, Formats.TEXT, settings.style());
-        for (int i = 0; i < result.rows().size(); i++) {
-            PgMessage row = rows.row(i);
-            if (row == null) {
-                return Misfit.notPresentable(rows.reason());
-            }
-            outlet.write(row);
-        }
-        PgMessage end = rows.end(result.rows().size());
-        if (end.type() == 's') {
-            return Misfit.notPresentable("production read only " + result.rows().size() + " rows of it");
-        }
-        if (end.type() == 'E') {
-            return end;
-        }
-        outlet.write(end);
-        return null;
+        new Fetch(result, Formats.TEXT, settings.style(), outlet, answers).read(0, then);
     }
 
     private void verbatim(Answer answer, List<Command> commands) {

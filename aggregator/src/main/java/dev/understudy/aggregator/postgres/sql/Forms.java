@@ -49,6 +49,12 @@ public final class Forms {
         return whole(state, "call", "function " + functionCall.reader().int32(), functionCall.body());
     }
 
+    /** The rest of a result that is recorded in parts; nobody else asks for it. */
+    public static Form continuation(long connection, long number) {
+        String text = "the rest of result " + number + " on connection " + connection;
+        return Form.of("rest", text, new byte[0], text.getBytes(StandardCharsets.UTF_8));
+    }
+
     private static Form whole(SessionState state, String family, String text, byte[] request) {
         List<byte[]> parts = new ArrayList<>(parts(state));
         parts.add(family.getBytes(StandardCharsets.UTF_8));

@@ -1,0 +1,158 @@
+package dev.understudy.aggregator.postgres.record;
+
+import dev.understudy.aggregator.postgres.sql.Forms;
+import dev.understudy.aggregator.postgres.sql.InferredTypes;
+import dev.understudy.divergence.wire.postgres.Column;
+import dev.understudy.divergence.wire.postgres.Frontend;
+import dev.understudy.divergence.wire.postgres.PgMessage;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The prepared statements and portals that one session of the server has, by name. They come to life when the server
+ * confirms them, so this is the server's own state. Confined to the connection's lane loop.
+ *
+ * <p>Where a message was too long to be kept, its object is missing here: such messages have no name in practice.
+ */
+final class ServerObjects {
+    private final Map<String, Statement> statements = new HashMap<>();
+    private final Map<String, Portal> portals = new HashMap<>();
+    private final InferredTypes inferred = new InferredTypes();
+    private final Allowance allowance;
+    private final Results results;
+
+    ServerObjects(Allowance allowance, Results results) {
+        this.allowance = allowance;
+        this.results = results;
+    }
+
+    @Nullable
+    Portal portal(String name) {
+        return portals.get(name);
+    }
+
+    /** ParseComplete. */
+    void define(Frontend asked) {
+        if (asked instanceof Frontend.Parse parse) {
+            statements.put(parse.statement(), statement(parse));
+        } else {
+            statements.remove("");
+        }
+    }
+
+    /** BindComplete. */
+    void bind(Frontend asked) {
+        if (!(asked instanceof Frontend.Bind bind)) {
+            dropPortal("");
+            return;
+        }
+        dropPortal(bind.portal());
+        Statement statement = statements.get(bind.statement());
+        if (statement != null) {
+            portals.put(bind.portal(), portal(statement, bind));
+        }
+    }
+
+    /** CloseComplete. */
+    void close(Frontend asked) {
+        if (asked instanceof Frontend.Close close && close.portal()) {
+            dropPortal(close.name());
+        } else if (asked instanceof Frontend.Close close) {
+            statements.remove(close.name());
+        }
+    }
+
+    /** ParameterDescription. */
+    void parameters(Frontend asked, PgMessage message) {
+        Statement statement = described(asked);
+        if (statement != null) {
+            List<Integer> types = new ArrayList<>();
+            var reader = message.reader();
+            for (int type : reader.int32s(reader.count(4))) {
+                types.add(type);
+            }
+            statement.parameters = List.copyOf(types);
+            inferred.described(statement.sql, types);
+        }
+    }
+
+    /** RowDescription, or NoData. */
+    void columns(Frontend asked, List<Column> columns) {
+        Statement statement = described(asked);
+        if (statement != null) {
+            statement.columns = columns;
+            results.described(statement);
+        }
+    }
+
+    /** A simple query replaces the unnamed statement and portal. */
+    void dropUnnamed() {
+        dropPortal("");
+        statements.remove("");
+    }
+
+    /** No portal outlives its transaction. */
+    void dropPortals() {
+        List.copyOf(portals.keySet()).forEach(this::dropPortal);
+    }
+
+    /** Preparing or binding the first of these failed: that is the result of the execution that was to follow. */
+    void failedBeforeExecute(Iterable<Frontend> asked, PgMessage error, long nanos) {
+        Map<String, Statement> prepared = new HashMap<>(statements);
+        Map<String, Portal> bound = new HashMap<>(portals);
+        boolean first = true;
+        for (Frontend next : asked) {
+            if (next instanceof Frontend.Parse parse) {
+                Statement statement = statement(parse);
+                prepared.put(parse.statement(), statement);
+                if (first) {
+                    results.notPrepared(statement, error);
+                }
+            } else if (next instanceof Frontend.Bind bind && prepared.containsKey(bind.statement())) {
+                bound.put(bind.portal(), portal(prepared.get(bind.statement()), bind));
+            } else if (next instanceof Frontend.Execute execute) {
+                Portal portal = bound.get(execute.portal());
+                if (portal != null) {
+                    portal.execute(nanos);
+                    results.finished(portal, error, nanos);
+                }
+                return;
+            } else if (next == Frontend.Plain.SYNC) {
+                return;
+            }
+            first = false;
+        }
+    }
+
+    private Statement statement(Frontend.Parse parse) {
+        String sql = Forms.canonical(parse.sql());
+        return new Statement(sql, inferred.undo(sql, parse.types()));
+    }
+
+    private Portal portal(Statement statement, Frontend.Bind bind) {
+        inferred.bound(statement.sql, statement.types, bind);
+        return new Portal(
+                statement, inferred.parameters(statement.sql, statement.types, bind), bind.results(), allowance);
+    }
+
+    private @Nullable Statement described(Frontend asked) {
+        if (!(asked instanceof Frontend.Describe describe)) {
+            return null;
+        }
+        if (!describe.portal()) {
+            return statements.get(describe.name());
+        }
+        Portal portal = portals.get(describe.name());
+        return portal == null ? null : portal.statement;
+    }
+
+    private void dropPortal(String name) {
+        Portal portal = portals.remove(name);
+        if (portal != null) {
+            results.abandoned(portal);
+        }
+    }
+}

@@ -1,0 +1,214 @@
+package dev.understudy.aggregator.postgres.replay;
+
+import dev.understudy.aggregator.postgres.exchange.PgResult;
+import dev.understudy.aggregator.postgres.exchange.ServerFacts;
+import dev.understudy.aggregator.postgres.sql.Command;
+import dev.understudy.aggregator.postgres.sql.Forms;
+import dev.understudy.aggregator.postgres.sql.InferredTypes;
+import dev.understudy.aggregator.postgres.sql.Settings;
+import dev.understudy.divergence.wire.postgres.Frontend;
+import dev.understudy.divergence.wire.postgres.PgErrors;
+import dev.understudy.divergence.wire.postgres.PgMessage;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers the extended protocol: the statements and portals of one debug session, and their execution in fetches of any
+ * size. After an error everything up to the next Sync is skipped, as the server does. Calls {@code done} after each
+ * message.
+ */
+final class ExtendedQueries {
+    private static final PgMessage PARSE_COMPLETE = new PgMessage('1', new byte[0]);
+    private static final PgMessage BIND_COMPLETE = new PgMessage('2', new byte[0]);
+    private static final PgMessage CLOSE_COMPLETE = new PgMessage('3', new byte[0]);
+
+    private final Answers answers;
+    private final DebugTransaction transaction;
+    private final Settings settings;
+    private final Outlet outlet;
+    private final Runnable done;
+    private final InferredTypes inferred = new InferredTypes();
+    private final Map<String, Prepared> statements = new HashMap<>();
+    private final Map<String, DebugPortal> portals = new HashMap<>();
+    private final Descriptions descriptions;
+    private boolean skipping;
+
+    ExtendedQueries(
+            Answers answers,
+            ServerFacts facts,
+            DebugTransaction transaction,
+            Settings settings,
+            Outlet outlet,
+            Runnable done) {
+        this.answers = answers;
+        this.transaction = transaction;
+        this.settings = settings;
+        this.outlet = outlet;
+        this.done = done;
+        this.descriptions = new Descriptions(answers, facts, settings, inferred, outlet);
+    }
+
+    /** Whether messages are skipped until the next Sync. */
+    boolean skipping() {
+        return skipping;
+    }
+
+    /** A Sync has come. */
+    void resume() {
+        skipping = false;
+    }
+
+    void answer(Frontend message) {
+        if (message instanceof Frontend.Parse parse) {
+            parse(parse);
+        } else if (message instanceof Frontend.Bind bind) {
+            bind(bind);
+        } else if (message instanceof Frontend.Describe describe) {
+            describe(describe);
+            return;
+        } else if (message instanceof Frontend.Execute execute) {
+            execute(execute);
+            return;
+        } else if (message instanceof Frontend.Close close) {
+            (close.portal() ? portals : statements).remove(close.name());
+            outlet.write(CLOSE_COMPLETE);
+        }
+        done.run();
+    }
+
+    /** A simple query replaces the unnamed statement and portal. */
+    void dropUnnamed() {
+        portals.remove("");
+        statements.remove("");
+    }
+
+    /** No portal outlives its transaction. */
+    void dropPortals() {
+        portals.clear();
+    }
+
+    void dropStatements() {
+        statements.clear();
+    }
+
+    private void parse(Frontend.Parse parse) {
+        String sql = Forms.canonical(parse.sql());
+        Prepared statement = new Prepared(sql, parse.types(), inferred.undo(sql, parse.types()));
+        if (!refusedInFailure(statement.command)) {
+            statements.put(parse.statement(), statement);
+            outlet.write(PARSE_COMPLETE);
+        }
+    }
+
+    private void bind(Frontend.Bind bind) {
+        Prepared statement = statements.get(bind.statement());
+        if (statement == null) {
+            refuse(noStatement(bind.statement()));
+        } else if (!refusedInFailure(statement.command)) {
+            inferred.bound(statement.sql, statement.types, bind);
+            var parameters = inferred.parameters(statement.sql, statement.types, bind);
+            portals.put(bind.portal(), new DebugPortal(statement, parameters, bind.results()));
+            outlet.write(BIND_COMPLETE);
+        }
+    }
+
+    private boolean refusedInFailure(Command command) {
+        if (!transaction.failed() || Answers.endsFailure(command)) {
+            return false;
+        }
+        refuse(Misfit.failedTransaction());
+        return true;
+    }
+
+    private void describe(Frontend.Describe describe) {
+        DebugPortal portal = portals.get(describe.name());
+        Prepared statement = statements.get(describe.name());
+        if (describe.portal() && portal != null) {
+            if (descriptions.atOnce(portal)) {
+                done.run();
+            } else {
+                answered(portal, answer -> end(descriptions.from(portal, answer)));
+            }
+        } else if (!describe.portal() && statement != null) {
+            descriptions.describe(statement, this::end);
+        } else {
+            end(describe.portal() ? noPortal(describe.name()) : noStatement(describe.name()));
+        }
+    }
+
+    private void execute(Frontend.Execute execute) {
+        DebugPortal portal = portals.get(execute.portal());
+        if (portal == null) {
+            end(noPortal(execute.portal()));
+            return;
+        }
+        if (portal.fetch != null && transaction.failed()) {
+            end(Misfit.failedTransaction());
+            return;
+        }
+        answered(portal, answer -> {
+            if (answer instanceof Answer.Result known) {
+                fetch(portal, known.result(), execute.limit());
+            } else if (answer instanceof Answer.Refusal refusal) {
+                end(refusal.error());
+            } else {
+                end(Misfit.notPresentable("it is a script's"));
+            }
+        });
+    }
+
+    private void fetch(DebugPortal portal, PgResult result, int limit) {
+        Fetch fetch = portal.fetch;
+        if (fetch == null) {
+            if (!portal.statement.fits(result)) {
+                end(Misfit.notPresentable("its columns are not those that were described before"));
+                return;
+            }
+            fetch = new Fetch(result, portal.formats, settings.style(), outlet, answers);
+            portal.fetch = fetch;
+        }
+        fetch.read(limit, this::end);
+    }
+
+    private void answered(DebugPortal portal, Consumer<Answer> then) {
+        Answer known = portal.answer;
+        if (known != null) {
+            then.accept(known);
+            return;
+        }
+        Prepared statement = portal.statement;
+        answers.find(
+                statement.command,
+                statement.sql,
+                portal.parameters,
+                () -> portal.form(settings.stateFor(statement.sql)),
+                answer -> {
+                    portal.answer = answer;
+                    then.accept(answer);
+                });
+    }
+
+    /** Ends a message, with an error unless that is null. */
+    private void end(@Nullable PgMessage error) {
+        if (error != null) {
+            refuse(error);
+        }
+        done.run();
+    }
+
+    private void refuse(PgMessage error) {
+        outlet.write(error);
+        transaction.fail();
+        skipping = true;
+    }
+
+    private static PgMessage noStatement(String name) {
+        return PgErrors.error("26000", "prepared statement \"" + name + "\" does not exist", null, null);
+    }
+
+    private static PgMessage noPortal(String name) {
+        return PgErrors.error("34000", "portal \"" + name + "\" does not exist", null, null);
+    }
+}
