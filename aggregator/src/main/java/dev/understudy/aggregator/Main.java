@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
         exitCodeList = {"0:stopped as asked", "2:wrong configuration, or a port that can't be had"})
 public final class Main implements Callable<Integer> {
     private static final int WRONG = 2;
-    private static final Duration DRAIN = Duration.ofSeconds(10);
+    private static final Duration DRAIN = Duration.ofSeconds(3);
 
     @Option(
             names = {"-c", "--config"},

@@ -7,6 +7,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -28,15 +29,24 @@ final class TestAggregator {
                     upstreams:
                       - name: test
                         protocol: %s
-                        production: { listen: 127.0.0.1:0, upstream: 127.0.0.1:%d }
-                        debug: { listen: 127.0.0.1:0 }
                         %s
                     control: { listen: 127.0.0.1:0 }
-                    """.formatted(protocol, upstreamPort, String.join("\n    ", settings)));
+                    """.formatted(protocol, String.join("\n    ", lines(upstreamPort, settings))));
             return Aggregator.open(AggregatorConfig.read(file, Map.of(), List.of()));
         } finally {
             Files.delete(file);
         }
+    }
+
+    private static List<String> lines(int upstreamPort, String... settings) {
+        List<String> lines = new ArrayList<>(List.of(settings));
+        if (lines.stream().noneMatch(line -> line.startsWith("production:"))) {
+            lines.add("production: { listen: 127.0.0.1:0, upstream: 127.0.0.1:" + upstreamPort + " }");
+        }
+        if (lines.stream().noneMatch(line -> line.startsWith("debug:"))) {
+            lines.add("debug: { listen: 127.0.0.1:0 }");
+        }
+        return lines;
     }
 
     static String status(Aggregator aggregator) {
@@ -56,11 +66,11 @@ final class TestAggregator {
         }
     }
 
-    /** Looks again until it is so, for at most ten seconds. */
+    /** Looks again until it is so, for at most half a minute. */
     static void await(Callable<Boolean> condition) throws Exception {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         while (!condition.call()) {
-            assertThat(System.nanoTime()).as("still not so after ten seconds").isLessThan(deadline);
+            assertThat(System.nanoTime()).as("still not so after half a minute").isLessThan(deadline);
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
         }
     }

@@ -1,0 +1,75 @@
+package dev.understudy.aggregator;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+/** Proves that there is no way in the code from the debug port to an upstream, and that imports run one way. */
+@AnalyzeClasses(packages = "dev.understudy.aggregator", importOptions = DoNotIncludeTests.class)
+class IsolationTest {
+    private static final DescribedPredicate<JavaClass> CAN_CONNECT = DescribedPredicate.<JavaClass>or(
+                    nameMatching("io\\.netty\\.bootstrap\\.Bootstrap"),
+                    nameMatching("io\\.netty\\.channel\\.(nio|epoll)\\..*"),
+                    nameMatching("java\\.net\\.(Socket|URL|URLConnection|HttpURLConnection|DatagramSocket)"),
+                    nameMatching("java\\.nio\\.channels\\.(Asynchronous)?(Socket|Datagram)Channel"),
+                    resideInAPackage("java.net.http.."))
+            .as("code that can open a connection");
+
+    /** Only the assembly knows where an upstream is; whatever can reach the assembly could ask it. */
+    private static final DescribedPredicate<JavaClass> KNOWS_UPSTREAMS = DescribedPredicate.<JavaClass>or(
+                    nameMatching("dev\\.understudy\\.relay\\.(Listener|RelayConfig|Deliverer|EventLoops)"),
+                    resideInAnyPackage("dev.understudy.aggregator", "dev.understudy.relay.config.."))
+            .as("code that knows an upstream's address");
+
+    private static final DescribedPredicate<JavaClass> ANSWERS_DEBUG = DescribedPredicate.<JavaClass>or(
+                    nameMatching(".*Replay.*Handler(\\$.*)?"), resideInAPackage("..replay.."))
+            .as("code that answers the debug JVM");
+
+    @ArchTest
+    static final ArchRule nothingHere_opensAConnection =
+            noClasses().should().dependOnClassesThat(CAN_CONNECT).because("connections are opened by relay alone");
+
+    @ArchTest
+    static final ArchRule onlyTheAssembly_knowsAnUpstream = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.understudy.aggregator")
+            .should()
+            .dependOnClassesThat(KNOWS_UPSTREAMS);
+
+    @ArchTest
+    static final ArchRule replay_knowsNothingOfProductionsSide = noClasses()
+            .that(ANSWERS_DEBUG)
+            .should()
+            .dependOnClassesThat(resideInAnyPackage("dev.understudy.relay..", "..aggregator.record.."));
+
+    @ArchTest
+    static final ArchRule journal_knowsNobody = noClasses()
+            .that()
+            .resideInAPackage("..aggregator.journal")
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(
+                    "..aggregator",
+                    "..aggregator.record..",
+                    "..aggregator.replay..",
+                    "..aggregator.http..",
+                    "..aggregator.redis..",
+                    "..aggregator.postgres..",
+                    "dev.understudy.relay.."));
+
+    @ArchTest
+    static final ArchRule protocols_dontKnowEachOther = noClasses()
+            .that()
+            .resideInAPackage("..aggregator.http..")
+            .should()
+            .dependOnClassesThat(resideInAnyPackage("..aggregator.redis..", "..aggregator.postgres.."))
+            .andShould()
+            .dependOnClassesThat(resideInAPackage("dev.understudy.relay.."));
+}

@@ -1,0 +1,124 @@
+package dev.understudy.aggregator;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The command as a process of its own. */
+class MainTest {
+    private static final String RIGHT = """
+            upstreams:
+              - name: test
+                protocol: redis
+                production: { listen: 127.0.0.1:0, upstream: 127.0.0.1:1 }
+                debug: { listen: 127.0.0.1:0 }
+            control: { listen: 127.0.0.1:0 }
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private @Nullable Process process;
+
+    @AfterEach
+    void kill() {
+        if (process != null) {
+            process.destroyForcibly();
+        }
+    }
+
+    @Test
+    void rightConfiguration_isReadyAndStopsWhenAsked() throws Exception {
+        Process run = start("--config", write(RIGHT));
+        try (BufferedReader out = run.inputReader(StandardCharsets.UTF_8)) {
+            assertThat(out.readLine())
+                    .matches("understudy aggregator ready: test production=127\\.0\\.0\\.1:\\d+"
+                            + " debug=127\\.0\\.0\\.1:\\d+, control=127\\.0\\.0\\.1:\\d+");
+            run.toHandle().destroy(); // Process.destroy would close its output too
+            assertThat(out.readLine())
+                    .isEqualTo("test: 0 exchanges recorded, 0 of 0 debug requests replayed, 0 missed");
+        }
+        assertThat(run.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(run.exitValue()).isIn(0, 143);
+    }
+
+    @Test
+    void wrongConfiguration_isExitCode2WithAllProblems() throws Exception {
+        Process run = start("--config", write(RIGHT.replace("redis", "reddis").replace("debug:", "debgu:")));
+
+        assertThat(run.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(run.exitValue()).isEqualTo(2);
+        assertThat(text(run))
+                .contains(
+                        "aggregator.yaml:3:15: upstreams[0].protocol: reddis (expected: one of http, postgres, redis)")
+                .contains("upstreams[0].debgu: unknown key; did you mean debug?")
+                .doesNotContain("ready");
+    }
+
+    @Test
+    void takenPort_isExitCode2WithTheAddress() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String address = "127.0.0.1:" + taken.getLocalPort();
+            Process run = start("--config", write(RIGHT), "--set", "upstreams[0].production.listen=" + address);
+
+            assertThat(run.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(run.exitValue()).isEqualTo(2);
+            assertThat(text(run)).contains(address);
+        }
+    }
+
+    @Test
+    void missingFile_isExitCode2() throws Exception {
+        Process run = start("--config", folder.resolve("none.yaml").toString());
+
+        assertThat(run.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(run.exitValue()).isEqualTo(2);
+        assertThat(text(run)).contains("none.yaml: no such file");
+    }
+
+    @Test
+    void check_startsNothing() throws Exception {
+        Process run = start("--check", "--config", write(RIGHT));
+
+        assertThat(run.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(run.exitValue()).isZero();
+        assertThat(text(run)).contains("right, 1 upstream").doesNotContain("ready");
+    }
+
+    private Process start(String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName()));
+        command.addAll(List.of(arguments));
+        process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        return process;
+    }
+
+    private String write(String text) throws IOException {
+        return Files.writeString(folder.resolve("aggregator.yaml"), text).toString();
+    }
+
+    private static String text(Process run) throws IOException {
+        try (var reader = new InputStreamReader(run.getInputStream(), StandardCharsets.UTF_8);
+                var lines = new BufferedReader(reader)) {
+            return String.join("\n", lines.lines().toList());
+        }
+    }
+}

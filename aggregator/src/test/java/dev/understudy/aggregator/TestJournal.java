@@ -1,0 +1,55 @@
+package dev.understudy.aggregator;
+
+import dev.understudy.aggregator.journal.Form;
+import dev.understudy.aggregator.journal.Journal;
+import dev.understudy.aggregator.journal.JournalBounds;
+import dev.understudy.aggregator.journal.Match;
+import dev.understudy.aggregator.journal.Reply;
+import dev.understudy.aggregator.record.RecordCounts;
+import dev.understudy.aggregator.record.Recording;
+import dev.understudy.aggregator.replay.Misses;
+import dev.understudy.aggregator.replay.Replay;
+import dev.understudy.aggregator.replay.ReplayCounts;
+import dev.understudy.aggregator.replay.ReplayPolicy;
+import io.netty.util.concurrent.ImmediateEventExecutor;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A real journal with a recording and a replay on it, without any socket; its clock stands at 0. */
+public final class TestJournal<R extends Reply> {
+    public final Journal<R> journal = new Journal<>(new JournalBounds(1 << 26, Duration.ofHours(1), false), () -> 0);
+    public final RecordCounts recorded = new RecordCounts();
+    public final ReplayCounts replayed = new ReplayCounts();
+    public final Misses misses = new Misses(InstantSource.system());
+    private final long largestMessage;
+
+    public TestJournal(long largestMessage) {
+        this.largestMessage = largestMessage;
+    }
+
+    /** A recording of one more connection. */
+    public Recording<R> recording() {
+        return new Recording<>("test", 1, journal, recorded, largestMessage);
+    }
+
+    /** A replay that doesn't wait. */
+    public Replay<R> replay() {
+        return new Replay<>("test", journal, new ReplayPolicy(Duration.ZERO, false), replayed, misses, largestMessage);
+    }
+
+    /** The next reply of a form, which has to be there. */
+    public R take(Form form) {
+        List<R> taken = new ArrayList<>();
+        journal.take(form, 0, ImmediateEventExecutor.INSTANCE, match -> {
+            if (match instanceof Match.Hit<R> hit) {
+                taken.add(hit.recorded().reply());
+            }
+        });
+        if (taken.isEmpty()) {
+            throw new AssertionError("nothing recorded for " + form);
+        }
+        return taken.get(0);
+    }
+}

@@ -1,0 +1,215 @@
+package dev.understudy.aggregator.http;
+
+import dev.understudy.aggregator.TestJournal;
+import dev.understudy.aggregator.record.Unrecorded;
+import dev.understudy.divergence.wire.http.RequestHead;
+import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class HttpRecorderTest {
+    private final TestJournal<HttpAnswer> test = new TestJournal<>(10_000);
+    private HttpRecorder recorder = new HttpRecorder(test.recording());
+
+    @Test
+    void pipelinedRequests_getTheirRepliesInOrder() {
+        request("GET /a HTTP/1.1\r\n\r\nHEAD /b HTTP/1.1\r\n\r\nGET /c HTTP/1.1\r\n\r\n");
+        reply("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nA");
+        reply("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n");
+
+        assertThat(taken("GET", "/a")).endsWith("\r\n\r\nA");
+        assertThat(taken("HEAD", "/b")).isEqualTo("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n");
+        assertThat(taken("GET", "/c")).isEqualTo("HTTP/1.1 204 No Content\r\n\r\n");
+    }
+
+    @Test
+    void chunkedReply_isReplayedChunkedWithItsTrailers() {
+        request("GET /a HTTP/1.1\r\n\r\n");
+        reply("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1\r\nc\r\n0\r\nX-Sum: 3\r\n\r\n");
+
+        assertThat(taken("GET", "/a"))
+                .isEqualTo("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\nX-Sum: 3\r\n\r\n");
+    }
+
+    @Test
+    void replyThatLastsUntilTheEnd_isCompleteThenAndClosesOnReplay() {
+        request("GET /a HTTP/1.0\r\n\r\n");
+        reply("HTTP/1.0 200 OK\r\n\r\nab");
+        assertThat(test.recorded.exchanges()).isZero();
+        recorder.replyEnd(3);
+        recorder.closed(4);
+
+        HttpAnswer answer = answer("GET", "/a");
+        assertThat(answer).isNotNull();
+        assertThat(answer.closes()).isTrue();
+        assertThat(answer.body()).asString(StandardCharsets.UTF_8).isEqualTo("ab");
+    }
+
+    @Test
+    void interimReply_isNotTheReply() {
+        request("PUT /a HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
+        reply("HTTP/1.1 100 Continue\r\n\r\n");
+        request("hi");
+        reply("HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n");
+
+        assertThat(test.recorded.exchanges()).isEqualTo(1);
+        assertThat(test.recorded.unrecorded(Unrecorded.INCOMPLETE)).isZero();
+    }
+
+    @Test
+    void replyBeforeTheRequestsEnd_isRecordedAtThatEnd() {
+        request("PUT /a HTTP/1.1\r\nContent-Length: 2\r\n\r\nh");
+        reply("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n");
+        assertThat(test.recorded.exchanges()).isZero();
+        request("i");
+
+        assertThat(test.recorded.exchanges()).isEqualTo(1);
+    }
+
+    @Test
+    void interruptedReply_isCountedAndNotRecorded() {
+        request("GET /a HTTP/1.1\r\n\r\n");
+        reply("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nab");
+        recorder.replyEnd(3);
+        recorder.closed(4);
+
+        assertThat(test.recorded.exchanges()).isZero();
+        assertThat(test.recorded.unrecorded(Unrecorded.INCOMPLETE)).isEqualTo(1);
+        assertThat(test.recorded.unrecorded(Unrecorded.NOT_THE_PROTOCOL)).isZero();
+    }
+
+    @Test
+    void largeReply_isCountedAndTheNextOneRecorded() {
+        request("GET /a HTTP/1.1\r\n\r\nGET /b HTTP/1.1\r\n\r\n");
+        reply("HTTP/1.1 200 OK\r\nContent-Length: 20000\r\n\r\n");
+        reply("x".repeat(20_000));
+        reply("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+
+        assertThat(test.recorded.unrecorded(Unrecorded.TOO_LARGE)).isEqualTo(1);
+        assertThat(test.recorded.exchanges()).isEqualTo(1);
+        assertThat(answer("GET", "/b")).isNotNull();
+    }
+
+    @Test
+    void declinedUpgrade_isAnOrdinaryExchange() {
+        request("GET /a HTTP/1.1\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: x\r\n\r\n");
+        reply("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+
+        assertThat(answer("GET", "/a")).isNotNull();
+    }
+
+    @Test
+    void acceptedUpgrade_endsTheRecording() {
+        request("GET /a HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+        reply("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n");
+        reply("\0\0\0");
+
+        assertThat(test.recorded.unrecorded(Unrecorded.UPGRADED)).isEqualTo(1);
+        assertThat(test.recorded.unrecorded(Unrecorded.NOT_THE_PROTOCOL)).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\u0016\u0003\u0001", "GET /a\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"})
+    void requestThatIsNotHttp1_endsTheRecording(String garbage) {
+        request(garbage);
+        reply("HTTP/1.1 400 Bad Request\r\n\r\n");
+
+        assertThat(test.recorded.unrecorded(Unrecorded.NOT_THE_PROTOCOL)).isEqualTo(1);
+        assertThat(test.recorded.exchanges()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {51, 52, 53})
+    void anyChunking_recordsTheSame(long seed) {
+        Random random = new Random(seed);
+        String requests = "POST /a HTTP/1.1\r\nContent-Length: 3\r\n\r\nabcGET /b HTTP/1.1\r\n\r\n";
+        String replies = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
+                + "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nwiki\r\n0\r\n\r\n";
+        for (int round = 0; round < 300; round++) {
+            recorder = new HttpRecorder(test.recording());
+            chunks(requests, random, recorder::request);
+            chunks(replies, random, recorder::reply);
+
+            HttpAnswer answer = answer("GET", "/b");
+            assertThat(answer).as("seed %d round %d", seed, round).isNotNull();
+            assertThat(answer.body()).asString(StandardCharsets.UTF_8).isEqualTo("wiki");
+        }
+        assertThat(test.recorded.exchanges()).as("seed %d", seed).isEqualTo(600);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {61, 62, 63})
+    void mutatedBytes_throwNothingAndLeaveNothingUncounted(long seed) {
+        Random random = new Random(seed);
+        String requests = "POST /a HTTP/1.1\r\nContent-Length: 3\r\n\r\nabcGET /b HTTP/1.1\r\n\r\n";
+        String replies = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
+                + "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nwiki\r\n0\r\n\r\n";
+        for (int round = 0; round < 3_000; round++) {
+            recorder = new HttpRecorder(test.recording());
+            chunks(mutated(requests, random), random, recorder::request);
+            chunks(mutated(replies, random), random, recorder::reply);
+            recorder.requestEnd(5);
+            recorder.replyEnd(5);
+            recorder.closed(5);
+        }
+        assertThat(test.recorded.unrecorded(Unrecorded.INTERNAL))
+                .as("seed %d", seed)
+                .isZero();
+        assertThat(test.recorded.exchanges()).as("seed %d", seed).isPositive();
+    }
+
+    private interface Fed {
+        void feed(ByteBuffer data, long nanos);
+    }
+
+    private static void chunks(String text, Random random, Fed fed) {
+        byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+        for (int at = 0; at < bytes.length; ) {
+            int length = Math.min(1 + random.nextInt(20), bytes.length - at);
+            fed.feed(ByteBuffer.wrap(bytes, at, length), 1);
+            at += length;
+        }
+    }
+
+    private static String mutated(String text, Random random) {
+        StringBuilder mutated = new StringBuilder(text);
+        for (int i = random.nextInt(3); i > 0; i--) {
+            int at = random.nextInt(mutated.length());
+            switch (random.nextInt(3)) {
+                case 0 -> mutated.setCharAt(at, (char) random.nextInt(256));
+                case 1 -> mutated.deleteCharAt(at);
+                default -> mutated.insert(at, mutated.substring(at / 2, at));
+            }
+        }
+        return mutated.toString();
+    }
+
+    private void request(String bytes) {
+        recorder.request(ByteBuffer.wrap(bytes.getBytes(StandardCharsets.ISO_8859_1)), 1);
+    }
+
+    private void reply(String bytes) {
+        recorder.reply(ByteBuffer.wrap(bytes.getBytes(StandardCharsets.ISO_8859_1)), 2);
+    }
+
+    private HttpAnswer answer(String method, String target) {
+        return test.take(new HttpRequest(new RequestHead(method, target, "HTTP/1.1", List.of())).form());
+    }
+
+    private String taken(String method, String target) {
+        HttpAnswer answer = answer(method, target);
+        ByteBuf wire = answer.wire();
+        try {
+            return wire.toString(StandardCharsets.ISO_8859_1);
+        } finally {
+            wire.release();
+        }
+    }
+}
