@@ -20,6 +20,8 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A running aggregator: its upstreams and its control port.
@@ -31,6 +33,8 @@ import java.util.concurrent.TimeUnit;
  * </pre>
  */
 public final class Aggregator implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Aggregator.class);
+
     private final EventLoops loops = EventLoops.open();
     private final Metrics metrics;
     private final Misses misses = new Misses(InstantSource.system());
@@ -38,6 +42,7 @@ public final class Aggregator implements AutoCloseable {
     private final ControlServer control;
 
     private Aggregator(AggregatorConfig config) throws IOException {
+        warnOfTooLittleMemory(config);
         metrics = Metrics.open(config.service(), config.otlp());
         try {
             MemoryBudget memory = new MemoryBudget(config.lanes().memory(), null);
@@ -61,6 +66,20 @@ public final class Aggregator implements AutoCloseable {
      */
     public static Aggregator open(AggregatorConfig config) throws IOException {
         return new Aggregator(config);
+    }
+
+    /** Journals live on the heap, and an aggregator that runs out of it is gone for production, too. */
+    private static void warnOfTooLittleMemory(AggregatorConfig config) {
+        long budgets = config.upstreams().size() * config.journal().memory() + config.lanes().memory();
+        long heap = Runtime.getRuntime().maxMemory();
+        if (budgets > heap / 4 * 3) {
+            log.warn(
+                    "the budgets add up to {} MiB ({} upstreams, journal.memory each, and lanes.memory), but the heap has"
+                            + " {} MiB (expected: at most three quarters; lower them or raise -Xmx)",
+                    budgets >> 20,
+                    config.upstreams().size(),
+                    heap >> 20);
+        }
     }
 
     /** The list of protocols: how each is recorded, how each is replayed. */

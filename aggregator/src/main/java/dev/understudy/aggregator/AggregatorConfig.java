@@ -102,10 +102,10 @@ public record AggregatorConfig(
     }
 
     /**
-     * How much may be on its way from the relay to the recorders.
+     * How much may be on its way from the relay into the journals.
      *
-     * @param laneMemory bytes of one connection
-     * @param memory bytes of all connections
+     * @param laneMemory bytes of one connection between relay and recorder
+     * @param memory bytes of all connections, including the exchanges that aren't complete yet
      */
     public record LaneConfig(long laneMemory, long memory) {
         private static LaneConfig read(Section section) {

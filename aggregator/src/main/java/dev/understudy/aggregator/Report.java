@@ -102,6 +102,7 @@ final class Report {
         debug.put("address", text(upstream.debugAddress()));
         debug.put("connections", counts.connections());
         debug.put("open", counts.open());
+        debug.put("refused", counts.refused());
         debug.put("requests", counts.requests());
         debug.put("replayed", counts.replayed());
         debug.put("repeated", counts.repeated());

@@ -102,7 +102,8 @@ final class Upstream<R extends Reply> implements AutoCloseable {
                 lane -> new RecordingObserver<>(
                         recorder,
                         new Recording<>(config.name(), connection.id(), journal, recorded, largestMessage),
-                        recorded));
+                        recorded,
+                        lanes.memory()));
     }
 
     UpstreamConfig config() {

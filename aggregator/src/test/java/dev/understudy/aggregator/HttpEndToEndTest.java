@@ -34,7 +34,7 @@ class HttpEndToEndTest {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", this::serve);
         server.start();
-        aggregator = TestAggregator.open("http", server.getAddress().getPort(), "wait: 3s");
+        aggregator = TestAggregator.open("http", server.getAddress().getPort(), "wait: 1m");
     }
 
     @AfterEach

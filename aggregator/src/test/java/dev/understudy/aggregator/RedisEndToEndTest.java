@@ -55,7 +55,7 @@ class RedisEndToEndTest {
 
     @BeforeEach
     void start() throws IOException {
-        aggregator = TestAggregator.open("redis", port, "wait: 3s");
+        aggregator = TestAggregator.open("redis", port, "wait: 1m");
         try (StatefulRedisConnection<String, String> direct = connect(new InetSocketAddress("127.0.0.1", port))) {
             direct.sync().flushall();
             direct.sync().configResetstat();

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /** One of production's exchanges while it goes on; holds no more of the reply than may be recorded. */
 final class HttpExchange {
+    /** Heads, hash and objects. */
+    private static final long OVERHEAD = 2_000;
+
     private final HttpRequest request;
     private final long startNanos;
     private final long largestBody;
@@ -51,6 +54,11 @@ final class HttpExchange {
         byte[] piece = new byte[content.remaining()];
         content.get(piece);
         body.writeBytes(piece);
+    }
+
+    /** About what this exchange takes in memory; a growing body has room to spare. */
+    long heldBytes() {
+        return OVERHEAD + 2L * body.size();
     }
 
     void trailers(List<Header> received) {

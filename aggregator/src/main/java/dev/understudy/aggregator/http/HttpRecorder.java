@@ -30,6 +30,7 @@ public final class HttpRecorder implements ConnectionRecorder {
     private @Nullable HttpExchange asking;
     private @Nullable HttpExchange answering;
     private long now;
+    private long heldBytes;
     private boolean ending;
     private boolean over;
 
@@ -67,8 +68,14 @@ public final class HttpRecorder implements ConnectionRecorder {
     }
 
     @Override
+    public long heldBytes() {
+        return heldBytes;
+    }
+
+    @Override
     public void closed(long nanos) {
         over = true;
+        heldBytes = 0;
         if (!pending.isEmpty()) {
             recording.dropped(Unrecorded.INCOMPLETE, pending.size());
             pending.clear();
@@ -80,6 +87,7 @@ public final class HttpRecorder implements ConnectionRecorder {
             return;
         }
         pending.remove(exchange);
+        heldBytes -= exchange.heldBytes();
         if (exchange.tooLarge()) {
             recording.dropped(Unrecorded.TOO_LARGE, 1);
         } else {
@@ -106,6 +114,7 @@ public final class HttpRecorder implements ConnectionRecorder {
             if (!over) {
                 asking = new HttpExchange(new HttpRequest(head), now, recording.largestMessage());
                 pending.add(asking);
+                heldBytes += asking.heldBytes();
                 replies.expect(head.method());
             }
         }
@@ -150,7 +159,9 @@ public final class HttpRecorder implements ConnectionRecorder {
         @Override
         public void body(ByteBuffer content, int rawLength) {
             if (answering != null) {
+                heldBytes -= answering.heldBytes();
                 answering.replyBody(content);
+                heldBytes += answering.heldBytes();
             }
         }
 

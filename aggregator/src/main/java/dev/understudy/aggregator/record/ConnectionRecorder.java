@@ -22,6 +22,11 @@ public interface ConnectionRecorder {
     /** The upstream sends nothing more (which completes an HTTP reply without a length). */
     default void replyEnd(long nanos) {}
 
+    /** Bytes that this recorder holds of exchanges that aren't complete. */
+    default long heldBytes() {
+        return 0;
+    }
+
     /**
      * Nothing follows: the connection is closed, or its bytes are lost from here on. Exchanges that aren't complete
      * are to be counted with {@link Recording#dropped}.

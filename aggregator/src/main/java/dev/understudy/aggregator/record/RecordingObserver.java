@@ -5,6 +5,7 @@ import dev.understudy.relay.CloseReason;
 import dev.understudy.relay.Direction;
 import dev.understudy.relay.LaneObserver;
 import dev.understudy.relay.LossReason;
+import dev.understudy.relay.MemoryBudget;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 import org.slf4j.Logger;
@@ -21,12 +22,21 @@ public final class RecordingObserver<R extends Reply> implements LaneObserver {
 
     private final Recording<R> recording;
     private final RecordCounts counts;
+    private final MemoryBudget memory;
     private final ConnectionRecorder recorder;
+    private long charged;
     private boolean over;
 
-    public RecordingObserver(Recorder<R> protocol, Recording<R> recording, RecordCounts counts) {
+    /**
+     * Opens the recorder of one connection.
+     *
+     * @param memory what the unfinished exchanges of all connections may hold together
+     */
+    public RecordingObserver(
+            Recorder<R> protocol, Recording<R> recording, RecordCounts counts, MemoryBudget memory) {
         this.recording = recording;
         this.counts = counts;
+        this.memory = memory;
         counts.connections.increment();
         this.recorder = protocol.open(recording);
     }
@@ -47,6 +57,20 @@ public final class RecordingObserver<R extends Reply> implements LaneObserver {
             }
         } finally {
             data.release();
+        }
+        charge(nanos);
+    }
+
+    private void charge(long nanos) {
+        long held = over ? 0 : recorder.heldBytes();
+        if (held <= charged) {
+            memory.release(charged - held);
+            charged = held;
+        } else if (memory.tryReserve(held - charged)) {
+            charged = held;
+        } else {
+            end(nanos);
+            recording.unframed(Unrecorded.RECORDERS_FULL, held + " bytes of unfinished exchanges");
         }
     }
 
@@ -77,6 +101,8 @@ public final class RecordingObserver<R extends Reply> implements LaneObserver {
     private void end(long nanos) {
         guarded(() -> recorder.closed(nanos));
         over = true;
+        memory.release(charged);
+        charged = 0;
     }
 
     private void guarded(Runnable told) {

@@ -18,6 +18,8 @@ public enum Unrecorded {
     BULK_COPY,
     /** The lane's memory was full; the rest of the connection is lost. */
     LANE_OVERFLOW,
+    /** Unfinished exchanges of all connections held as much as they may; the rest of this connection is lost. */
+    RECORDERS_FULL,
     /** An error of our own. */
     INTERNAL
 }

@@ -20,6 +20,9 @@ public final class RedisRecorder implements ConnectionRecorder {
     /** Commands sent and not answered; more is no client's pipeline. */
     private static final int MAX_PENDING = 100_000;
 
+    /** A value that isn't complete is held as bytes and, as far as it has come, parsed. */
+    private static final int COPIES = 2;
+
     private final Recording<RedisReply> recording;
     private final RedisSession session = new RedisSession();
     private final ArrayDeque<Pending> pending = new ArrayDeque<>();
@@ -76,6 +79,13 @@ public final class RedisRecorder implements ConnectionRecorder {
         if (!unpaired) {
             replies.feed(data);
         }
+    }
+
+    @Override
+    public long heldBytes() {
+        return unpaired
+                ? 0
+                : pendingBytes + session.queuedBytes() + COPIES * ((long) requests.heldBytes() + replies.heldBytes());
     }
 
     @Override

@@ -164,7 +164,7 @@ public final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBu
         public void value(RespValue value, byte[] raw) {
             RedisCommand command = RedisCommand.of(value);
             if (command != null) {
-                turns.add(command);
+                turns.add(command, raw.length);
             } else if (!empty(value)) {
                 unframed("expected an array of bulk strings", raw);
             }

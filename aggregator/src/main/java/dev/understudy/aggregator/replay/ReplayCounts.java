@@ -10,6 +10,7 @@ public final class ReplayCounts {
 
     final LongAdder connections = new LongAdder();
     final LongAdder closed = new LongAdder();
+    final LongAdder refused = new LongAdder();
     final LongAdder requests = new LongAdder();
     final LongAdder local = new LongAdder();
     private final LongAdder replayed = new LongAdder();
@@ -25,6 +26,11 @@ public final class ReplayCounts {
     /** Of them, how many are open. */
     public long open() {
         return connections.sum() - closed.sum();
+    }
+
+    /** Connections closed at once, because too many were open. */
+    public long refused() {
+        return refused.sum();
     }
 
     /** Requests read; those not in one of the other figures are waiting or were given up by the debug JVM. */

@@ -16,12 +16,16 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The port where the debug JVM finds its upstream: listens, and hands each connection to the protocol's handlers. */
 public final class ReplayServer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ReplayServer.class);
+
+    /** Open at a time; a debug JVM that loses connections must not use up the descriptors that production needs. */
+    private static final int MAX_CONNECTIONS = 1_000;
 
     private final Channel server;
     private final ChannelGroup open;
@@ -45,6 +49,7 @@ public final class ReplayServer implements AutoCloseable {
             Class<? extends ServerChannel> type)
             throws IOException {
         ChannelGroup open = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
+        Overcrowded overcrowded = new Overcrowded(replay.upstream());
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops)
                 .channel(type)
@@ -53,6 +58,11 @@ public final class ReplayServer implements AutoCloseable {
                 .childHandler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel channel) {
+                        if (open.size() >= MAX_CONNECTIONS) {
+                            counts.refused.increment();
+                            overcrowded.refuse(channel);
+                            return;
+                        }
                         open.add(channel);
                         channel.pipeline().addLast(new Count(counts));
                         replayer.replay(channel.pipeline(), replay);
@@ -80,6 +90,23 @@ public final class ReplayServer implements AutoCloseable {
     public void close() {
         server.close().awaitUninterruptibly();
         open.close().awaitUninterruptibly();
+    }
+
+    /** Refuses connections, and says so once. */
+    private static final class Overcrowded {
+        private final String upstream;
+        private final AtomicBoolean said = new AtomicBoolean();
+
+        Overcrowded(String upstream) {
+            this.upstream = upstream;
+        }
+
+        void refuse(Channel channel) {
+            channel.close();
+            if (!said.getAndSet(true)) {
+                log.warn("upstream {}: {} debug connections are open, more are refused", upstream, MAX_CONNECTIONS);
+            }
+        }
     }
 
     private static final class Count extends ChannelInboundHandlerAdapter {

@@ -13,10 +13,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Turns<T> {
     private static final int MAX_QUEUED = 256;
+    private static final long MAX_QUEUED_BYTES = 1 << 20;
 
     private final Channel channel;
     private final Consumer<T> answer;
-    private final ArrayDeque<T> queued = new ArrayDeque<>();
+    private final ArrayDeque<Turn<T>> queued = new ArrayDeque<>();
+    private long queuedBytes;
     private @Nullable T current;
     private boolean answering;
     private boolean reading;
@@ -32,10 +34,19 @@ public final class Turns<T> {
         this.answer = answer;
     }
 
-    /** A request has come; what it writes is flushed at {@link #readComplete}. */
+    /** A small request has come; what it writes is flushed at {@link #readComplete}. */
     public void add(T request) {
+        add(request, 0);
+    }
+
+    /** A request has come that holds so many bytes; what it writes is flushed at {@link #readComplete}. */
+    public void add(T request, long bytes) {
+        if (ended) {
+            return;
+        }
         reading = true;
-        queued.add(request);
+        queued.add(new Turn<>(request, bytes));
+        queuedBytes += bytes;
         next();
     }
 
@@ -60,6 +71,7 @@ public final class Turns<T> {
     public void end() {
         ended = true;
         queued.clear();
+        queuedBytes = 0;
     }
 
     private void next() {
@@ -75,7 +87,8 @@ public final class Turns<T> {
         if (!reading) {
             channel.flush();
         }
-        channel.config().setAutoRead(queued.size() < MAX_QUEUED && channel.isWritable());
+        boolean full = queued.size() >= MAX_QUEUED || queuedBytes >= MAX_QUEUED_BYTES;
+        channel.config().setAutoRead(!full && channel.isWritable());
     }
 
     private void answerWhatIsQueued() {
@@ -84,12 +97,15 @@ public final class Turns<T> {
                 channel.flush();
                 return;
             }
-            T request = queued.poll();
-            if (request == null) {
+            Turn<T> turn = queued.poll();
+            if (turn == null) {
                 return;
             }
-            current = request;
-            answer.accept(request);
+            queuedBytes -= turn.bytes;
+            current = turn.request;
+            answer.accept(turn.request);
         }
     }
+
+    private record Turn<T>(T request, long bytes) {}
 }

@@ -72,6 +72,11 @@ public final class RespFramer {
         }
     }
 
+    /** Bytes fed that belong to a value not complete yet. */
+    public int heldBytes() {
+        return end - begin;
+    }
+
     /** The sender has ended its direction; a value that isn't complete becomes unframed. */
     public void end() {
         if (unframed == null && end > begin) {
