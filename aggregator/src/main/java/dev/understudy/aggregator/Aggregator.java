@@ -70,7 +70,8 @@ public final class Aggregator implements AutoCloseable {
 
     /** Journals live on the heap, and an aggregator that runs out of it is gone for production, too. */
     private static void warnOfTooLittleMemory(AggregatorConfig config) {
-        long budgets = config.upstreams().size() * config.journal().memory() + config.lanes().memory();
+        long budgets = config.upstreams().size() * config.journal().memory()
+                + config.lanes().memory();
         long heap = Runtime.getRuntime().maxMemory();
         if (budgets > heap / 4 * 3) {
             log.warn(

@@ -32,8 +32,7 @@ public final class RecordingObserver<R extends Reply> implements LaneObserver {
      *
      * @param memory what the unfinished exchanges of all connections may hold together
      */
-    public RecordingObserver(
-            Recorder<R> protocol, Recording<R> recording, RecordCounts counts, MemoryBudget memory) {
+    public RecordingObserver(Recorder<R> protocol, Recording<R> recording, RecordCounts counts, MemoryBudget memory) {
         this.recording = recording;
         this.counts = counts;
         this.memory = memory;
