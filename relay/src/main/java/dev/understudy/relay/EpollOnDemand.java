@@ -15,8 +15,8 @@ import io.netty.channel.epoll.EpollIoOps;
 import io.netty.channel.unix.FileDescriptor;
 
 /**
- * Netty's epoll with a correct half-close: it decides what the kernel is asked to report, and passes on a hang-up that
- * Netty ignores.
+ * Netty's epoll with a correct half-close: it decides what the kernel is asked to report, passes on a hang-up that Netty
+ * ignores, and keeps a socket's events from the next socket.
  *
  * <ul>
  *   <li>EPOLLRDHUP is never asked for. Netty answers it by reading all there is, wanted or not, so a peer's FIN would end
@@ -25,12 +25,17 @@ import io.netty.channel.unix.FileDescriptor;
  *       Netty 4.2.18 takes such a socket out of epoll instead and can't put it back: its next write that doesn't fit fails
  *       with ENOENT.
  *   <li>After the FIN was read Netty looks at the socket no more, and would miss the reset that follows: {@link HungUp}.
+ *   <li>Netty tells sockets apart by file descriptor. A socket that is closed while a batch of events is handled may have
+ *       one of its own left in the batch, and a socket opened meanwhile may have its descriptor: one connection's reset
+ *       would end the next one's connect. What comes in the batch in which a socket was registered isn't its own.
  * </ul>
  */
 final class EpollOnDemand implements IoHandler {
     private static final int EPOLLHUP = 0x10;
 
     private final IoHandler epoll;
+    private long batch;
+    private boolean handling;
 
     private EpollOnDemand(IoHandler epoll) {
         this.epoll = epoll;
@@ -48,7 +53,13 @@ final class EpollOnDemand implements IoHandler {
 
     @Override
     public int run(IoHandlerContext context) {
-        return epoll.run(context);
+        batch++;
+        handling = true;
+        try {
+            return epoll.run(context);
+        } finally {
+            handling = false;
+        }
     }
 
     @Override
@@ -74,7 +85,7 @@ final class EpollOnDemand implements IoHandler {
     @Override
     public IoRegistration register(IoHandle handle) throws Exception {
         if (handle instanceof Channel.Unsafe unsafe && handle instanceof EpollIoHandle socket) {
-            return new Watched(epoll.register(new Socket(unsafe, socket)));
+            return new Watched(epoll.register(new Socket(unsafe, socket, handling ? batch : 0)));
         }
         return epoll.register(handle);
     }
@@ -112,7 +123,17 @@ final class EpollOnDemand implements IoHandler {
     }
 
     @SuppressWarnings("try") // the interface's close() may throw anything
-    private record Socket(Channel.Unsafe unsafe, EpollIoHandle handle) implements EpollIoHandle {
+    private final class Socket implements EpollIoHandle {
+        private final Channel.Unsafe unsafe;
+        private final EpollIoHandle handle;
+        private final long registeredIn;
+
+        private Socket(Channel.Unsafe unsafe, EpollIoHandle handle, long registeredIn) {
+            this.unsafe = unsafe;
+            this.handle = handle;
+            this.registeredIn = registeredIn;
+        }
+
         @Override
         public FileDescriptor fd() {
             return handle.fd();
@@ -120,6 +141,9 @@ final class EpollOnDemand implements IoHandler {
 
         @Override
         public void handle(IoRegistration registration, IoEvent event) {
+            if (registeredIn == batch) {
+                return;
+            }
             handle.handle(registration, event);
             if ((((EpollIoEvent) event).ops().value() & EPOLLHUP) != 0) {
                 Channel channel = unsafe.voidPromise().channel();

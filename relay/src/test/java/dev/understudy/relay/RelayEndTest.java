@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.net.Socket;
 import java.net.SocketException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -131,8 +132,36 @@ final class RelayEndTest {
     void refusedConnect_isAResetForTheClient(Transport transport) throws Exception {
         try (RelayStage stage = RelayStage.open(transport)) {
             stage.production.close();
-            assertReset(stage.client());
+            try {
+                assertReset(stage.client());
+            } catch (SocketException e) {
+                assertThat(e).as("reset before connect() returned").hasMessageContaining("reset");
+            }
             RelayStage.await("end", () -> stage.listener.endings(CloseReason.CONNECT_FAILED) == 1);
+        }
+    }
+
+    /** All that happens while the loop is busy is one batch of events; the new sockets get the old ones' descriptors. */
+    @ParameterizedTest
+    @EnumSource(Transport.class)
+    void resetsOfBothEnds_leaveTheConnectionAcceptedInTheSameBatchAlone(Transport transport) throws Exception {
+        try (RelayStage stage = RelayStage.open(transport)) {
+            Socket client = stage.client();
+            Socket production = stage.accepted();
+            client.getOutputStream().write(1);
+            assertThat(production.getInputStream().read()).isEqualTo(1);
+
+            Semaphore busy = new Semaphore(0);
+            stage.loops.relay().next().execute(busy::acquireUninterruptibly);
+            RelayStage.await("busy", busy::hasQueuedThreads);
+            RelayStage.reset(client);
+            Socket next = stage.client();
+            RelayStage.reset(production);
+            busy.release();
+
+            Socket nextProduction = stage.accepted();
+            next.getOutputStream().write(2);
+            assertThat(nextProduction.getInputStream().read()).isEqualTo(2);
         }
     }
 
