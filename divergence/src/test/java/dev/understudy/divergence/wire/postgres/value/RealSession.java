@@ -22,6 +22,7 @@ final class RealSession implements AutoCloseable, PgSink {
 
     RealSession(int port) throws IOException {
         socket = new Socket("127.0.0.1", port);
+        socket.setTcpNoDelay(true);
         byte[] startup = new PgWriter()
                 .int32(3 << 16)
                 .string("user")
