@@ -89,7 +89,7 @@ class FaultsTest {
             TestAggregator.await(() -> TestAggregator.status(aggregator).contains("\"requests\":1"));
         }
         TestAggregator.await(
-                () -> TestAggregator.status(aggregator).contains("\"connections\":1,\"open\":0,\"requests\":1"));
+                () -> TestAggregator.status(aggregator).contains("\"connections\":1,\"open\":0,\"refused\":0,\"requests\":1"));
         assertWorks();
     }
 
