@@ -88,8 +88,8 @@ class FaultsTest {
             debug.getOutputStream().write(HTTP_REQUEST.getBytes(StandardCharsets.US_ASCII));
             TestAggregator.await(() -> TestAggregator.status(aggregator).contains("\"requests\":1"));
         }
-        TestAggregator.await(
-                () -> TestAggregator.status(aggregator).contains("\"connections\":1,\"open\":0,\"refused\":0,\"requests\":1"));
+        TestAggregator.await(() -> TestAggregator.status(aggregator)
+                .contains("\"connections\":1,\"open\":0,\"refused\":0,\"requests\":1"));
         assertWorks();
     }
 
