@@ -46,7 +46,7 @@ class FaultsTest {
     void upstreamThatIsDown_isAClosedConnectionForProductionAndAMissForDebug() throws IOException {
         server.close();
         try (Socket production = connect(aggregator.productionAddress("test"))) {
-            assertThat(readOrReset(production)).isEmpty();
+            assertThat(askOrReset(production)).isEmpty();
         }
         try (Socket debug = connect((InetSocketAddress) aggregator.debugAddress("test"))) {
             assertThat(ask(debug, HTTP_REQUEST)).startsWith("HTTP/1.1 502");
@@ -200,6 +200,17 @@ class FaultsTest {
         byte[] buffer = new byte[4096];
         int length = socket.getInputStream().read(buffer);
         return new String(buffer, 0, Math.max(0, length), StandardCharsets.US_ASCII);
+    }
+
+    /** Asks, since a kernel that closes a port just now may leave a connection half open that only bytes bring to its end. */
+    private static String askOrReset(Socket socket) throws IOException {
+        try {
+            socket.getOutputStream().write(HTTP_REQUEST.getBytes(StandardCharsets.US_ASCII));
+        } catch (SocketException gone) {
+            assertThat(gone).hasMessageMatching(".*(reset|Broken pipe).*");
+            return "";
+        }
+        return readOrReset(socket);
     }
 
     /** All that comes until the connection's end, whichever end it is. */

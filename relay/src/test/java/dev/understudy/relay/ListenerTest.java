@@ -87,7 +87,7 @@ final class ListenerTest {
                 client.setSoTimeout(RelayStage.PATIENCE_MILLIS);
                 assertThatThrownBy(() -> client.getInputStream().read()).hasMessageContaining("reset");
             }
-            assertThat(lost.endings(CloseReason.CONNECT_FAILED)).isEqualTo(1);
+            RelayStage.await("end", () -> lost.endings(CloseReason.CONNECT_FAILED) == 1);
         }
     }
 
