@@ -8,7 +8,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
-/** Who may import whom: root, control, lane, and below them frame, order, trace, verdict and window. */
+/** Who may import whom: command, root, control, lane, and below them frame, order, trace, verdict and window. */
 @AnalyzeClasses(packages = "dev.understudy", importOptions = ImportOption.DoNotIncludeTests.class)
 final class ArchitectureTest {
     private static final String ROOT = "dev.understudy.sidecar";
@@ -20,6 +20,14 @@ final class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("dev.understudy.aggregator..", "dev.understudy.agent..", "dev.understudy.example..");
+
+    @ArchTest
+    static final ArchRule commands_areImportedByNobody = noClasses()
+            .that()
+            .resideOutsideOfPackage(ROOT + ".command..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(ROOT + ".command..");
 
     @ArchTest
     static final ArchRule packages_importOneWay =

@@ -1,8 +1,10 @@
-package dev.understudy.sidecar;
+package dev.understudy.sidecar.command;
 
 import dev.understudy.relay.config.ConfigException;
 import dev.understudy.relay.config.Overrides;
 import dev.understudy.relay.config.Problems;
+import dev.understudy.sidecar.Sidecar;
+import dev.understudy.sidecar.SidecarConfig;
 import dev.understudy.sidecar.control.StatusView;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -12,13 +14,12 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The command line: reads the settings, starts a {@link Sidecar}, and stops it in good order at a signal. */
+/** {@code understudy sidecar}: reads the settings, starts a {@link Sidecar}, and stops it in good order at a signal. */
 @Command(
         name = "sidecar",
         mixinStandardHelpOptions = true,
@@ -30,9 +31,7 @@ import picocli.CommandLine.Spec;
             "and, above that, by --set window.memory=1GiB.",
             "Exit codes: 0 stopped in good order, 1 failed, 2 wrong settings or an address that can't be had."
         })
-public final class Main implements Callable<Integer> {
-    static final int WRONG = 2;
-
+final class SidecarCommand implements Callable<Integer> {
     @Option(
             names = "--config",
             paramLabel = "FILE",
@@ -55,17 +54,9 @@ public final class Main implements Callable<Integer> {
     private final Map<String, String> environment;
     private final CountDownLatch stopped;
 
-    Main(Map<String, String> environment, CountDownLatch stopped) {
+    SidecarCommand(Map<String, String> environment, CountDownLatch stopped) {
         this.environment = environment;
         this.stopped = stopped;
-    }
-
-    public static void main(String[] args) {
-        System.exit(run(args, System.getenv(), new CountDownLatch(1)));
-    }
-
-    static int run(String[] args, Map<String, String> environment, CountDownLatch stopped) {
-        return new CommandLine(new Main(environment, stopped)).execute(args);
     }
 
     @Override
@@ -77,17 +68,17 @@ public final class Main implements Callable<Integer> {
             SidecarConfig settings = SidecarConfig.read(config, new Overrides(environment, sets, problems), problems);
             if (check) {
                 out.println(config + ": all settings are right");
-                return 0;
+                return Main.FINE;
             }
             serve(Sidecar.start(settings), out);
-            return 0;
+            return Main.FINE;
         } catch (ConfigException wrong) {
             wrong.problems().forEach(err::println);
         } catch (IOException | IllegalArgumentException notToBeHad) {
             err.println("understudy sidecar: " + notToBeHad.getMessage());
         }
         err.flush();
-        return WRONG;
+        return Main.WRONG;
     }
 
     private void serve(Sidecar sidecar, PrintWriter out) throws InterruptedException {
@@ -112,14 +103,5 @@ public final class Main implements Callable<Integer> {
             atSignal.start();
         }
         closed.await();
-    }
-
-    /** The version in the jar's manifest. */
-    static final class Version implements CommandLine.IVersionProvider {
-        @Override
-        public String[] getVersion() {
-            String version = Main.class.getPackage().getImplementationVersion();
-            return new String[] {"understudy sidecar " + (version == null ? "(unpacked)" : version)};
-        }
     }
 }

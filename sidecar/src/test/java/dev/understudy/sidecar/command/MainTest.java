@@ -1,13 +1,9 @@
-package dev.understudy.sidecar;
+package dev.understudy.sidecar.command;
 
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,21 +20,21 @@ final class MainTest {
 
         Ran ran = run("--config", file.toString());
 
-        assertThat(ran.code).isEqualTo(2);
-        assertThat(ran.err).contains("sidecar.yaml:1:31: listeners[0].listen: nowhere", "windo: unknown key");
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).contains("sidecar.yaml:1:31: listeners[0].listen: nowhere", "windo: unknown key");
     }
 
     @Test
     void missingFile_endsWith2() {
         Ran ran = run("--config", folder.resolve("absent.yaml").toString());
 
-        assertThat(ran.code).isEqualTo(2);
-        assertThat(ran.err).contains("absent.yaml: no such file");
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).contains("absent.yaml: no such file");
     }
 
     @Test
     void unknownFlag_endsWith2() {
-        assertThat(run("--confg", "x").code).isEqualTo(2);
+        assertThat(run("--confg", "x").code()).isEqualTo(2);
     }
 
     @Test
@@ -50,8 +46,8 @@ final class MainTest {
 
             Ran ran = run("--config", file.toString());
 
-            assertThat(ran.code).isEqualTo(2);
-            assertThat(ran.err).contains("listener a").contains(String.valueOf(taken.getLocalPort()));
+            assertThat(ran.code()).isEqualTo(2);
+            assertThat(ran.err()).contains("listener a").contains(String.valueOf(taken.getLocalPort()));
         }
     }
 
@@ -63,17 +59,39 @@ final class MainTest {
 
             Ran ran = run("--config", file.toString());
 
-            assertThat(ran.code).isEqualTo(2);
-            assertThat(ran.err).contains("control port").contains(String.valueOf(taken.getLocalPort()));
+            assertThat(ran.code()).isEqualTo(2);
+            assertThat(ran.err()).contains("control port").contains(String.valueOf(taken.getLocalPort()));
         }
+    }
+
+    @Test
+    void help_listsTheCommands() {
+        Ran ran = run("--help");
+
+        assertThat(ran.code()).isZero();
+        assertThat(ran.out()).contains("COMMAND", "sidecar", "status", "top");
+    }
+
+    @Test
+    void unknownCommand_endsWith2_andNamesNearOnes() {
+        Ran ran = run("statsu");
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).contains("statsu", "status");
+    }
+
+    @Test
+    void sidecar_isTheCommandOfMereOptions() {
+        assertThat(run("sidecar", "--check", "--config", "sidecar.example.yaml").out())
+                .isEqualTo(run("--check", "--config", "sidecar.example.yaml").out());
     }
 
     @Test
     void check_startsNothing() throws Exception {
         Ran ran = run("--check", "--config", "sidecar.example.yaml");
 
-        assertThat(ran.code).isZero();
-        assertThat(ran.out).contains("all settings are right");
+        assertThat(ran.code()).isZero();
+        assertThat(ran.out()).contains("all settings are right");
     }
 
     @Test
@@ -87,8 +105,8 @@ final class MainTest {
 
         Ran ran = run("--config", file.toString());
 
-        assertThat(ran.code).isZero();
-        assertThat(ran.out.lines())
+        assertThat(ran.code()).isZero();
+        assertThat(ran.out().lines())
                 .satisfiesExactly(
                         ready -> assertThat(ready)
                                 .matches("understudy sidecar ready: a=127.0.0.1:\\d+ control=127.0.0.1:\\d+"),
@@ -97,22 +115,8 @@ final class MainTest {
 
     private final CountDownLatch stopped = new CountDownLatch(1);
 
-    private record Ran(int code, String out, String err) {}
-
     private Ran run(String... args) {
-        PrintStream realOut = System.out;
-        PrintStream realErr = System.err;
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        try {
-            System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
-            System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
-            int code = Main.run(args, Map.of(), stopped);
-            return new Ran(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
-        } finally {
-            System.setOut(realOut);
-            System.setErr(realErr);
-        }
+        return Ran.run(stopped, args);
     }
 
     private Path write(String yaml) throws Exception {

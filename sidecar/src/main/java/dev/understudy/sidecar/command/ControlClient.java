@@ -1,0 +1,84 @@
+package dev.understudy.sidecar.command;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+
+/** Asks a running sidecar's control port; what goes wrong is said in one line. Not for several threads at once. */
+final class ControlClient {
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final URI base;
+    private final String token;
+    private final HttpClient client = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(PATIENCE)
+            .build();
+
+    /** @param token "" if the port asks for none */
+    ControlClient(URI base, String token) {
+        this.base = base;
+        this.token = token;
+    }
+
+    /** Where it asks. */
+    URI base() {
+        return base;
+    }
+
+    /**
+     * The document at {@code path}.
+     *
+     * @throws IOException if nobody answers, or with something else; the message says what to do
+     */
+    JsonNode get(String path) throws IOException, InterruptedException {
+        return ask(HttpRequest.newBuilder(base.resolve(path)).GET());
+    }
+
+    /** Sends a document, and returns the answer's; throws as {@link #get} does. */
+    JsonNode put(String path, Object document) throws IOException, InterruptedException {
+        return ask(HttpRequest.newBuilder(base.resolve(path))
+                .header("Content-Type", "application/json")
+                .PUT(HttpRequest.BodyPublishers.ofByteArray(JSON.writeValueAsBytes(document))));
+    }
+
+    private JsonNode ask(HttpRequest.Builder request) throws IOException, InterruptedException {
+        if (!token.isEmpty()) {
+            request.header("Authorization", "Bearer " + token);
+        }
+        HttpResponse<byte[]> reply;
+        try {
+            reply = client.send(request.timeout(PATIENCE).build(), BodyHandlers.ofByteArray());
+        } catch (ConnectException nobody) {
+            throw new IOException(
+                    base + ": nobody answers (is the sidecar running? --url names its control port)", nobody);
+        } catch (IOException broken) {
+            throw new IOException(base + ": " + broken.getMessage(), broken);
+        }
+        if (reply.statusCode() == 401) {
+            throw new IOException(base + ": wants a token (expected: UNDERSTUDY_CONTROL_TOKEN, or --token)");
+        }
+        JsonNode document = parse(reply.body());
+        if (reply.statusCode() != 200) {
+            throw new IOException(base + ": " + document.path("detail").asText("status " + reply.statusCode()));
+        }
+        return document;
+    }
+
+    private JsonNode parse(byte[] body) throws IOException {
+        try {
+            return JSON.readTree(body);
+        } catch (JsonProcessingException other) {
+            throw new IOException(base + ": answers, but not as a sidecar does", other);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package dev.understudy.sidecar.command;
+
+import java.net.URI;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** Which sidecar a command talks to, and what lets it in. */
+final class ControlOptions {
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            defaultValue = "${env:UNDERSTUDY_CONTROL_URL:-http://127.0.0.1:9090}",
+            description = {
+                "The sidecar's control port. Without it UNDERSTUDY_CONTROL_URL,",
+                "and without that http://127.0.0.1:9090."
+            })
+    private String url = "";
+
+    @Option(
+            names = "--token",
+            paramLabel = "TOKEN",
+            defaultValue = "${env:UNDERSTUDY_CONTROL_TOKEN:-}",
+            description = {
+                "What the control port wants to be told. Others on this machine can read",
+                "a command line: UNDERSTUDY_CONTROL_TOKEN is the better place."
+            })
+    private String token = "";
+
+    /** @param spec names the command in the message when the URL is none */
+    ControlClient client(CommandSpec spec) {
+        try {
+            URI base = URI.create(url.endsWith("/") ? url.substring(0, url.length() - 1) : url);
+            if (base.getHost() != null && ("http".equals(base.getScheme()) || "https".equals(base.getScheme()))) {
+                return new ControlClient(base, token);
+            }
+        } catch (IllegalArgumentException malformed) {
+            // said below
+        }
+        throw new ParameterException(
+                spec.commandLine(), "--url: " + url + " (expected: an address such as http://127.0.0.1:9090)");
+    }
+}

@@ -1,0 +1,76 @@
+package dev.understudy.sidecar.command;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command line of the sidecar's jar: the list of its commands. */
+@Command(
+        name = "understudy",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        synopsisSubcommandLabel = "COMMAND",
+        description = "The understudy of a JVM service: runs the sidecar, and asks and steers a running one.",
+        footer = {"", "Options without a command belong to the command sidecar."})
+public final class Main implements Runnable {
+    /** All is well. */
+    static final int FINE = 0;
+
+    /** It was done or said, and there is something to look at. */
+    static final int ATTENTION = 1;
+
+    /** It couldn't be done: wrong options or settings, an address that can't be had, nobody who answers. */
+    static final int WRONG = 2;
+
+    private static final List<String> ABOUT_ALL = List.of("-h", "--help", "-V", "--version");
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    private Main() {}
+
+    /** Runs the command and ends the process with its exit code. */
+    public static void main(String[] args) {
+        System.exit(run(args, System.getenv(), new CountDownLatch(1)));
+    }
+
+    /** @param stopped ends a serving sidecar once it is counted down */
+    static int run(String[] args, Map<String, String> environment, CountDownLatch stopped) {
+        return commandLine(environment, stopped).execute(withCommand(args));
+    }
+
+    static CommandLine commandLine(Map<String, String> environment, CountDownLatch stopped) {
+        return new CommandLine(new Main())
+                .addSubcommand(new SidecarCommand(environment, stopped))
+                .addSubcommand(new StatusCommand())
+                .addSubcommand(new TopCommand());
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "Missing command");
+    }
+
+    private static String[] withCommand(String[] args) {
+        boolean named = args.length > 0 && (!args[0].startsWith("-") || ABOUT_ALL.contains(args[0]));
+        return named
+                ? args
+                : Stream.concat(Stream.of("sidecar"), Arrays.stream(args)).toArray(String[]::new);
+    }
+
+    /** The version in the jar's manifest. */
+    static final class Version implements CommandLine.IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            String version = Main.class.getPackage().getImplementationVersion();
+            return new String[] {"understudy sidecar " + (version == null ? "(unpacked)" : version)};
+        }
+    }
+}

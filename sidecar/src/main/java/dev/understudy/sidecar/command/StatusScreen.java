@@ -1,0 +1,145 @@
+package dev.understudy.sidecar.command;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.StringJoiner;
+
+/** {@code /v1/status} as text for people: a few lines for each listener, and the window. Stateless. */
+final class StatusScreen {
+    private StatusScreen() {}
+
+    /** The lines, none longer than it has to be. */
+    static List<String> lines(JsonNode status) {
+        List<String> lines = new ArrayList<>();
+        for (JsonNode listener : status.path("listeners")) {
+            listener(lines, listener);
+            lines.add("");
+        }
+        window(lines, status.path("window"));
+        return lines;
+    }
+
+    /** Whether somebody should look: something was lost, or a debug JVM that should get input can't be reached. */
+    static boolean wantsAttention(JsonNode status) {
+        for (JsonNode listener : status.path("listeners")) {
+            if (!listener.path("losses").isEmpty()
+                    || listener.path("lanes").path("unreachable").asLong() > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static void listener(List<String> lines, JsonNode listener) {
+        lines.add(
+                listener.path("name").asText() + "  " + listener.path("address").asText() + "  tee "
+                        + listener.path("tee").asText("on"));
+        JsonNode bytes = listener.path("bytes");
+        lines.add(row("production")
+                + count(listener.path("connections").path("open")) + " connections open of "
+                + count(listener.path("connections").path("opened")) + ", "
+                + size(bytes.path("request").asLong()) + " in, "
+                + size(bytes.path("reply").asLong()) + " out, "
+                + count(listener.path("exchanges").path("production")) + " exchanges"
+                + latency(listener.path("latencyMillis").path("production")));
+        JsonNode lanes = listener.path("lanes");
+        lines.add(row("debug")
+                + count(lanes.path("open")) + " lanes open, "
+                + count(lanes.path("connected")) + " connected, "
+                + (lanes.path("unreachable").asLong() > 0
+                        ? count(lanes.path("unreachable")) + " wait for an unreachable debug JVM, "
+                        : "")
+                + size(bytes.path("teed").asLong()) + " copied, "
+                + count(listener.path("exchanges").path("debug")) + " exchanges"
+                + latency(listener.path("latencyMillis").path("debug")));
+        lines.add(row("verdicts") + counts(listener.path("verdicts")));
+        if (!listener.path("notCompared").isEmpty()) {
+            lines.add(row("not compared") + counts(listener.path("notCompared")));
+        }
+        if (!listener.path("losses").isEmpty()) {
+            lines.add(row("losses") + losses(listener.path("losses")));
+        }
+        lines.add(row("fidelity") + listener.path("fidelity").asText());
+    }
+
+    private static void window(List<String> lines, JsonNode window) {
+        lines.add("window");
+        lines.add(row("used")
+                + percent(window.path("utilisation").asDouble()) + " (at most "
+                + percent(window.path("peakUtilisation").asDouble()) + "), "
+                + size(window.path("occupancyBytes").asLong()) + " of "
+                + size(window.path("capacityBytes").asLong()) + " (at most "
+                + size(window.path("peakBytes").asLong()) + ")");
+        lines.add(row("lag")
+                + millis(window.path("lagMillis").asDouble()) + " (at most "
+                + millis(window.path("peakLagMillis").asDouble()) + "), "
+                + count(window.path("pending")) + " exchanges pending");
+        lines.add(row("rates")
+                + rate(window.path("arrivalRate").asDouble()) + " arrive, debug can answer "
+                + rate(window.path("serviceRate").asDouble()));
+        lines.add(row("overflow") + window.path("estimate").asText());
+    }
+
+    private static String latency(JsonNode millis) {
+        return ", p50 " + millis(millis.path("p50").asDouble()) + ", p99 "
+                + millis(millis.path("p99").asDouble()) + ", max "
+                + millis(millis.path("max").asDouble());
+    }
+
+    private static String counts(JsonNode counted) {
+        StringJoiner all = new StringJoiner(", ");
+        for (Map.Entry<String, JsonNode> one : counted.properties()) {
+            all.add(count(one.getValue()) + " " + one.getKey());
+        }
+        return all.toString();
+    }
+
+    private static String losses(JsonNode losses) {
+        StringJoiner all = new StringJoiner(", ");
+        for (Map.Entry<String, JsonNode> one : losses.properties()) {
+            all.add(one.getKey() + " on " + count(one.getValue().path("events")) + " connections, "
+                    + size(one.getValue().path("bytes").asLong()));
+        }
+        return all.toString();
+    }
+
+    private static String row(String name) {
+        return String.format(Locale.ROOT, "  %-14s", name);
+    }
+
+    private static String count(JsonNode number) {
+        return String.format(Locale.ROOT, "%,d", number.asLong()).replace(',', ' ');
+    }
+
+    /** Bytes in the largest unit that leaves a number of at least 1. */
+    static String size(long bytes) {
+        if (bytes < 1024) {
+            return bytes + " B";
+        }
+        double left = bytes / 1024.0;
+        for (String unit : new String[] {"KiB", "MiB", "GiB"}) {
+            if (left < 1024) {
+                return String.format(Locale.ROOT, "%.1f %s", left, unit);
+            }
+            left /= 1024;
+        }
+        return String.format(Locale.ROOT, "%.1f TiB", left);
+    }
+
+    private static String percent(double share) {
+        return String.format(Locale.ROOT, "%.1f %%", share * 100);
+    }
+
+    private static String millis(double millis) {
+        return millis < 10_000
+                ? String.format(Locale.ROOT, "%.1f ms", millis)
+                : String.format(Locale.ROOT, "%.1f s", millis / 1000);
+    }
+
+    private static String rate(double perSecond) {
+        return String.format(Locale.ROOT, "%.1f/s", perSecond);
+    }
+}

@@ -1,0 +1,101 @@
+package dev.understudy.sidecar.command;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+/** {@code understudy top}: the status again and again, in place on a terminal, one after the other elsewhere. */
+@Command(
+        name = "top",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        description = {
+            "Follows a running sidecar. On a terminal the screen is refreshed in place, and q or Ctrl-C ends it;",
+            "elsewhere each look is printed below the last, without control characters."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:ended as asked", "2:the sidecar couldn't be asked"})
+final class TopCommand implements Callable<Integer> {
+    @Mixin
+    private ControlOptions control = new ControlOptions();
+
+    @Option(
+            names = "--interval",
+            paramLabel = "SECONDS",
+            defaultValue = "1",
+            description = "Seconds from one look to the next, 0.1 to 3600 (default: ${DEFAULT-VALUE}).")
+    private double interval = 1;
+
+    @Option(names = "--once", description = "Looks once.")
+    private boolean once;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws InterruptedException {
+        if (!(interval >= 0.1 && interval <= 3600)) {
+            throw new ParameterException(
+                    spec.commandLine(), "--interval: " + interval + " (expected: 0.1 to 3600 seconds)");
+        }
+        ControlClient client = control.client(spec);
+        try {
+            if (once || !Terminal.isThere()) {
+                return print(client);
+            }
+            return follow(client);
+        } catch (IOException unanswered) {
+            spec.commandLine().getErr().println("understudy top: " + unanswered.getMessage());
+            return Main.WRONG;
+        }
+    }
+
+    /** A sidecar that goes away ends this; restarting it in between isn't waited for. */
+    private int print(ControlClient client) throws IOException, InterruptedException {
+        CountDownLatch never = new CountDownLatch(1);
+        do {
+            lines(client).forEach(spec.commandLine().getOut()::println);
+            spec.commandLine().getOut().println();
+            spec.commandLine().getOut().flush();
+        } while (!once && !spec.commandLine().getOut().checkError() && !never.await(pace().toMillis(), MILLISECONDS));
+        return Main.FINE;
+    }
+
+    private int follow(ControlClient client) throws IOException, InterruptedException {
+        try (Terminal terminal = Terminal.open()) {
+            do {
+                terminal.show(lines(client));
+            } while (!terminal.toldToQuit(pace()));
+            return Main.FINE;
+        }
+    }
+
+    private List<String> lines(ControlClient client) throws IOException, InterruptedException {
+        JsonNode status = client.get("/v1/status");
+        List<String> lines = new ArrayList<>();
+        lines.add("understudy  " + client.base() + "  "
+                + LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS));
+        lines.add("");
+        lines.addAll(StatusScreen.lines(status));
+        return lines;
+    }
+
+    private Duration pace() {
+        return Duration.ofMillis((long) (interval * 1000));
+    }
+}

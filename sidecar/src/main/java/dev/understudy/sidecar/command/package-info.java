@@ -1,0 +1,16 @@
+/**
+ * What is typed: {@code understudy COMMAND}, a small class for each, listed in {@link dev.understudy.sidecar.command.Main}.
+ *
+ * <pre>
+ *   Main ─┬─▶ SidecarCommand  starts a Sidecar and stops it at a signal
+ *         ├─▶ StatusCommand ──┬─▶ ControlClient ──▶ a running sidecar's control port
+ *         └─▶ TopCommand ─────┘        │
+ *                 └─▶ Terminal         └─▶ StatusScreen ──▶ text
+ * </pre>
+ *
+ * <p>Nothing imports this package.
+ */
+@NullMarked
+package dev.understudy.sidecar.command;
+
+import org.jspecify.annotations.NullMarked;
