@@ -77,6 +77,7 @@ final class Report {
         }
         Map<String, Object> production = new LinkedHashMap<>();
         production.put("address", text(upstream.productionAddress()));
+        production.put("upstream", upstream.targets());
         production.put("connections", counts.connections());
         production.put("open", counts.open());
         production.put("exchanges", counts.exchanges());

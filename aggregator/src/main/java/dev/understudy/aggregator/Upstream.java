@@ -20,11 +20,13 @@ import dev.understudy.relay.Listener;
 import dev.understudy.relay.MemoryBudget;
 import dev.understudy.relay.RelayConfig;
 import dev.understudy.relay.Tap;
+import dev.understudy.relay.connect.TargetStatus;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * One upstream, assembled: production's listener, the journal, the debug side's server.
@@ -84,10 +86,7 @@ final class Upstream<R extends Reply> implements AutoCloseable {
 
     private Listener openProduction(Lanes lanes, MeterRegistry registry) throws IOException {
         RelayConfig relay = new RelayConfig(
-                config.name(),
-                resolved(config.listen()),
-                config.upstream().getHostString(),
-                config.upstream().getPort());
+                config.name(), resolved(config.listen()), config.upstream(), RelayConfig.MAX_CONNECTIONS);
         LaneMetrics metrics = new LaneMetrics(registry, config.name());
         return Listener.open(relay, connection -> tap(connection, lanes, metrics), lanes.loops(), registry);
     }
@@ -112,6 +111,11 @@ final class Upstream<R extends Reply> implements AutoCloseable {
 
     InetSocketAddress productionAddress() {
         return production.address();
+    }
+
+    /** The upstream's addresses and how they fare. */
+    List<TargetStatus> targets() {
+        return production.production();
     }
 
     SocketAddress debugAddress() {

@@ -1,8 +1,10 @@
 package dev.understudy.aggregator;
 
 import dev.understudy.aggregator.replay.ReplayPolicy;
+import dev.understudy.relay.config.ProductionSection;
 import dev.understudy.relay.config.Section;
 import dev.understudy.relay.config.Value;
+import dev.understudy.relay.connect.ProductionConfig;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Locale;
@@ -12,7 +14,7 @@ import java.util.Locale;
  *
  * @param name in reports and metrics
  * @param listen production's port here
- * @param upstream the real server; its name is looked up at each connect
+ * @param upstream the real server
  * @param debugListen the debug JVM's port here
  * @param policy what happens to debug requests without a recorded reply
  */
@@ -20,7 +22,7 @@ public record UpstreamConfig(
         String name,
         Protocol protocol,
         InetSocketAddress listen,
-        InetSocketAddress upstream,
+        ProductionConfig upstream,
         InetSocketAddress debugListen,
         ReplayPolicy policy) {
 
@@ -31,7 +33,7 @@ public record UpstreamConfig(
                 section.required("name", Value.text()),
                 section.required("protocol", Value.choice(Protocol.class)),
                 production.required("listen", Value.address()),
-                production.required("upstream", Value.address()),
+                ProductionSection.read(production, "upstream"),
                 debug.required("listen", Value.address()),
                 new ReplayPolicy(
                         section.optional("wait", Value.duration(), Duration.ofSeconds(5)),

@@ -2,6 +2,7 @@ package dev.understudy.aggregator;
 
 import dev.understudy.aggregator.UpstreamConfig.Protocol;
 import dev.understudy.relay.config.ConfigException;
+import dev.understudy.relay.connect.Address;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,7 +30,8 @@ class AggregatorConfigTest {
         UpstreamConfig redis = config.upstreams().get(1);
         assertThat(redis.policy().patience()).isEqualTo(Duration.ofSeconds(2));
         assertThat(redis.policy().repeatLast()).isTrue();
-        assertThat(config.upstreams().get(2).upstream().getHostString()).isEqualTo("pricing.internal");
+        assertThat(config.upstreams().get(2).upstream().addresses())
+                .containsExactly(new Address.Inet("pricing.internal", 8080));
         assertThat(config.control().listen().getPort()).isEqualTo(9091);
     }
 
@@ -86,7 +88,8 @@ class AggregatorConfigTest {
                         e -> assertThat(String.join("\n", e.problems()))
                                 .contains(
                                         "test.yaml:3:15: upstreams[0].protocol: reddis (expected: one of http, postgres, redis)")
-                                .contains("upstreams[0].production.upstream: nowhere (expected: host:port)")
+                                .contains(
+                                        "upstreams[0].production.upstream: nowhere (expected: host:port or unix:/path)")
                                 .contains("upstreams[0].wait: soon")
                                 .contains("not also a port of a")
                                 .contains("a name of its own")

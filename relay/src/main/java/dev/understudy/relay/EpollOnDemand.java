@@ -12,6 +12,7 @@ import io.netty.channel.epoll.EpollIoEvent;
 import io.netty.channel.epoll.EpollIoHandle;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollIoOps;
+import io.netty.channel.unix.DomainSocketChannel;
 import io.netty.channel.unix.FileDescriptor;
 
 /**
@@ -147,7 +148,8 @@ final class EpollOnDemand implements IoHandler {
             handle.handle(registration, event);
             if ((((EpollIoEvent) event).ops().value() & EPOLLHUP) != 0) {
                 Channel channel = unsafe.voidPromise().channel();
-                if (channel.isOpen()) {
+                // A Unix socket says so of a peer that has closed in good order, too; what it lost it says by an error.
+                if (channel.isOpen() && !(channel instanceof DomainSocketChannel)) {
                     channel.pipeline().fireUserEventTriggered(HungUp.INSTANCE);
                 }
             }

@@ -1,6 +1,7 @@
 package dev.understudy.relay;
 
 import com.sun.management.UnixOperatingSystemMXBean;
+import dev.understudy.relay.connect.Names;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
@@ -9,8 +10,10 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
+import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.lang.management.ManagementFactory;
+import java.net.SocketAddress;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -107,9 +110,22 @@ public final class EventLoops implements AutoCloseable {
         return transport.server;
     }
 
-    /** A client on {@code loop}, a relay loop, towards production. */
-    Bootstrap towardsProduction(EventLoop loop) {
+    /** A client on {@code loop} towards {@code address}, a looked-up address of production. */
+    Bootstrap towardsProduction(EventLoop loop, SocketAddress address) {
+        if (address instanceof DomainSocketAddress) {
+            return new Bootstrap()
+                    .group(loop)
+                    .channelFactory(transport::unixSocket)
+                    .disableResolver()
+                    .option(ChannelOption.ALLOCATOR, allocator)
+                    .option(ChannelOption.ALLOW_HALF_CLOSURE, true);
+        }
         return client(loop, relayNames);
+    }
+
+    /** Looks up production's names. */
+    Names names() {
+        return relayNames;
     }
 
     /** A client on {@code loop}, a lane loop, towards the debug JVM. */

@@ -1,5 +1,6 @@
 package dev.understudy.relay;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -15,25 +16,31 @@ import io.netty.channel.socket.ChannelOutputShutdownEvent;
 final class ForwardHandler extends ChannelInboundHandlerAdapter {
     private final Relay relay;
     private final Relay.Side side;
-    private final Channel peer;
+    private final Relay.Side peer;
 
-    ForwardHandler(Relay relay, Relay.Side side, Channel peer) {
+    ForwardHandler(Relay relay, Relay.Side side, Relay.Side peer) {
         this.relay = relay;
         this.side = side;
         this.peer = peer;
     }
 
-    /** What a client sent before it reset comes unasked, maybe before the peer is connected: it waits in the peer's buffer. */
+    /** What a client sent before it reset comes unasked, maybe before production is connected: the relay keeps it. */
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object msg) {
-        peer.write(msg);
+        Channel to = peer.channel();
+        if (to == null) {
+            relay.early((ByteBuf) msg);
+        } else {
+            to.write(msg);
+        }
     }
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        if (peer.isActive()) {
-            peer.flush();
-            if (peer.isWritable()) {
+        Channel to = peer.channel();
+        if (to != null && to.isActive()) {
+            to.flush();
+            if (to.isWritable()) {
                 ctx.read();
             }
         }
@@ -41,8 +48,9 @@ final class ForwardHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-        if (ctx.channel().isWritable()) {
-            peer.read();
+        Channel to = peer.channel();
+        if (to != null && ctx.channel().isWritable()) {
+            to.read();
         }
     }
 

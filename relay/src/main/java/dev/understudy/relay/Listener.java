@@ -1,13 +1,21 @@
 package dev.understudy.relay;
 
+import dev.understudy.relay.connect.HealthChecks;
+import dev.understudy.relay.connect.HealthConfig;
+import dev.understudy.relay.connect.TargetStatus;
+import dev.understudy.relay.connect.Targets;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -20,11 +28,16 @@ public final class Listener implements AutoCloseable {
     private final Channel channel;
     private final RelayInitializer relays;
     private final RelayMetrics metrics;
+    private final Targets targets;
+    private final HealthChecks checks;
 
-    private Listener(Channel channel, RelayInitializer relays, RelayMetrics metrics) {
+    private Listener(
+            Channel channel, RelayInitializer relays, RelayMetrics metrics, Targets targets, HealthChecks checks) {
         this.channel = channel;
         this.relays = relays;
         this.metrics = metrics;
+        this.targets = targets;
+        this.checks = checks;
     }
 
     /**
@@ -38,7 +51,8 @@ public final class Listener implements AutoCloseable {
             throw new BindFailed(config.name(), config.listen(), new IOException("unknown host"));
         }
         RelayMetrics metrics = new RelayMetrics(registry, config.name());
-        RelayInitializer relays = new RelayInitializer(config, taps, loops, metrics);
+        Targets targets = new Targets(config.production(), loops.names(), System::nanoTime);
+        RelayInitializer relays = new RelayInitializer(config, targets, taps, loops, metrics);
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops.relay())
                 .channel(loops.serverChannel())
@@ -56,7 +70,23 @@ public final class Listener implements AutoCloseable {
         if (!bound.isSuccess()) {
             throw new BindFailed(config.name(), config.listen(), bound.cause());
         }
-        return new Listener(bound.channel(), relays, metrics);
+        targets.register(registry, Tags.of("listener", config.name()));
+        return new Listener(bound.channel(), relays, metrics, targets, checks(config, targets, loops));
+    }
+
+    /** On the control loop, where nobody's bytes wait. */
+    private static HealthChecks checks(RelayConfig config, Targets targets, EventLoops loops) {
+        HealthConfig health = config.production().health();
+        EventLoop loop = loops.control().next();
+        return HealthChecks.start(
+                config.name(),
+                targets,
+                health,
+                loop,
+                address -> loops.towardsProduction(loop, address)
+                        .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
+                                health.timeout().toMillis())
+                        .handler(new ChannelInboundHandlerAdapter()));
     }
 
     /** Where it listens, with the real port. */
@@ -79,6 +109,11 @@ public final class Listener implements AutoCloseable {
         return metrics.bytes(direction);
     }
 
+    /** Production's addresses and how they fare, in order of preference. */
+    public List<TargetStatus> production() {
+        return targets.status();
+    }
+
     /** How many connections ended for {@code reason} so far. */
     public long endings(CloseReason reason) {
         return metrics.endings(reason);
@@ -92,6 +127,7 @@ public final class Listener implements AutoCloseable {
      */
     public boolean drain(Duration patience) {
         channel.close().awaitUninterruptibly();
+        checks.close();
         boolean drained = awaitEnd(patience.toNanos());
         if (!drained) {
             for (Relay relay : relays.relays()) {

@@ -1,5 +1,6 @@
 package dev.understudy.relay;
 
+import dev.understudy.relay.connect.Names;
 import io.netty.resolver.AddressResolver;
 import io.netty.resolver.AddressResolverGroup;
 import io.netty.resolver.InetNameResolver;
@@ -12,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -22,7 +24,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Thread-safe. An address in digits is answered at once.
  */
-final class NameLookup extends AddressResolverGroup<InetSocketAddress> {
+final class NameLookup extends AddressResolverGroup<InetSocketAddress> implements Names {
     private static final int WAITING = 10_000;
 
     private final ThreadPoolExecutor thread;
@@ -35,7 +37,28 @@ final class NameLookup extends AddressResolverGroup<InetSocketAddress> {
 
     @Override
     protected AddressResolver<InetSocketAddress> newResolver(EventExecutor executor) {
-        return new Names(executor).asAddressResolver();
+        return new ByThread(executor).asAddressResolver();
+    }
+
+    @Override
+    public CompletableFuture<List<InetAddress>> addresses(String host) {
+        CompletableFuture<List<InetAddress>> answer = new CompletableFuture<>();
+        try {
+            thread.execute(() -> {
+                try {
+                    answer.complete(List.of(InetAddress.getAllByName(host)));
+                } catch (UnknownHostException | RuntimeException e) {
+                    answer.completeExceptionally(e);
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            answer.completeExceptionally(tooMany());
+        }
+        return answer;
+    }
+
+    private static UnknownHostException tooMany() {
+        return new UnknownHostException("more than " + WAITING + " names wait to be looked up");
     }
 
     @Override
@@ -44,8 +67,8 @@ final class NameLookup extends AddressResolverGroup<InetSocketAddress> {
         thread.shutdownNow();
     }
 
-    private final class Names extends InetNameResolver {
-        Names(EventExecutor executor) {
+    private final class ByThread extends InetNameResolver {
+        ByThread(EventExecutor executor) {
             super(executor);
         }
 
@@ -74,7 +97,7 @@ final class NameLookup extends AddressResolverGroup<InetSocketAddress> {
                     }
                 });
             } catch (RejectedExecutionException e) {
-                promise.tryFailure(new UnknownHostException("more than " + WAITING + " names wait to be looked up"));
+                promise.tryFailure(tooMany());
             }
         }
     }

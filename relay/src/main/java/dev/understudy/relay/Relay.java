@@ -1,14 +1,16 @@
 package dev.understudy.relay;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.EventLoop;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
@@ -32,6 +34,8 @@ final class Relay {
     private final Side client;
     private final Side production;
     private final TapGuard tap;
+    private final EventLoop loop;
+    private final Queue<ByteBuf> early = new ArrayDeque<>(1);
     private final LongSupplier nanoClock;
     private final BiConsumer<Relay, CloseReason> whenEnded;
 
@@ -42,20 +46,20 @@ final class Relay {
     Relay(
             Connection connection,
             DuplexChannel client,
-            DuplexChannel production,
             TapGuard tap,
             LongSupplier nanoClock,
             BiConsumer<Relay, CloseReason> whenEnded) {
         this.connection = connection;
         this.client = new Side(client, Direction.REQUEST, CloseReason.RESET_BY_CLIENT);
-        this.production = new Side(production, Direction.REPLY, CloseReason.RESET_BY_PRODUCTION);
+        this.production = new Side(null, Direction.REPLY, CloseReason.RESET_BY_PRODUCTION);
+        this.loop = client.eventLoop();
         this.tap = tap;
         this.nanoClock = nanoClock;
         this.whenEnded = whenEnded;
     }
 
     EventLoop loop() {
-        return client.channel.eventLoop();
+        return loop;
     }
 
     Side client() {
@@ -66,23 +70,43 @@ final class Relay {
         return production;
     }
 
-    /** How connecting to production went: relaying starts, or the client sees a reset in the refusal's stead. */
-    void connected(ChannelFuture attempt) {
-        if (attempt.isSuccess()) {
-            tap.connected(nanoClock.getAsLong());
-            production.channel.flush();
-            if (client.inputEnded) {
-                passFin(production);
-            }
-            client.channel.read();
-            production.channel.read();
+    /** Keeps what came before production was connected; no more than the kernel had for a client that reset. */
+    void early(ByteBuf data) {
+        if (production.over) {
+            data.release();
         } else {
-            boolean timedOut = attempt.cause() instanceof ConnectTimeoutException;
-            because(timedOut ? CloseReason.CONNECT_TIMED_OUT : CloseReason.CONNECT_FAILED);
-            production.over = true;
-            reset(client);
-            conclude();
+            early.add(data);
         }
+    }
+
+    /** Production accepted: it gets what has come already, and relaying starts. */
+    void connected(DuplexChannel accepted) {
+        production.channel = accepted;
+        if (production.over) {
+            discard(accepted);
+            return;
+        }
+        tap.connected(nanoClock.getAsLong());
+        for (ByteBuf data = early.poll(); data != null; data = early.poll()) {
+            accepted.write(data);
+        }
+        accepted.flush();
+        if (client.over) {
+            resetOnceWritten(production);
+            return;
+        }
+        if (client.inputEnded) {
+            passFin(accepted, production);
+        }
+        read(client);
+        accepted.read();
+    }
+
+    /** Production couldn't be connected: the client sees a reset in the refusal's stead. */
+    void notConnected(Throwable cause) {
+        because(cause instanceof ConnectTimeoutException ? CloseReason.CONNECT_TIMED_OUT : CloseReason.CONNECT_FAILED);
+        reset(production);
+        reset(client);
     }
 
     /** {@code side}'s FIN was read, or its end after a write to it had failed: then it was reset before. */
@@ -97,17 +121,18 @@ final class Relay {
         }
         tap.end(side.direction, nanoClock.getAsLong());
         Side peer = peer(side);
-        if (!peer.over && peer.channel.isActive()) {
-            passFin(peer);
+        DuplexChannel to = peer.channel;
+        if (!peer.over && to != null && to.isActive()) {
+            passFin(to, peer);
         }
         closeIfEnded(side);
     }
 
-    private void passFin(Side side) {
-        side.channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(written -> {
+    private void passFin(DuplexChannel to, Side side) {
+        to.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(written -> {
             if (written.isSuccess()) {
                 side.finPassed = true;
-                side.channel.shutdownOutput().addListener(sent -> {
+                to.shutdownOutput().addListener(sent -> {
                     if (!sent.isSuccess()) {
                         gone(side);
                     }
@@ -132,6 +157,12 @@ final class Relay {
             gone(side);
         } else {
             abortAfterGrace();
+            read(side);
+        }
+    }
+
+    private static void read(Side side) {
+        if (side.channel != null) {
             side.channel.read();
         }
     }
@@ -139,7 +170,9 @@ final class Relay {
     private void closeIfEnded(Side side) {
         if (side.inputEnded && side.outputEnded) {
             side.over = true;
-            side.channel.close();
+            if (side.channel != null) {
+                side.channel.close();
+            }
             conclude();
         }
     }
@@ -161,7 +194,7 @@ final class Relay {
         if (side.inputEnded) {
             gone(side);
         } else if (!side.outputEnded) {
-            side.channel.read();
+            read(side);
         }
     }
 
@@ -174,8 +207,15 @@ final class Relay {
         reset(side);
         Side peer = peer(side);
         if (!peer.over) {
-            peer.channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(written -> reset(peer));
-            if (!peer.over) {
+            resetOnceWritten(peer);
+        }
+    }
+
+    /** A production that isn't connected yet is told once it is. */
+    private void resetOnceWritten(Side side) {
+        if (side.channel != null) {
+            side.channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(written -> reset(side));
+            if (!side.over) {
                 abortAfterGrace();
             }
         }
@@ -193,19 +233,23 @@ final class Relay {
             return;
         }
         side.over = true;
-        Channel channel = side.channel;
-        if (channel.isOpen()) {
-            channel.config().setOption(ChannelOption.SO_LINGER, 0);
-            channel.close();
+        if (side.channel != null) {
+            discard(side.channel);
         }
         conclude();
     }
 
+    /** Closes with a reset. */
+    static void discard(Channel channel) {
+        if (channel.isOpen()) {
+            channel.config().setOption(ChannelOption.SO_LINGER, 0);
+            channel.close();
+        }
+    }
+
     private void abortAfterGrace() {
         if (grace == null && !ended) {
-            grace = client.channel
-                    .eventLoop()
-                    .schedule(() -> abort(CloseReason.INTERNAL), GRACE_MILLIS, TimeUnit.MILLISECONDS);
+            grace = loop.schedule(() -> abort(CloseReason.INTERNAL), GRACE_MILLIS, TimeUnit.MILLISECONDS);
         }
     }
 
@@ -221,6 +265,8 @@ final class Relay {
             if (grace != null) {
                 grace.cancel(false);
             }
+            early.forEach(ByteBuf::release);
+            early.clear();
             CloseReason why = reason == null ? CloseReason.FINISHED : reason;
             tap.closed(why, nanoClock.getAsLong());
             whenEnded.accept(this, why);
@@ -233,7 +279,7 @@ final class Relay {
 
     /** One socket of the relay. */
     static final class Side {
-        private final DuplexChannel channel;
+        private @Nullable DuplexChannel channel;
         private final Direction direction;
         private final CloseReason resetReason;
 
@@ -243,10 +289,16 @@ final class Relay {
         private boolean broken;
         private boolean over;
 
-        private Side(DuplexChannel channel, Direction direction, CloseReason resetReason) {
+        private Side(@Nullable DuplexChannel channel, Direction direction, CloseReason resetReason) {
             this.channel = channel;
             this.direction = direction;
             this.resetReason = resetReason;
+        }
+
+        /** The socket; null until production is connected. */
+        @Nullable
+        DuplexChannel channel() {
+            return channel;
         }
     }
 }

@@ -1,12 +1,13 @@
 package dev.understudy.relay;
 
+import dev.understudy.relay.connect.Dial;
+import dev.understudy.relay.connect.Targets;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.channel.socket.SocketChannel;
-import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -23,17 +24,17 @@ final class RelayInitializer extends ChannelInitializer<SocketChannel> {
 
     private static final int FIRST_READ = 2048;
 
-    private final InetSocketAddress target;
-    private final int connectTimeoutMillis;
+    private final Targets targets;
+    private final Duration connectTimeout;
     private final TapFactory taps;
     private final EventLoops loops;
     private final RelayMetrics metrics;
     private final LongSupplier nanoClock = System::nanoTime;
     private final Set<Relay> relays = ConcurrentHashMap.newKeySet();
 
-    RelayInitializer(RelayConfig config, TapFactory taps, EventLoops loops, RelayMetrics metrics) {
-        this.target = InetSocketAddress.createUnresolved(config.productionHost(), config.productionPort());
-        this.connectTimeoutMillis = (int) config.connectTimeout().toMillis();
+    RelayInitializer(RelayConfig config, Targets targets, TapFactory taps, EventLoops loops, RelayMetrics metrics) {
+        this.targets = targets;
+        this.connectTimeout = config.production().connectTimeout();
         this.taps = taps;
         this.loops = loops;
         this.metrics = metrics;
@@ -46,31 +47,38 @@ final class RelayInitializer extends ChannelInitializer<SocketChannel> {
                 loops.nextConnection(), client.remoteAddress(), client.localAddress(), nanoClock.getAsLong());
         metrics.accepted();
         TapGuard tap = TapGuard.open(taps, connection, metrics);
-        TapHandler tapRequests = new TapHandler(Direction.REQUEST, tap, metrics, nanoClock);
-        TapHandler tapReplies = new TapHandler(Direction.REPLY, tap, metrics, nanoClock);
-        ChannelFuture connecting = connect(client, tapReplies);
-
-        if (connecting.channel() instanceof DuplexChannel production) {
-            demandReads(production);
-            Relay relay = new Relay(connection, client, production, tap, nanoClock, this::ended);
-            relays.add(relay);
-            client.pipeline().addLast(tapRequests, new ForwardHandler(relay, relay.client(), production));
-            production.pipeline().addLast(new ForwardHandler(relay, relay.production(), client));
-            connecting.addListener((ChannelFuture attempt) -> relay.connected(attempt));
-        } else {
-            // Not even a socket was to be had.
-            client.config().setSoLinger(0);
-            client.close();
-            tap.closed(CloseReason.CONNECT_FAILED, nanoClock.getAsLong());
-            metrics.ended(CloseReason.CONNECT_FAILED);
-        }
+        Relay relay = new Relay(connection, client, tap, nanoClock, this::ended);
+        relays.add(relay);
+        client.pipeline()
+                .addLast(
+                        new TapHandler(Direction.REQUEST, tap, metrics, nanoClock),
+                        new ForwardHandler(relay, relay.client(), relay.production()));
+        connect(relay, tap);
     }
 
-    private ChannelFuture connect(SocketChannel client, TapHandler tapReplies) {
-        return loops.towardsProduction(client.eventLoop())
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, connectTimeoutMillis)
-                .handler(tapReplies)
-                .connect(target);
+    private void connect(Relay relay, TapGuard tap) {
+        Dial.Caller caller = (address, timeoutMillis) -> loops.towardsProduction(relay.loop(), address)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, timeoutMillis)
+                .handler(new ChannelInitializer<DuplexChannel>() {
+                    @Override
+                    protected void initChannel(DuplexChannel production) {
+                        demandReads(production);
+                        production.pipeline().addLast(new TapHandler(Direction.REPLY, tap, metrics, nanoClock));
+                    }
+                })
+                .connect(address);
+        Dial.start(targets, relay.loop(), caller, connectTimeout, new Dial.Outcome() {
+            @Override
+            public void connected(DuplexChannel production) {
+                production.pipeline().addLast(new ForwardHandler(relay, relay.production(), relay.client()));
+                relay.connected(production);
+            }
+
+            @Override
+            public void failed(Throwable cause) {
+                relay.notConnected(cause);
+            }
+        });
     }
 
     /**

@@ -1,8 +1,10 @@
 package dev.understudy.relay;
 
+import io.netty.channel.Channel;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollDomainSocketChannel;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
@@ -17,11 +19,21 @@ enum Transport {
         IoHandlerFactory handlers() {
             return EpollOnDemand.newFactory();
         }
+
+        @Override
+        Channel unixSocket() {
+            return new EpollDomainSocketChannel();
+        }
     },
     NIO(NioSocketChannel.class, NioServerSocketChannel.class) {
         @Override
         IoHandlerFactory handlers() {
             return NioIoHandler.newFactory();
+        }
+
+        @Override
+        Channel unixSocket() {
+            throw new UnsupportedOperationException("Unix sockets need epoll");
         }
     };
 
@@ -34,6 +46,9 @@ enum Transport {
     }
 
     abstract IoHandlerFactory handlers();
+
+    /** An unconnected Unix stream socket. */
+    abstract Channel unixSocket();
 
     static Transport best() {
         return Epoll.isAvailable() ? EPOLL : NIO;

@@ -81,7 +81,7 @@ final class QuietLoopTest {
                 .get(RelayStage.PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    private static long cpuNanos(String thread) {
+    static long cpuNanos(String thread) {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         for (ThreadInfo info : threads.getThreadInfo(threads.getAllThreadIds())) {
             if (info != null && info.getThreadName().equals(thread)) {

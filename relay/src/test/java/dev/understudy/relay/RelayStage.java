@@ -1,5 +1,7 @@
 package dev.understudy.relay;
 
+import dev.understudy.relay.connect.Address;
+import dev.understudy.relay.connect.ProductionConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -32,9 +34,8 @@ final class RelayStage implements AutoCloseable {
                 new RelayConfig(
                         "test",
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                        "127.0.0.1",
-                        production.getLocalPort(),
-                        Duration.ofSeconds(5),
+                        ProductionConfig.of(new Address.Inet("127.0.0.1", production.getLocalPort()))
+                                .within(Duration.ofSeconds(5)),
                         maxConnections),
                 taps,
                 loops,

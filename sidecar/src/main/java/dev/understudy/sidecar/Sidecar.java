@@ -186,13 +186,8 @@ public final class Sidecar implements AutoCloseable {
     }
 
     private Watched open(SidecarConfig.ListenerConfig listener) throws IOException {
-        RelayConfig relay = new RelayConfig(
-                listener.name(),
-                listener.listen(),
-                listener.production().getHostString(),
-                listener.production().getPort(),
-                listener.connectTimeout(),
-                listener.maxConnections());
+        RelayConfig relay =
+                new RelayConfig(listener.name(), listener.listen(), listener.production(), listener.maxConnections());
         DebugLanes lanes = lanes(listener);
         TapFactory taps = lanes == null ? TapFactory.NONE : lanes;
         return new Watched(listener.name(), Listener.open(relay, taps, loops, metrics.registry()), lanes);

@@ -1,11 +1,15 @@
 package dev.understudy.sidecar;
 
 import dev.understudy.divergence.wire.Protocol;
+import dev.understudy.relay.RelayConfig;
 import dev.understudy.relay.config.Overrides;
 import dev.understudy.relay.config.Problems;
+import dev.understudy.relay.config.ProductionSection;
 import dev.understudy.relay.config.Section;
 import dev.understudy.relay.config.Value;
 import dev.understudy.relay.config.YamlFile;
+import dev.understudy.relay.connect.Address;
+import dev.understudy.relay.connect.ProductionConfig;
 import dev.understudy.relay.control.ControlConfig;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -63,30 +67,39 @@ public record SidecarConfig(
      * One listener.
      *
      * @param debug null if it only relays
-     * @param connectTimeout how long production, or debug, may take to accept
+     * @param production its connect time-out is debug's, too
      */
     public record ListenerConfig(
             String name,
             InetSocketAddress listen,
-            InetSocketAddress production,
+            ProductionConfig production,
             @Nullable InetSocketAddress debug,
             Framing protocol,
             Order order,
-            Duration connectTimeout,
             int maxConnections) {
         public ListenerConfig {
             listen = new InetSocketAddress(listen.getHostString(), listen.getPort());
             if (listen.isUnresolved()) {
                 throw new IllegalArgumentException("listen: " + listen.getHostString() + " (expected: a known host)");
             }
-            if (same(listen, production) || (debug != null && same(listen, debug))) {
+            if (isProduction(listen, production) || (debug != null && same(listen, debug))) {
                 throw new IllegalArgumentException("listen: " + listen.getHostString() + ":" + listen.getPort()
                         + " (expected: neither production's address nor debug's)");
             }
-            if (debug != null && same(production, debug)) {
+            if (debug != null && isProduction(debug, production)) {
                 throw new IllegalArgumentException("debug: " + debug.getHostString() + ":" + debug.getPort()
                         + " (expected: not production's address)");
             }
+        }
+
+        /** How long production, or debug, may take to accept. */
+        public Duration connectTimeout() {
+            return production.connectTimeout();
+        }
+
+        private static boolean isProduction(InetSocketAddress address, ProductionConfig production) {
+            return address.getPort() != 0
+                    && production.addresses().contains(new Address.Inet(address.getHostString(), address.getPort()));
         }
 
         private static boolean same(InetSocketAddress a, InetSocketAddress b) {
@@ -161,11 +174,10 @@ public record SidecarConfig(
         ListenerConfig otherwise = new ListenerConfig(
                 "placeholder",
                 InetSocketAddress.createUnresolved("127.0.0.1", 0),
-                InetSocketAddress.createUnresolved("127.0.0.1", 1),
+                ProductionConfig.of(new Address.Inet("127.0.0.1", 1)),
                 null,
                 Framing.HTTP,
                 Order.CAUSAL,
-                Duration.ofSeconds(10),
                 1);
         return sections.stream()
                 .map(section -> {
@@ -187,12 +199,11 @@ public record SidecarConfig(
         return new ListenerConfig(
                 section.required("name", Value.text()),
                 section.required("listen", Value.address()),
-                section.required("production", Value.address()),
+                ProductionSection.read(section, "production"),
                 section.has("debug") ? section.required("debug", Value.address()) : null,
                 section.optional("protocol", Value.choice(Framing.class), Framing.HTTP),
                 section.optional("order", Value.choice(Order.class), Order.CAUSAL),
-                section.optional("connect-timeout", Value.duration(), Duration.ofSeconds(10)),
-                section.optional("max-connections", Value.integer(1, 1_000_000), 20_000));
+                section.optional("max-connections", Value.integer(1, 1_000_000), RelayConfig.MAX_CONNECTIONS));
     }
 
     private static WindowConfig window(Section section) {

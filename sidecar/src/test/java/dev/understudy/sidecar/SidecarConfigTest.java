@@ -3,6 +3,7 @@ package dev.understudy.sidecar;
 import dev.understudy.relay.config.ConfigException;
 import dev.understudy.relay.config.Overrides;
 import dev.understudy.relay.config.Problems;
+import dev.understudy.relay.connect.Address;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +37,7 @@ final class SidecarConfigTest {
         SidecarConfig.ListenerConfig listener = example.listeners().get(0);
         assertThat(listener.protocol()).isEqualTo(least.listeners().get(0).protocol());
         assertThat(listener.order()).isEqualTo(least.listeners().get(0).order());
-        assertThat(listener.connectTimeout()).isEqualTo(least.listeners().get(0).connectTimeout());
+        assertThat(listener.production()).isEqualTo(least.listeners().get(0).production());
         assertThat(listener.maxConnections()).isEqualTo(least.listeners().get(0).maxConnections());
     }
 
@@ -71,6 +72,28 @@ final class SidecarConfigTest {
                 .anyMatch(line -> line.contains("without a token"))
                 .anyMatch(line -> line.contains("telemetry.otlp: ftp://x (expected"))
                 .hasSize(8);
+    }
+
+    @Test
+    void production_mayBeAList_alsoFromOutside() throws IOException {
+        String listener = "listeners: [{name: a, listen: 127.0.0.1:0, production: ";
+        List<Address> both = List.of(new Address.Inet("a", 1), new Address.Unix("/run/b.sock"));
+
+        Path list = write(listener + "[\"a:1\", \"unix:/run/b.sock\"], health: {fall: 5}}]\n");
+        SidecarConfig.ListenerConfig read = read(list, Map.of()).listeners().get(0);
+        assertThat(read.production().addresses()).isEqualTo(both);
+        assertThat(read.production().health().fall()).isEqualTo(5);
+
+        Map<String, String> outside = Map.of("UNDERSTUDY_LISTENERS_0_PRODUCTION", "a:1, unix:/run/b.sock");
+        read = read(write(listener + "c:3}]\n"), outside).listeners().get(0);
+        assertThat(read.production().addresses()).isEqualTo(both);
+
+        Path wrong = write(listener + "[\"a:1\", b], health: {fall: 0, intervall: 1s}, dns-ttl: 1ms}]\n");
+        assertThatThrownBy(() -> read(wrong, Map.of()))
+                .hasMessageContaining("production: b (expected: host:port or unix:/path)")
+                .hasMessageContaining("health.fall: 0 (expected: 1 to 1000)")
+                .hasMessageContaining("health.intervall: unknown key; did you mean interval?")
+                .hasMessageContaining("dns-ttl");
     }
 
     @Test

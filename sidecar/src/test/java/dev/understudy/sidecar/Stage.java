@@ -2,6 +2,8 @@ package dev.understudy.sidecar;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.understudy.relay.connect.Address;
+import dev.understudy.relay.connect.ProductionConfig;
 import dev.understudy.relay.control.ControlConfig;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -79,7 +81,13 @@ final class Stage implements AutoCloseable {
             SidecarConfig.Framing framing,
             SidecarConfig.Order order) {
         return new SidecarConfig.ListenerConfig(
-                "orders", FREE, production, debug, framing, order, Duration.ofSeconds(10), 1000);
+                "orders",
+                FREE,
+                ProductionConfig.of(new Address.Inet(production.getHostString(), production.getPort())),
+                debug,
+                framing,
+                order,
+                1000);
     }
 
     /** Where clients connect. */

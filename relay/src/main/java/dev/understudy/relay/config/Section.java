@@ -64,6 +64,47 @@ public final class Section {
         return read(key, value).orElse(otherwise);
     }
 
+    /**
+     * Reads a list of values that has to be there, and not to be empty; a single value is a list of one. Above the file
+     * it is written with commas.
+     */
+    public <T> List<T> list(String key, Value<T> value) {
+        List<T> items = listed(key, value);
+        if (items.isEmpty()) {
+            file.problem(node, pathOf(key) + ": missing (expected: " + value.expected() + ", or a list of such)");
+            return List.of(value.placeholder());
+        }
+        return items;
+    }
+
+    /** Reads a list of values as {@link #list} does; an absent one is an empty one. */
+    public <T> List<T> listed(String key, Value<T> value) {
+        asked.add(key);
+        Overrides.Given given = file.overrides().lookup(pathOf(key));
+        List<T> items = new ArrayList<>();
+        if (given != null) {
+            for (String raw : given.value().split(",", -1)) {
+                items.add(parse(value, raw, given.place(), key));
+            }
+            return items;
+        }
+        NodeTuple entry = entries.get(key);
+        if (entry == null || YamlFile.isNull(entry.getValueNode())) {
+            return items;
+        }
+        List<Node> nodes = entry.getValueNode() instanceof SequenceNode sequence
+                ? sequence.getValue()
+                : List.of(entry.getValueNode());
+        for (Node each : nodes) {
+            if (each instanceof ScalarNode scalar) {
+                items.add(parse(value, scalar.getValue(), file.place(scalar), key));
+            } else {
+                file.problem(each, pathOf(key) + ": (expected: " + value.expected() + ")");
+            }
+        }
+        return items;
+    }
+
     /** Tells whether the setting is given, in the file or above it. */
     public boolean has(String key) {
         asked.add(key);

@@ -5,6 +5,7 @@ import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.relay.Direction;
 import dev.understudy.relay.LossReason;
 import dev.understudy.relay.MemoryBudget;
+import dev.understudy.relay.connect.TargetStatus;
 import dev.understudy.sidecar.lane.DebugLanes;
 import dev.understudy.sidecar.verdict.Latency;
 import dev.understudy.sidecar.verdict.Tally;
@@ -65,6 +66,9 @@ public final class StatusView {
                         watched.listener().opened(),
                         "open",
                         watched.listener().open()));
+        seen.put(
+                "production",
+                watched.listener().production().stream().map(StatusView::target).toList());
         Map<String, Object> bytes = new LinkedHashMap<>();
         bytes.put("request", watched.listener().bytes(Direction.REQUEST));
         bytes.put("reply", watched.listener().bytes(Direction.REPLY));
@@ -84,6 +88,16 @@ public final class StatusView {
         open.put("unreachable", lanes == null ? 0L : lanes.unreachable());
         seen.put("lanes", open);
         seen.put("fidelity", lanes == null ? "no debug JVM" : tally.fidelity().statement());
+        return seen;
+    }
+
+    private static Map<String, Object> target(TargetStatus target) {
+        Map<String, Object> seen = new LinkedHashMap<>();
+        seen.put("set", target.set());
+        seen.put("address", target.address());
+        seen.put("up", target.up());
+        seen.put("accepted", target.accepted());
+        seen.put("failed", target.failed());
         return seen;
     }
 

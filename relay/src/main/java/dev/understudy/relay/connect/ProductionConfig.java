@@ -1,0 +1,38 @@
+package dev.understudy.relay.connect;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Where a listener finds production.
+ *
+ * @param addresses at least one, in order of preference
+ * @param connectTimeout how long all attempts of one client together may take, 1 ms to 24 days
+ * @param dnsTtl how long the answer of a name look-up is used, 1 s to 24 days; an answer is kept beyond that while the
+ *     name can't be looked up
+ */
+public record ProductionConfig(List<Address> addresses, Duration connectTimeout, Duration dnsTtl, HealthConfig health) {
+    public ProductionConfig {
+        addresses = List.copyOf(addresses);
+        if (addresses.isEmpty()) {
+            throw new IllegalArgumentException("production: none (expected: at least one address)");
+        }
+        if (connectTimeout.toMillis() < 1 || connectTimeout.toMillis() > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("connect-timeout: " + connectTimeout + " (expected: 1 ms to 24 days)");
+        }
+        if (dnsTtl.toMillis() < 1000 || dnsTtl.toMillis() > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("dns-ttl: " + dnsTtl + " (expected: 1 s to 24 days)");
+        }
+    }
+
+    /** One address, ten seconds to connect, names looked up every thirty. */
+    public static ProductionConfig of(Address... addresses) {
+        return new ProductionConfig(
+                List.of(addresses), Duration.ofSeconds(10), Duration.ofSeconds(30), HealthConfig.defaults());
+    }
+
+    /** The same with another time to connect. */
+    public ProductionConfig within(Duration timeout) {
+        return new ProductionConfig(addresses, timeout, dnsTtl, health);
+    }
+}
