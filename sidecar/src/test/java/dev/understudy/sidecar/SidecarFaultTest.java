@@ -129,8 +129,9 @@ final class SidecarFaultTest {
             for (int i = 0; i < 40; i++) {
                 assertThat(stage.get("/" + i).statusCode()).isEqualTo(200);
             }
-            assertThat(stage.control("/v1/status").at("/window/pending").asInt())
-                    .isGreaterThan(30);
+            stage.awaitStatus(
+                    "more than 30 pending",
+                    s -> stage.control("/v1/status").at("/window/pending").asInt() > 30);
             release.countDown();
 
             JsonNode status = stage.awaitStatus("40 verdicts", s -> Stage.total(s) == 40);

@@ -1,0 +1,170 @@
+package dev.understudy.it.bench;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Production and the debug copies: an nginx that serves files for each, a Redis, and debug sides in every bad state. */
+final class Backends implements Closeable {
+    static final int BULK_BYTES = 256 << 20;
+
+    private final Path folder;
+    private final List<Closeable> open = new ArrayList<>();
+    private final int web;
+    private final int debugWeb;
+    private final int redis;
+    private final int debugRedis;
+    private final int silent;
+    private final int blackHole;
+    private final int dead;
+
+    Backends(Path folder) throws IOException {
+        this.folder = folder;
+        Path files = Files.createDirectories(folder.resolve("files"));
+        Files.write(files.resolve("1k"), new byte[1024]);
+        Files.write(files.resolve("100k"), new byte[100 * 1024]);
+        Files.write(files.resolve("bulk"), new byte[BULK_BYTES]);
+        web = nginx("production", files);
+        debugWeb = nginx("debug", files);
+        redis = redis("redis");
+        debugRedis = redis("debug-redis");
+        silent = silentPort();
+        blackHole = blackHolePort();
+        dead = Tool.freePort();
+    }
+
+    int web() {
+        return web;
+    }
+
+    int debugWeb() {
+        return debugWeb;
+    }
+
+    int redis() {
+        return redis;
+    }
+
+    int debugRedis() {
+        return debugRedis;
+    }
+
+    /** Accepts and never reads. */
+    int silent() {
+        return silent;
+    }
+
+    /** Its queue is full: the kernel answers no SYN. */
+    int blackHole() {
+        return blackHole;
+    }
+
+    /** Nobody listens. */
+    int dead() {
+        return dead;
+    }
+
+    private int nginx(String name, Path files) throws IOException {
+        int port = Tool.freePort();
+        Path home = Files.createDirectories(folder.resolve(name));
+        Files.writeString(home.resolve("nginx.conf"), """
+                daemon off;
+                worker_processes 1;
+                error_log %1$s/error.log crit;
+                pid %1$s/pid;
+                user root;
+                events { worker_connections 4096; }
+                http {
+                    access_log off;
+                    sendfile on;
+                    keepalive_requests 1000000000;
+                    keepalive_timeout 1h;
+                    client_body_temp_path %1$s/body;
+                    proxy_temp_path %1$s/proxy;
+                    fastcgi_temp_path %1$s/fastcgi;
+                    uwsgi_temp_path %1$s/uwsgi;
+                    scgi_temp_path %1$s/scgi;
+                    server { listen 127.0.0.1:%2$d backlog=4096; root %3$s; }
+                }
+                """.formatted(home, port, files));
+        open.add(Tool.start(
+                        home,
+                        List.of(
+                                "nginx",
+                                "-p",
+                                home.toString(),
+                                "-c",
+                                home.resolve("nginx.conf").toString()))
+                .awaitPort(port));
+        return port;
+    }
+
+    private int redis(String name) throws IOException {
+        if (!Tool.installed("redis-server")) {
+            return Tool.freePort();
+        }
+        int port = Tool.freePort();
+        Path home = Files.createDirectories(folder.resolve(name));
+        open.add(Tool.start(
+                        home,
+                        List.of("redis-server", "--port", Integer.toString(port), "--save", "", "--appendonly", "no"))
+                .awaitPort(port));
+        return port;
+    }
+
+    private int silentPort() throws IOException {
+        ServerSocket server = new ServerSocket(0, 4096, InetAddress.getLoopbackAddress());
+        server.setReceiveBufferSize(4096);
+        open.add(server);
+        Thread accepting = new Thread(() -> accept(server), "silent");
+        accepting.setDaemon(true);
+        accepting.start();
+        return server.getLocalPort();
+    }
+
+    private static void accept(ServerSocket server) {
+        List<Socket> kept = new ArrayList<>();
+        try {
+            while (true) {
+                kept.add(server.accept());
+            }
+        } catch (IOException closed) {
+            for (Socket socket : kept) {
+                try {
+                    socket.close();
+                } catch (IOException gone) {
+                    return;
+                }
+            }
+        }
+    }
+
+    private int blackHolePort() throws IOException {
+        ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        open.add(server);
+        for (int n = 0; n < 4; n++) {
+            Socket filling = new Socket();
+            open.add(filling);
+            try {
+                filling.connect(new InetSocketAddress(server.getInetAddress(), server.getLocalPort()), 300);
+            } catch (IOException full) {
+                break;
+            }
+        }
+        return server.getLocalPort();
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (Closeable each : open) {
+            each.close();
+        }
+    }
+}

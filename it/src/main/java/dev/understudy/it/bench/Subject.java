@@ -1,0 +1,152 @@
+package dev.understudy.it.bench;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * One way from a client to production: the web server's port, Redis's port, and the processes in between.
+ *
+ * @param relayThreads prefix of the threads that serve production
+ */
+record Subject(String name, int web, int redis, List<Tool> between, String relayThreads) implements AutoCloseable {
+    private static final Pattern READY = Pattern.compile("web=127\\.0\\.0\\.1:(\\d+) redis=127\\.0\\.0\\.1:(\\d+)");
+
+    static Subject direct(Backends backends) {
+        return new Subject("direct", backends.web(), backends.redis(), List.of(), "");
+    }
+
+    static Subject haproxy(Path folder, Backends backends) throws IOException {
+        int web = Tool.freePort();
+        int redis = Tool.freePort();
+        Path home = Files.createDirectories(folder.resolve("haproxy"));
+        Files.writeString(home.resolve("haproxy.cfg"), """
+                global
+                    nbthread 1
+                    maxconn 4000
+                defaults
+                    mode tcp
+                    timeout connect 10s
+                    timeout client 1h
+                    timeout server 1h
+                listen web
+                    bind 127.0.0.1:%d
+                    server production 127.0.0.1:%d
+                listen redis
+                    bind 127.0.0.1:%d
+                    server production 127.0.0.1:%d
+                """.formatted(web, backends.web(), redis, backends.redis()));
+        Tool tool =
+                Tool.start(home, List.of("haproxy", "-db", "-f", "haproxy.cfg")).awaitPort(web);
+        return new Subject("haproxy", web, redis, List.of(tool), "");
+    }
+
+    static Subject nginxStream(Path folder, Backends backends) throws IOException {
+        int web = Tool.freePort();
+        int redis = Tool.freePort();
+        Path home = Files.createDirectories(folder.resolve("nginx-stream"));
+        Files.writeString(
+                home.resolve("nginx.conf"), """
+                load_module /usr/lib/nginx/modules/ngx_stream_module.so;
+                daemon off;
+                worker_processes 1;
+                error_log %1$s/error.log crit;
+                pid %1$s/pid;
+                user root;
+                events { worker_connections 8192; }
+                stream {
+                    server { listen 127.0.0.1:%2$d backlog=4096; proxy_pass 127.0.0.1:%3$d; tcp_nodelay on; }
+                    server { listen 127.0.0.1:%4$d backlog=4096; proxy_pass 127.0.0.1:%5$d; tcp_nodelay on; }
+                }
+                """.formatted(home, web, backends.web(), redis, backends.redis()));
+        Tool tool = Tool.start(
+                        home,
+                        List.of(
+                                "nginx",
+                                "-p",
+                                home.toString(),
+                                "-c",
+                                home.resolve("nginx.conf").toString()))
+                .awaitPort(web);
+        return new Subject("nginx stream", web, redis, List.of(tool), "");
+    }
+
+    static Subject toxiproxy(Path folder, Backends backends, String program) throws IOException {
+        int web = Tool.freePort();
+        int redis = Tool.freePort();
+        int control = Tool.freePort();
+        Path home = Files.createDirectories(folder.resolve("toxiproxy"));
+        Files.writeString(home.resolve("proxies.json"), """
+                [{"name": "web", "listen": "127.0.0.1:%d", "upstream": "127.0.0.1:%d", "enabled": true},
+                 {"name": "redis", "listen": "127.0.0.1:%d", "upstream": "127.0.0.1:%d", "enabled": true}]
+                """.formatted(web, backends.web(), redis, backends.redis()));
+        Tool tool = Tool.start(home, List.of(program, "-port", Integer.toString(control), "-config", "proxies.json"))
+                .awaitPort(web);
+        return new Subject("toxiproxy", web, redis, List.of(tool), "");
+    }
+
+    /**
+     * A sidecar of its own.
+     *
+     * @param debugWeb where the copies of web connections go; 0 for no tee
+     * @param settings further lines of its settings
+     */
+    static Subject sidecar(
+            Path folder, Path jar, Backends backends, String name, int debugWeb, int debugRedis, String settings)
+            throws IOException {
+        Path home = Files.createDirectories(folder.resolve("sidecar-" + name.replace(' ', '-')));
+        Files.writeString(home.resolve("sidecar.yaml"), """
+                listeners:
+                  - { name: web, listen: "127.0.0.1:0", production: "127.0.0.1:%d", protocol: http%s }
+                  - { name: redis, listen: "127.0.0.1:0", production: "127.0.0.1:%d", protocol: tcp%s }
+                control: { listen: "127.0.0.1:0" }
+                %s
+                """.formatted(
+                        backends.web(), debug(debugWeb), backends.redis(), debug(debugRedis), settings));
+        Tool tool = Tool.start(home, List.of(java(), "-Xmx3g", "-jar", jar.toString(), "--config", "sidecar.yaml"));
+        Matcher ready = READY.matcher(tool.awaitOutput("ready:"));
+        if (!ready.find()) {
+            throw new IOException("the sidecar " + name + " didn't say where it listens");
+        }
+        return new Subject(
+                name, Integer.parseInt(ready.group(1)), Integer.parseInt(ready.group(2)), List.of(tool), "relay-");
+    }
+
+    private static String debug(int port) {
+        return port == 0 ? "" : ", debug: \"127.0.0.1:" + port + "\"";
+    }
+
+    private static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
+    CpuTimes cpu() {
+        return CpuTimes.of(between.stream().map(Tool::handle).toList());
+    }
+
+    /** Resident memory of the processes in between, in bytes. */
+    long residentBytes() {
+        long pages = 0;
+        List<Long> pids = new ArrayList<>();
+        between.forEach(tool -> pids.add(tool.handle().pid()));
+        for (long pid : pids) {
+            try {
+                pages += Long.parseLong(Files.readString(Path.of("/proc", Long.toString(pid), "statm"))
+                        .split(" ", 3)[1]);
+            } catch (IOException ended) {
+                throw new UncheckedIOException(ended);
+            }
+        }
+        return pages * 4096;
+    }
+
+    @Override
+    public void close() {
+        between.forEach(Tool::close);
+    }
+}
