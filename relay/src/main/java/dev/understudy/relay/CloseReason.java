@@ -15,5 +15,7 @@ public enum CloseReason {
     /** The listener was closed, or its drain time ran out. */
     SHUTDOWN,
     /** A defect of the relay itself; both sides were reset. */
-    INTERNAL
+    INTERNAL,
+    /** Told to a {@link Tap} only: the connection goes on, but this tap of it is over. */
+    UNTAPPED
 }

@@ -19,5 +19,9 @@ public enum LossReason {
     /** A defect on the debug side of the sidecar; the relay was not touched. */
     INTERNAL,
     /** The lane was shut down from above. */
-    SHUTDOWN
+    SHUTDOWN,
+    /** The tee was switched off; the connection goes on without it. */
+    SWITCHED_OFF,
+    /** Bytes that can't be cut into requests followed a request that the sampling had left out. */
+    NOT_SAMPLED
 }

@@ -20,6 +20,14 @@ public interface Tap {
     /** The sender in that direction sent its FIN; nothing follows in that direction. */
     void end(Direction direction, long nanos);
 
+    /**
+     * Whether to go on. A tap that says no is told {@link #closed} with {@link CloseReason#UNTAPPED} at the next event.
+     * Asked before each read: no more than a read of a volatile.
+     */
+    default boolean wantsMore() {
+        return true;
+    }
+
     /** Nothing follows. Called exactly once. */
     void closed(CloseReason reason, long nanos);
 }

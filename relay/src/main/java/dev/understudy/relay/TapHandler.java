@@ -31,7 +31,7 @@ final class TapHandler extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext ctx, Object msg) {
         ByteBuf data = (ByteBuf) msg;
         metrics.relayed(direction, data.readableBytes());
-        if (tap.listening()) {
+        if (tap.listening(direction)) {
             tap.hold(direction, copy(ctx, data), nanoClock.getAsLong());
         }
         ctx.fireChannelRead(data);

@@ -19,6 +19,7 @@ import dev.understudy.sidecar.control.AgentReports;
 import dev.understudy.sidecar.control.Meters;
 import dev.understudy.sidecar.control.OtlpForward;
 import dev.understudy.sidecar.control.StatusView;
+import dev.understudy.sidecar.control.TeeControl;
 import dev.understudy.sidecar.control.VerdictsView;
 import dev.understudy.sidecar.control.Watched;
 import dev.understudy.sidecar.lane.DebugLanes;
@@ -27,6 +28,9 @@ import dev.understudy.sidecar.lane.LaneShared;
 import dev.understudy.sidecar.order.DebugClock;
 import dev.understudy.sidecar.order.OrderGate;
 import dev.understudy.sidecar.order.Ordering;
+import dev.understudy.sidecar.tee.Tee;
+import dev.understudy.sidecar.tee.TeeMode;
+import dev.understudy.sidecar.tee.TeeSwitch;
 import dev.understudy.sidecar.trace.Tracing;
 import dev.understudy.sidecar.trace.WallClock;
 import dev.understudy.sidecar.verdict.VerdictStore;
@@ -39,6 +43,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -181,6 +186,7 @@ public final class Sidecar implements AutoCloseable {
         }
         meters.add(window, causal);
         meters.add(tracing, forward);
+        turned();
         control = ControlServer.open(config.control(), routes());
         ticker.start();
     }
@@ -188,12 +194,14 @@ public final class Sidecar implements AutoCloseable {
     private Watched open(SidecarConfig.ListenerConfig listener) throws IOException {
         RelayConfig relay =
                 new RelayConfig(listener.name(), listener.listen(), listener.production(), listener.maxConnections());
-        DebugLanes lanes = lanes(listener);
-        TapFactory taps = lanes == null ? TapFactory.NONE : lanes;
-        return new Watched(listener.name(), Listener.open(relay, taps, loops, metrics.registry()), lanes);
+        TeeSwitch teeSwitch = new TeeSwitch(listener.tee().mode(), System.nanoTime());
+        DebugLanes lanes = lanes(listener, teeSwitch);
+        Tee tee = lanes == null ? null : new Tee(teeSwitch, listener.tee().sampling(), List.of(lanes));
+        TapFactory taps = tee == null ? TapFactory.NONE : tee;
+        return new Watched(listener.name(), Listener.open(relay, taps, loops, metrics.registry()), tee, lanes);
     }
 
-    private @Nullable DebugLanes lanes(SidecarConfig.ListenerConfig listener) {
+    private @Nullable DebugLanes lanes(SidecarConfig.ListenerConfig listener, TeeSwitch tee) {
         InetSocketAddress debug = listener.debug();
         if (debug == null) {
             return null;
@@ -205,6 +213,8 @@ public final class Sidecar implements AutoCloseable {
                 config.maxBody(),
                 limits.replyTimeout(),
                 limits.connectWait(),
+                tee,
+                listener.tee().sampling(),
                 config.telemetry().traces());
         boolean acrossConnections = listener.order() == SidecarConfig.Order.CAUSAL;
         Supplier<OrderGate> orders =
@@ -221,13 +231,27 @@ public final class Sidecar implements AutoCloseable {
         return lanes;
     }
 
+    /** A pause that the operator made isn't the debug JVM's lateness. */
+    private void turned() {
+        List<TeeMode> modes = listeners.stream()
+                .map(Watched::tee)
+                .filter(Objects::nonNull)
+                .map(Tee::mode)
+                .toList();
+        debugClock.hold(modes.contains(TeeMode.PAUSED) && !modes.contains(TeeMode.ON), System.nanoTime());
+    }
+
     private Routes routes() {
         StatusView status = new StatusView(listeners, window, memory);
         VerdictsView newest = new VerdictsView(verdicts);
+        TeeControl tees = new TeeControl(listeners, this::turned);
         AgentReports agents = new AgentReports(() -> debugClock.life(System.nanoTime()));
         Routes routes = new Routes()
                 .get("/v1/status", call -> Reply.json(status.read())).stream("/v1/window", Ticker.PACE, window::state)
                         .get("/v1/verdicts", call -> Reply.json(newest.read(call)))
+                        .get("/v1/listeners/{name}/tee", tees::read)
+                        .put("/v1/listeners/{name}/tee", tees::turn)
+                        .post("/v1/listeners/{name}/tee", tees::turn)
                         .get("/v1/agent", call -> Reply.json(agents.read()))
                         .post("/v1/agent", agents::post)
                         .post("/otlp/v1/traces", call -> forward.post("/v1/traces", call))

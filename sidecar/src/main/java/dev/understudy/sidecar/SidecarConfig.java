@@ -76,7 +76,8 @@ public record SidecarConfig(
             @Nullable InetSocketAddress debug,
             Framing protocol,
             Order order,
-            int maxConnections) {
+            int maxConnections,
+            TeeConfig tee) {
         public ListenerConfig {
             listen = new InetSocketAddress(listen.getHostString(), listen.getPort());
             if (listen.isUnresolved()) {
@@ -178,7 +179,8 @@ public record SidecarConfig(
                 null,
                 Framing.HTTP,
                 Order.CAUSAL,
-                1);
+                1,
+                TeeConfig.defaults());
         return sections.stream()
                 .map(section -> {
                     ListenerConfig listener = section.build(SidecarConfig::listener, otherwise);
@@ -203,7 +205,8 @@ public record SidecarConfig(
                 section.has("debug") ? section.required("debug", Value.address()) : null,
                 section.optional("protocol", Value.choice(Framing.class), Framing.HTTP),
                 section.optional("order", Value.choice(Order.class), Order.CAUSAL),
-                section.optional("max-connections", Value.integer(1, 1_000_000), RelayConfig.MAX_CONNECTIONS));
+                section.optional("max-connections", Value.integer(1, 1_000_000), RelayConfig.MAX_CONNECTIONS),
+                TeeConfig.read(section));
     }
 
     private static WindowConfig window(Section section) {

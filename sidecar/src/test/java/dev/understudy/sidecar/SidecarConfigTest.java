@@ -4,6 +4,8 @@ import dev.understudy.relay.config.ConfigException;
 import dev.understudy.relay.config.Overrides;
 import dev.understudy.relay.config.Problems;
 import dev.understudy.relay.connect.Address;
+import dev.understudy.sidecar.tee.Sampling;
+import dev.understudy.sidecar.tee.TeeMode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,6 +41,22 @@ final class SidecarConfigTest {
         assertThat(listener.order()).isEqualTo(least.listeners().get(0).order());
         assertThat(listener.production()).isEqualTo(least.listeners().get(0).production());
         assertThat(listener.maxConnections()).isEqualTo(least.listeners().get(0).maxConnections());
+        assertThat(listener.tee()).isEqualTo(least.listeners().get(0).tee());
+    }
+
+    @Test
+    void sampling_isReadAsSharesAndPaths() throws IOException {
+        Path file = write(LEAST.replace(
+                "}]", ", tee: paused, sample: {connections: 25%, requests: 0.5%, header: X-User, paths: [/a, /b]}}]"));
+
+        assertThat(read(file, Map.of()).listeners().get(0).tee())
+                .isEqualTo(new TeeConfig(TeeMode.PAUSED, new Sampling(0.25, 0.005, "X-User", List.of("/a", "/b"))));
+        ConfigException problems = catchThrowableOfType(
+                ConfigException.class,
+                () -> read(write(LEAST.replace("}]", ", sample: {connections: 101%, paths: [a]}}]")), Map.of()));
+        assertThat(problems.problems())
+                .anyMatch(line -> line.contains("sample.connections: 101% (expected: 0% to 100%)"))
+                .anyMatch(line -> line.contains("sample.paths: a (expected: a path that begins with /)"));
     }
 
     @Test

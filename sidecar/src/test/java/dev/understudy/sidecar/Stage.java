@@ -87,7 +87,8 @@ final class Stage implements AutoCloseable {
                 debug,
                 framing,
                 order,
-                1000);
+                1000,
+                TeeConfig.defaults());
     }
 
     /** Where clients connect. */

@@ -18,7 +18,7 @@ public enum NotCompared {
     INCOMPLETE,
     /** Debug took longer than allowed. */
     TIMED_OUT,
-    /** A reply couldn't be assigned to its request. */
+    /** A reply couldn't be assigned to its request, or a connection was open before the tee was on and couldn't be joined. */
     NOT_JOINED,
     /** The protocol of this connection isn't compared. */
     PROTOCOL,
@@ -26,6 +26,8 @@ public enum NotCompared {
     CLIENT_CLOSED,
     /** We were shut down. */
     SHUTDOWN,
+    /** The tee was switched off in between. */
+    SWITCHED_OFF,
     /** A defect of ours. */
     INTERNAL
 }

@@ -2,6 +2,7 @@ package dev.understudy.relay.control;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * One request to the control port, read in full.
@@ -10,8 +11,24 @@ import java.util.Map;
  * @param query decoded query parameters
  * @param contentType the body's type, or {@code ""}
  * @param body the body; empty for GET
+ * @param captures the parts of the path that stand where its route has a name in braces
  */
-public record Call(String path, Map<String, List<String>> query, String contentType, byte[] body) {
+public record Call(
+        String path, Map<String, List<String>> query, String contentType, byte[] body, Map<String, String> captures) {
+    /** A call of a path without such parts. */
+    public Call(String path, Map<String, List<String>> query, String contentType, byte[] body) {
+        this(path, query, contentType, body, Map.of());
+    }
+
+    Call capturing(Map<String, String> parts) {
+        return new Call(path, query, contentType, body, parts);
+    }
+
+    /** The part of the path that stands where the route has {@code {name}}. */
+    public String captured(String name) {
+        return Objects.requireNonNull(captures.get(name), name);
+    }
+
     /** Returns a query parameter's first value. */
     public String parameter(String name, String otherwise) {
         List<String> values = query.getOrDefault(name, List.of());

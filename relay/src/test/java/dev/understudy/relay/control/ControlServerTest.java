@@ -85,6 +85,18 @@ class ControlServerTest {
     }
 
     @Test
+    void partOfThePath_isCaptured() throws Exception {
+        open("");
+
+        assertThat(send(request("/v1/things/a%20b/size").PUT(HttpRequest.BodyPublishers.ofString("four")))
+                        .body())
+                .isEqualTo("{\"a b\":4}");
+        assertThat(send(request("/v1/things/a/size")).statusCode()).isEqualTo(405);
+        assertThat(send(request("/v1/things//size")).statusCode()).isEqualTo(404);
+        assertThat(send(request("/v1/things/a/b/size")).statusCode()).isEqualTo(404);
+    }
+
+    @Test
     void tooLargeBody_isRefused() throws Exception {
         open("");
 
@@ -183,6 +195,9 @@ class ControlServerTest {
                         .get("/v1/broken", call -> {
                             throw new IllegalStateException("broken");
                         })
+                        .put(
+                                "/v1/things/{name}/size",
+                                call -> Reply.json(Map.of(call.captured("name"), call.body().length)))
                         .post("/v1/agent", call -> Reply.json(Map.of("bytes", call.body().length)))
                         .stream("/v1/window", Duration.ofMillis(20), () -> Map.of("event", events.incrementAndGet()));
         server = ControlServer.open(new ControlConfig(LOOPBACK, token), routes);

@@ -50,7 +50,8 @@ public final class Main implements Runnable {
         return new CommandLine(new Main())
                 .addSubcommand(new SidecarCommand(environment, stopped))
                 .addSubcommand(new StatusCommand())
-                .addSubcommand(new TopCommand());
+                .addSubcommand(new TopCommand())
+                .addSubcommand(new TeeCommand());
     }
 
     @Override

@@ -5,10 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.StringJoiner;
+import java.util.TreeSet;
 
 /** {@code /v1/status} as text for people: a few lines for each listener, and the window. Stateless. */
 final class StatusScreen {
+    /** What an operator did is no reason to call one. */
+    private static final Set<String> ON_PURPOSE = Set.of("SWITCHED_OFF", "SHUTDOWN");
+
     private StatusScreen() {}
 
     /** The lines, none longer than it has to be. */
@@ -25,8 +30,10 @@ final class StatusScreen {
     /** Whether somebody should look: something was lost, or a debug JVM that should get input can't be reached. */
     static boolean wantsAttention(JsonNode status) {
         for (JsonNode listener : status.path("listeners")) {
-            if (!listener.path("losses").isEmpty()
-                    || listener.path("lanes").path("unreachable").asLong() > 0) {
+            Set<String> losses = new TreeSet<>();
+            listener.path("losses").fieldNames().forEachRemaining(losses::add);
+            losses.removeAll(ON_PURPOSE);
+            if (!losses.isEmpty() || listener.path("lanes").path("unreachable").asLong() > 0) {
                 return true;
             }
         }
@@ -59,10 +66,25 @@ final class StatusScreen {
         if (!listener.path("notCompared").isEmpty()) {
             lines.add(row("not compared") + counts(listener.path("notCompared")));
         }
+        left(lines, listener);
         if (!listener.path("losses").isEmpty()) {
             lines.add(row("losses") + losses(listener.path("losses")));
         }
         lines.add(row("fidelity") + listener.path("fidelity").asText());
+    }
+
+    /** What was left out on purpose, or came too late to be seen. */
+    private static void left(List<String> lines, JsonNode listener) {
+        JsonNode sampling = listener.path("notSampled");
+        if (sampling.path("connections").asLong() + sampling.path("requests").asLong() > 0) {
+            lines.add(row("not sampled") + count(sampling.path("connections")) + " connections, "
+                    + count(sampling.path("requests")) + " requests");
+        }
+        JsonNode joined = listener.path("joinedConnections");
+        JsonNode unjoined = listener.path("unjoinedConnections");
+        if (joined.asLong() + unjoined.asLong() > 0) {
+            lines.add(row("joined late") + count(joined) + " connections, " + count(unjoined) + " couldn't be joined");
+        }
     }
 
     private static void window(List<String> lines, JsonNode window) {

@@ -44,6 +44,9 @@ public final class Meters {
         counter("understudy.exchanges", tags.and("side", "debug"), tally, Tally::answeredByDebug);
         counter("understudy.exchanges.lost", tags, tally, t -> t.fidelity().lost());
         counter("understudy.replies.late", tags, tally, Tally::answeredLate);
+        counter("understudy.joined", tags.and("outcome", "joined"), tally, Tally::joinedConnections);
+        counter("understudy.joined", tags.and("outcome", "unjoined"), tally, Tally::unjoinedConnections);
+        counter("understudy.requests.not.sampled", tags, tally, Tally::requestsNotSampled);
         counter("understudy.unframed", tags, tally, Tally::unframedConnections);
         gauge("understudy.debug.connected", tags, tally, Tally::lanesConnected);
         latency(tags.and("side", "production"), tally.production());

@@ -7,6 +7,7 @@ import dev.understudy.relay.LossReason;
 import dev.understudy.relay.MemoryBudget;
 import dev.understudy.relay.connect.TargetStatus;
 import dev.understudy.sidecar.lane.DebugLanes;
+import dev.understudy.sidecar.tee.Tee;
 import dev.understudy.sidecar.verdict.Latency;
 import dev.understudy.sidecar.verdict.Tally;
 import dev.understudy.sidecar.window.WindowModel;
@@ -59,6 +60,8 @@ public final class StatusView {
         DebugLanes lanes = watched.lanes();
         seen.put("name", watched.name());
         seen.put("address", spell(watched.listener().address()));
+        Tee tee = watched.tee();
+        seen.put("tee", tee == null ? "none" : tee.mode().word());
         seen.put(
                 "connections",
                 Map.of(
@@ -82,6 +85,11 @@ public final class StatusView {
         seen.put("losses", losses(tally));
         seen.put("lateReplies", tally.answeredLate());
         seen.put("unframedConnections", tally.unframedConnections());
+        seen.put("joinedConnections", tally.joinedConnections());
+        seen.put("unjoinedConnections", tally.unjoinedConnections());
+        seen.put(
+                "notSampled",
+                Map.of("connections", tee == null ? 0L : tee.leftOut(), "requests", tally.requestsNotSampled()));
         Map<String, Object> open = new LinkedHashMap<>();
         open.put("open", tally.lanesOpen());
         open.put("connected", tally.lanesConnected());

@@ -41,6 +41,7 @@ final class DebugLane implements LaneObserver {
     private final Runnable ended;
     private boolean begun;
     private boolean holed;
+    private boolean switchedOff;
     private long holeCounted;
     private boolean closed;
     private @Nullable ScheduledFuture<?> timer;
@@ -75,6 +76,10 @@ final class DebugLane implements LaneObserver {
 
     @Override
     public void data(Direction direction, ByteBuf data, long nanos) {
+        if (switchedOff) {
+            data.release();
+            return;
+        }
         begun = true;
         if (direction == Direction.REPLY) {
             if (framed()) {
@@ -90,6 +95,9 @@ final class DebugLane implements LaneObserver {
 
     @Override
     public void end(Direction direction, long nanos) {
+        if (switchedOff) {
+            return;
+        }
         if (direction == Direction.REPLY) {
             if (framed()) {
                 exchanges.productionReplyEnd(nanos);
@@ -104,11 +112,16 @@ final class DebugLane implements LaneObserver {
     @Override
     public void closed(CloseReason reason, long nanos) {
         closed = true;
-        if (!holed) {
+        if (reason == CloseReason.UNTAPPED) {
+            switchedOff();
+        }
+        if (!holed && !switchedOff) {
             intake.end(nanos);
         }
         intake.release();
-        exchanges.productionOver(nanos, reason == CloseReason.RESET_BY_CLIENT);
+        exchanges.productionOver(
+                nanos,
+                reason == CloseReason.RESET_BY_CLIENT ? NotCompared.CLIENT_CLOSED : NotCompared.NO_PRODUCTION_REPLY);
         delivery.settle();
         if (begun && !framed()) {
             judge.judgeBytes(NotCompared.PROTOCOL, "(" + settings.protocol() + ")");
@@ -129,13 +142,29 @@ final class DebugLane implements LaneObserver {
         intake.release();
         delivery.overflowed(reason, nanos);
         countHole();
-        exchanges.productionOver(nanos, false);
+        exchanges.productionOver(nanos, NotCompared.NO_PRODUCTION_REPLY);
     }
 
     /** Ends this lane because the sidecar stops. */
     void shutDown() {
         delivery.end(LossReason.SHUTDOWN, System.nanoTime());
-        exchanges.productionOver(System.nanoTime(), false);
+        exchanges.productionOver(System.nanoTime(), NotCompared.NO_PRODUCTION_REPLY);
+    }
+
+    /** Ends this lane because the tee was switched off; its connection goes on. */
+    void switchedOff() {
+        if (!switchedOff) {
+            switchedOff = true;
+            intake.release();
+            delivery.end(LossReason.SWITCHED_OFF, System.nanoTime());
+            exchanges.productionOver(System.nanoTime(), NotCompared.SWITCHED_OFF);
+        }
+    }
+
+    /** Goes on after a pause. */
+    void resume() {
+        delivery.resume();
+        advance();
     }
 
     private void advance() {

@@ -1,5 +1,7 @@
 package dev.understudy.sidecar.lane;
 
+import dev.understudy.divergence.compare.NotCompared;
+import dev.understudy.divergence.wire.Protocol;
 import dev.understudy.relay.Connection;
 import dev.understudy.relay.DebugPeer;
 import dev.understudy.relay.Lane;
@@ -7,16 +9,20 @@ import dev.understudy.relay.LaneMetrics;
 import dev.understudy.relay.LaneObserver;
 import dev.understudy.relay.MemoryBudget;
 import dev.understudy.relay.Tap;
-import dev.understudy.relay.TapFactory;
 import dev.understudy.sidecar.order.OrderGate;
+import dev.understudy.sidecar.tee.Joining;
+import dev.understudy.sidecar.tee.TeeMode;
+import dev.understudy.sidecar.tee.TeeTarget;
 import dev.understudy.sidecar.verdict.LossLog;
 import dev.understudy.sidecar.verdict.Tally;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Opens a debug lane for each connection of one listener, and knows those that are open. Thread-safe. */
-public final class DebugLanes implements TapFactory {
+public final class DebugLanes implements TeeTarget {
     private final LaneShared shared;
     private final LaneSettings settings;
     private final DebugPeer peer;
@@ -53,8 +59,42 @@ public final class DebugLanes implements TapFactory {
 
     @Override
     public Tap open(Connection connection) {
+        return lane(connection, this::above);
+    }
+
+    /** Only where requests can be told from what is between them. */
+    @Override
+    public @Nullable Tap join(Connection connection) {
+        if (settings.protocol() == Protocol.HTTP) {
+            return Joining.open(above -> lane(connection, above), this::joined);
+        }
+        unjoined(connection);
+        return null;
+    }
+
+    @Override
+    public void unjoined(Connection connection) {
+        tally.unjoined();
+        shared.loops()
+                .nextLane()
+                .execute(() -> new Judge(shared, settings.listener(), tally, connection)
+                        .judgeBytes(NotCompared.NOT_JOINED, "(open before the tee was on)"));
+    }
+
+    @Override
+    public void switched(TeeMode mode) {
+        open.forEach((lane, debugLane) ->
+                lane.loop().execute(mode == TeeMode.OFF ? debugLane::switchedOff : debugLane::resume));
+    }
+
+    private Lane lane(Connection connection, Function<Lane, LaneObserver> above) {
         MemoryBudget budget = new MemoryBudget(laneMemory, memory);
-        return Lane.open(connection, shared.loops().nextLane(), budget, metrics, this::above);
+        return Lane.open(connection, shared.loops().nextLane(), budget, metrics, above);
+    }
+
+    private LaneObserver joined(Lane lane) {
+        tally.joined();
+        return above(lane);
     }
 
     /** What the lanes counted. */

@@ -124,7 +124,15 @@ final class Delivery implements Gate, DebugObserver {
 
     /** Goes on as far as possible. */
     void pump() {
-        deliverer.pump();
+        if (!settings.tee().holdsBack()) {
+            deliverer.pump();
+        }
+    }
+
+    /** Goes on after a pause, in which the debug JVM couldn't do anything wrong. */
+    void resume() {
+        progressAt = shared.debugClock().read();
+        pump();
     }
 
     /**
@@ -132,7 +140,11 @@ final class Delivery implements Gate, DebugObserver {
      * client has left: what such a lane holds would be held for ever.
      */
     void timeOut(long now, boolean clientLeft) {
-        if (!connected && now - window.oldestNanos(now) > settings.connectWait().toNanos()) {
+        if (settings.tee().holdsBack()) {
+            return;
+        }
+        long waitsSince = Math.max(window.oldestNanos(now) - now, settings.tee().deliveringSince() - now);
+        if (!connected && -waitsSince > settings.connectWait().toNanos()) {
             end(LossReason.DEBUG_UNREACHABLE, now);
             return;
         }
@@ -144,9 +156,9 @@ final class Delivery implements Gate, DebugObserver {
         }
     }
 
-    /** Whether the order of things holds back what comes next, rather than the debug JVM. */
+    /** Whether the order of things, or the operator, holds back what comes next, rather than the debug JVM. */
     boolean held() {
-        return held;
+        return held || settings.tee().holdsBack();
     }
 
     /** The copy has a hole, so it ends here. */
@@ -197,6 +209,9 @@ final class Delivery implements Gate, DebugObserver {
 
     @Override
     public boolean admits(Cue cue) {
+        if (settings.tee().holdsBack()) {
+            return false;
+        }
         boolean admitted = turn.admits(cue.nanos());
         if (held) {
             progressAt = shared.debugClock().read();
@@ -289,7 +304,7 @@ final class Delivery implements Gate, DebugObserver {
 
     private void wake() {
         try {
-            lane.loop().execute(deliverer::pump);
+            lane.loop().execute(this::pump);
         } catch (RejectedExecutionException stopped) {
             LOG.debug(
                     "connection {}: its lane loop has ended", lane.connection().id());

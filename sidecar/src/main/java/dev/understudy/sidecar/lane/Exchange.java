@@ -21,6 +21,10 @@ final class Exchange {
     final @Nullable TraceIds trace;
     final long arrivedNanos;
     final long charge;
+
+    /** Left out by the sampling: production's reply is passed over, and the debug JVM never hears of it. */
+    final boolean skipped;
+
     final Ticket ticket = new Ticket();
     final ReplyCopy production;
     final ReplyCopy debug;
@@ -56,6 +60,7 @@ final class Exchange {
             @Nullable TraceIds trace,
             long arrivedNanos,
             long charge,
+            boolean skipped,
             ReplyMemory memory,
             int maxBody) {
         this.id = id;
@@ -67,6 +72,7 @@ final class Exchange {
         this.trace = trace;
         this.arrivedNanos = arrivedNanos;
         this.charge = charge;
+        this.skipped = skipped;
         this.production = new ReplyCopy(memory, maxBody);
         this.debug = new ReplyCopy(memory, maxBody);
     }

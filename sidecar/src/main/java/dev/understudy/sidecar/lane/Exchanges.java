@@ -62,23 +62,39 @@ final class Exchanges {
         if (!budget.tryReserve(charge)) {
             return null;
         }
-        TraceIds trace = settings.injectTrace() ? TraceIds.draw(ThreadLocalRandom.current()) : null;
+        boolean skipped = !settings.sampling().takesRequest(head);
+        TraceIds trace = settings.injectTrace() && !skipped ? TraceIds.draw(ThreadLocalRandom.current()) : null;
         Exchange exchange = new Exchange(
                 shared.exchangeIds().incrementAndGet(),
-                tally.fidelity().arrived(),
+                skipped ? 0 : tally.fidelity().arrived(),
                 head,
                 trace,
                 arrivedNanos,
                 charge,
+                skipped,
                 replies,
                 settings.maxBody());
         open.add(exchange);
         production.expect(exchange, exchange.method);
+        if (skipped) {
+            skip(exchange);
+            return exchange;
+        }
         shared.traffic().arrived(System.nanoTime());
         if (gone != null) {
             debugOver(exchange, gone);
         }
         return exchange;
+    }
+
+    private void skip(Exchange exchange) {
+        tally.notSampled();
+        exchange.head = null;
+        exchange.debugOver = true;
+        exchange.settledDelivery = true;
+        exchange.production.drop();
+        exchange.debug.drop();
+        order.settled(exchange.ticket);
     }
 
     /** The request is whole, or no more of it will come. */
@@ -122,12 +138,11 @@ final class Exchanges {
     }
 
     /** Production's connection is over: what it hasn't answered, it never will. */
-    void productionOver(long nanos, boolean byClient) {
+    void productionOver(long nanos, NotCompared reason) {
         productionClosed = true;
         for (Exchange exchange : List.copyOf(open)) {
             requestOver(exchange, nanos);
             if (!exchange.productionOver) {
-                NotCompared reason = byClient ? NotCompared.CLIENT_CLOSED : NotCompared.NO_PRODUCTION_REPLY;
                 exchange.fail(exchange.production.begun() ? NotCompared.INCOMPLETE : reason);
                 productionOver(exchange, nanos);
             }
@@ -202,7 +217,9 @@ final class Exchanges {
         if (exchange.debugOver && exchange.productionOver && !exchange.judged) {
             exchange.judged = true;
             open.remove(exchange);
-            judge.judge(exchange);
+            if (!exchange.skipped) {
+                judge.judge(exchange);
+            }
             budget.release(exchange.charge);
             order.settled(exchange.ticket);
         }

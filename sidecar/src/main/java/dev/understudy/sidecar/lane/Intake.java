@@ -77,12 +77,16 @@ final class Intake implements RequestStream.Cut<Exchange> {
             lane.giveUp(reason);
             return null;
         }
-        delivery.offer(bytes, nanos, exchange);
+        body(exchange, bytes, nanos);
         return exchange;
     }
 
     @Override
     public void body(Exchange exchange, ByteBuf bytes, long nanos) {
+        if (exchange.skipped) {
+            bytes.release();
+            return;
+        }
         delivery.offer(bytes, nanos, exchange);
     }
 
@@ -96,7 +100,10 @@ final class Intake implements RequestStream.Cut<Exchange> {
     public void unframed(@Nullable Exchange unfinished, String reason, long nanos) {
         raw = true;
         tally.unframed();
-        if (unfinished != null) {
+        if (unfinished != null && unfinished.skipped) {
+            delivery.overflowed(LossReason.NOT_SAMPLED, nanos);
+            lane.giveUp(LossReason.NOT_SAMPLED);
+        } else if (unfinished != null) {
             exchanges.unframed(unfinished, nanos);
             delivery.whole(unfinished);
         } else {

@@ -1,6 +1,8 @@
 package dev.understudy.sidecar.lane;
 
 import dev.understudy.divergence.wire.Protocol;
+import dev.understudy.sidecar.tee.Sampling;
+import dev.understudy.sidecar.tee.TeeSwitch;
 import java.time.Duration;
 
 /**
@@ -11,6 +13,8 @@ import java.time.Duration;
  * @param maxBody bytes of a reply's body that are kept for the comparison; the rest counts by length and hash
  * @param replyTimeout how long an exchange may stand still on the debug side, once its request was handed over
  * @param connectWait how long bytes wait for a debug JVM that can't be reached
+ * @param tee whether bytes may go to the debug JVM now
+ * @param sampling which requests do
  * @param injectTrace whether the debug JVM is told the trace of each request
  */
 public record LaneSettings(
@@ -19,4 +23,6 @@ public record LaneSettings(
         int maxBody,
         Duration replyTimeout,
         Duration connectWait,
+        TeeSwitch tee,
+        Sampling sampling,
         boolean injectTrace) {}

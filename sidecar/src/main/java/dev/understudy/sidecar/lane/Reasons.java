@@ -15,6 +15,8 @@ final class Reasons {
             case DEBUG_CLOSED, DEBUG_RESET -> NotCompared.DEBUG_CLOSED;
             case DEBUG_STALLED -> NotCompared.TIMED_OUT;
             case SHUTDOWN -> NotCompared.SHUTDOWN;
+            case SWITCHED_OFF -> NotCompared.SWITCHED_OFF;
+            case NOT_SAMPLED -> NotCompared.UNFRAMED;
             case INTERNAL -> NotCompared.INTERNAL;
         };
     }

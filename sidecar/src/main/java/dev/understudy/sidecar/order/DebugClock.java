@@ -14,6 +14,7 @@ public final class DebugClock {
     private volatile long lastLife;
     private volatile long elapsed;
     private long lastTick; // guarded by this
+    private boolean held; // guarded by this
 
     /** A clock that counts from {@code now} (nanoseconds) on. */
     public DebugClock(long now) {
@@ -26,11 +27,17 @@ public final class DebugClock {
         lastLife = now;
     }
 
+    /** Stops the clock at {@code now}, while the debug JVM is given nothing on purpose, or lets it go on from there. */
+    public synchronized void hold(boolean still, long now) {
+        tick(now);
+        held = still;
+    }
+
     /** Moves the clock on to {@code now}; called at a steady pace, several times a second. */
     public synchronized void tick(long now) {
         long step = now - lastTick;
         if (step > 0) {
-            elapsed += silent(now) ? step / SILENT_RATE : step;
+            elapsed += held ? 0 : silent(now) ? step / SILENT_RATE : step;
             lastTick = now;
         }
     }

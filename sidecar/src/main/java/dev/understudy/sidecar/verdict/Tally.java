@@ -18,6 +18,9 @@ public final class Tally {
     private final LongAdder answeredByDebug = new LongAdder();
     private final LongAdder answeredLate = new LongAdder();
     private final LongAdder unframed = new LongAdder();
+    private final LongAdder joined = new LongAdder();
+    private final LongAdder unjoined = new LongAdder();
+    private final LongAdder notSampled = new LongAdder();
     private final LongAdder lanesOpened = new LongAdder();
     private final LongAdder lanesEnded = new LongAdder();
     private final LongAdder lanesConnected = new LongAdder();
@@ -54,6 +57,21 @@ public final class Tally {
     /** A connection turned out not to be framable. */
     public void unframed() {
         unframed.increment();
+    }
+
+    /** A connection was joined that was open before the tee was on. */
+    public void joined() {
+        joined.increment();
+    }
+
+    /** A connection that was open before the tee was on wasn't joined. */
+    public void unjoined() {
+        unjoined.increment();
+    }
+
+    /** A request was left out by the sampling, and is counted nowhere else. */
+    public void notSampled() {
+        notSampled.increment();
     }
 
     /** A lane lost its debug side for {@code reason}. */
@@ -110,6 +128,18 @@ public final class Tally {
 
     public long unframedConnections() {
         return unframed.sum();
+    }
+
+    public long joinedConnections() {
+        return joined.sum();
+    }
+
+    public long unjoinedConnections() {
+        return unjoined.sum();
+    }
+
+    public long requestsNotSampled() {
+        return notSampled.sum();
     }
 
     /** Lanes whose debug side isn't over; may outlive their client's connection. */

@@ -1,0 +1,185 @@
+package dev.understudy.relay;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static dev.understudy.relay.Direction.REPLY;
+import static dev.understudy.relay.Direction.REQUEST;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Which part of a connection is tapped when the tee is switched while it goes on. */
+final class TapGuardTest {
+    private final Factory taps = new Factory();
+    private final RelayMetrics metrics = new RelayMetrics(new SimpleMeterRegistry(), "test");
+    private final List<ByteBuf> buffers = new ArrayList<>();
+    private TapGuard guard = open();
+
+    @AfterEach
+    void buffers_areReleased() {
+        assertThat(buffers).allSatisfy(buffer -> assertThat(buffer.refCnt()).isZero());
+    }
+
+    @Test
+    void on_fromTheStart_tapsAll() {
+        read(REQUEST, "a");
+        read(REPLY, "b");
+        guard.closed(CloseReason.FINISHED, 1);
+        assertThat(taps.told).containsExactly("open", "a", "b", "closed FINISHED");
+    }
+
+    @Test
+    void off_takesTheTapOff_atTheNextRead() {
+        read(REQUEST, "a");
+        taps.epoch = TapFactory.OFF;
+        read(REPLY, "b");
+        read(REQUEST, "c");
+        guard.closed(CloseReason.FINISHED, 1);
+        assertThat(taps.told).containsExactly("open", "a", "closed UNTAPPED");
+    }
+
+    @Test
+    void onAgain_joinsWhereTheClientSpeaksAfterProduction() {
+        taps.epoch = TapFactory.OFF;
+        read(REQUEST, "a");
+        taps.epoch = 2;
+        read(REQUEST, "b");
+        read(REPLY, "c");
+        read(REPLY, "d");
+        read(REQUEST, "e");
+        read(REQUEST, "f");
+        assertThat(taps.told).containsExactly("open", "closed UNTAPPED", "join", "connected", "e", "f");
+    }
+
+    @Test
+    void aConnectionThatCarriedNothing_isJoinedFromItsStart() {
+        taps.epoch = TapFactory.OFF;
+        guard = open();
+        taps.told.clear();
+        taps.epoch = 1;
+        read(REQUEST, "a");
+        assertThat(taps.told).containsExactly("join untouched", "connected", "a");
+    }
+
+    @Test
+    void aTapThatWantsNoMore_isPutOnAgainAFewTimes_andThenCounted() {
+        taps.epoch = TapFactory.OFF;
+        read(REPLY, "a");
+        taps.told.clear();
+        taps.epoch = 2;
+        for (int n = 0; n < 5; n++) {
+            read(REQUEST, "q");
+            taps.wanted = false;
+            read(REPLY, "r");
+            taps.wanted = true;
+        }
+        assertThat(taps.told.stream().filter("join"::equals)).hasSize(3);
+        assertThat(taps.told).containsOnlyOnce("unjoined");
+        guard.closed(CloseReason.FINISHED, 1);
+        assertThat(taps.told).containsOnlyOnce("unjoined");
+    }
+
+    @Test
+    void aConnectionThatEndsBeforeItCouldBeJoined_isCounted() {
+        taps.epoch = TapFactory.OFF;
+        read(REQUEST, "a");
+        taps.told.clear();
+        taps.epoch = 2;
+        read(REPLY, "b");
+        guard.closed(CloseReason.FINISHED, 1);
+        assertThat(taps.told).containsExactly("unjoined");
+    }
+
+    @Test
+    void aFactoryThatThrows_costsTheTapOnly() {
+        taps.epoch = TapFactory.OFF;
+        read(REPLY, "a");
+        taps.epoch = 2;
+        taps.broken = true;
+        read(REQUEST, "b");
+        read(REPLY, "c");
+        read(REQUEST, "d");
+        assertThat(taps.told).doesNotContain("b", "c", "d");
+        assertThat(metrics.tapFailures()).isEqualTo(1);
+    }
+
+    private TapGuard open() {
+        Connection connection =
+                new Connection(1, new InetSocketAddress("127.0.0.1", 1), new InetSocketAddress("127.0.0.1", 2), 0);
+        return TapGuard.open(taps, connection, metrics);
+    }
+
+    /** As a handler reads: asks, forwards, flushes, hands over. */
+    private void read(Direction direction, String text) {
+        if (guard.listening(direction)) {
+            ByteBuf copy = Unpooled.copiedBuffer(text, StandardCharsets.US_ASCII);
+            buffers.add(copy);
+            guard.hold(direction, copy, 1);
+        }
+        guard.handOver();
+    }
+
+    private static final class Factory implements TapFactory {
+        private final List<String> told = new ArrayList<>();
+        private int epoch = 1;
+        private boolean wanted = true;
+        private boolean broken;
+
+        @Override
+        public Tap open(Connection connection) {
+            told.add("open");
+            return new Told();
+        }
+
+        @Override
+        public Tap join(Connection connection, boolean untouched) {
+            if (broken) {
+                throw new IllegalStateException("broken on purpose");
+            }
+            told.add(untouched ? "join untouched" : "join");
+            return new Told();
+        }
+
+        @Override
+        public void unjoined(Connection connection) {
+            told.add("unjoined");
+        }
+
+        @Override
+        public int epoch() {
+            return epoch;
+        }
+
+        private final class Told implements Tap {
+            @Override
+            public void connected(long nanos) {
+                told.add("connected");
+            }
+
+            @Override
+            public void data(Direction direction, ByteBuf data, long nanos) {
+                told.add(data.toString(StandardCharsets.US_ASCII));
+                data.release();
+            }
+
+            @Override
+            public void end(Direction direction, long nanos) {}
+
+            @Override
+            public void closed(CloseReason reason, long nanos) {
+                told.add("closed " + reason);
+            }
+
+            @Override
+            public boolean wantsMore() {
+                return wanted;
+            }
+        }
+    }
+}

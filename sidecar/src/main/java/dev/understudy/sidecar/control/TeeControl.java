@@ -1,0 +1,84 @@
+package dev.understudy.sidecar.control;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.understudy.relay.control.Call;
+import dev.understudy.relay.control.Reply;
+import dev.understudy.sidecar.tee.Tee;
+import dev.understudy.sidecar.tee.TeeMode;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** {@code GET}, {@code PUT} and {@code POST /v1/listeners/{name}/tee}: reads and turns one listener's tee switch. */
+public final class TeeControl {
+    private static final Logger LOG = LoggerFactory.getLogger(TeeControl.class);
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final List<Watched> listeners;
+    private final Runnable turned;
+
+    /** @param turned is run after a switch was turned */
+    public TeeControl(List<Watched> listeners, Runnable turned) {
+        this.listeners = List.copyOf(listeners);
+        this.turned = turned;
+    }
+
+    /** What the switch stands at. */
+    public Reply read(Call call) {
+        return answer(call, tee -> {});
+    }
+
+    /**
+     * Turns the switch to the {@code mode} that the body names.
+     *
+     * @throws IllegalArgumentException if it names none
+     */
+    public Reply turn(Call call) {
+        TeeMode mode = TeeMode.of(mode(call.body()));
+        return answer(call, tee -> {
+            if (tee.turn(mode)) {
+                LOG.info("listener {}: the tee is {}", call.captured("name"), mode.word());
+                turned.run();
+            }
+        });
+    }
+
+    private Reply answer(Call call, Consumer<Tee> first) {
+        String name = call.captured("name");
+        for (Watched watched : listeners) {
+            if (watched.name().equals(name)) {
+                Tee tee = watched.tee();
+                if (tee == null) {
+                    return Reply.problem(409, "No debug JVM", "listener " + name + " only relays");
+                }
+                first.accept(tee);
+                return Reply.json(spell(name, tee));
+            }
+        }
+        return Reply.problem(404, "Not found", "no listener " + name);
+    }
+
+    private static Map<String, Object> spell(String name, Tee tee) {
+        Map<String, Object> spelled = new LinkedHashMap<>();
+        spelled.put("listener", name);
+        spelled.put("mode", tee.mode().word());
+        return spelled;
+    }
+
+    private static String mode(byte[] body) {
+        try {
+            JsonNode mode = JSON.readTree(body).path("mode");
+            if (mode.isTextual()) {
+                return mode.asText();
+            }
+        } catch (IOException malformed) {
+            // said below
+        }
+        throw new IllegalArgumentException("body: (expected: {\"mode\": \"on\"}, \"paused\" or \"off\")");
+    }
+}

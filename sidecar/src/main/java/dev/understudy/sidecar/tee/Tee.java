@@ -1,0 +1,82 @@
+package dev.understudy.sidecar.tee;
+
+import dev.understudy.relay.Connection;
+import dev.understudy.relay.Tap;
+import dev.understudy.relay.TapFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Gives the connections of one listener to its debug JVMs, as the switch and the sampling have it. Thread-safe. */
+public final class Tee implements TapFactory {
+    private final TeeSwitch tee;
+    private final Sampling sampling;
+    private final List<? extends TeeTarget> targets;
+    private final LongAdder leftOut = new LongAdder();
+
+    /** @param targets at least one */
+    public Tee(TeeSwitch tee, Sampling sampling, List<? extends TeeTarget> targets) {
+        this.tee = tee;
+        this.sampling = sampling;
+        this.targets = List.copyOf(targets);
+    }
+
+    /** Turns the switch: connections with clients go on as they are. Says whether that changed anything. */
+    public boolean turn(TeeMode to) {
+        boolean changed = tee.turn(to, System.nanoTime());
+        if (changed) {
+            targets.forEach(target -> target.switched(to));
+        }
+        return changed;
+    }
+
+    /** What the switch stands at. */
+    public TeeMode mode() {
+        return tee.mode();
+    }
+
+    /** Connections that weren't copied because the sampling left them out. */
+    public long leftOut() {
+        return leftOut.sum();
+    }
+
+    @Override
+    public int epoch() {
+        return tee.epoch();
+    }
+
+    @Override
+    public @Nullable Tap open(Connection connection) {
+        return taps(connection, target -> target.open(connection));
+    }
+
+    @Override
+    public @Nullable Tap join(Connection connection, boolean untouched) {
+        return taps(connection, target -> untouched ? target.open(connection) : target.join(connection));
+    }
+
+    @Override
+    public void unjoined(Connection connection) {
+        targets.forEach(target -> target.unjoined(connection));
+    }
+
+    private @Nullable Tap taps(Connection connection, Function<TeeTarget, @Nullable Tap> one) {
+        if (!sampling.takesConnection(connection.id())) {
+            leftOut.increment();
+            return null;
+        }
+        if (targets.size() == 1) {
+            return one.apply(targets.get(0));
+        }
+        List<Tap> taps = new ArrayList<>(targets.size());
+        for (TeeTarget target : targets) {
+            Tap tap = one.apply(target);
+            if (tap != null) {
+                taps.add(tap);
+            }
+        }
+        return taps.isEmpty() ? null : new FanOut(connection, taps);
+    }
+}

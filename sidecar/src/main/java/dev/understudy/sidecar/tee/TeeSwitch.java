@@ -1,0 +1,60 @@
+package dev.understudy.sidecar.tee;
+
+import dev.understudy.relay.TapFactory;
+
+/**
+ * One listener's tee switch: turned by an operator, read by relay and lane loops without a lock.
+ *
+ * <p>Turning is guarded by {@code this}; the fields are volatile so that reading needs nothing.
+ */
+public final class TeeSwitch {
+    private volatile TeeMode mode;
+    private volatile int epoch;
+    private volatile long deliveringSince;
+    private int epochs;
+
+    /** @param now nanoseconds, as all times here */
+    public TeeSwitch(TeeMode mode, long now) {
+        this.mode = mode;
+        this.epoch = mode == TeeMode.OFF ? TapFactory.OFF : ++epochs;
+        this.deliveringSince = now;
+    }
+
+    /** Turns it; says whether that changed anything. */
+    public synchronized boolean turn(TeeMode to, long now) {
+        TeeMode from = mode;
+        if (from == to) {
+            return false;
+        }
+        if (to == TeeMode.ON) {
+            deliveringSince = now;
+        }
+        mode = to;
+        if (to == TeeMode.OFF) {
+            epoch = TapFactory.OFF;
+        } else if (from == TeeMode.OFF) {
+            epoch = ++epochs;
+        }
+        return true;
+    }
+
+    /** What it stands at. */
+    public TeeMode mode() {
+        return mode;
+    }
+
+    /** Whether the debug JVM is to be given nothing for now. */
+    public boolean holdsBack() {
+        return mode == TeeMode.PAUSED;
+    }
+
+    /** Since when the debug JVM may be given something, if it may. */
+    public long deliveringSince() {
+        return deliveringSince;
+    }
+
+    /** See {@link TapFactory#epoch}. */
+    int epoch() {
+        return epoch;
+    }
+}
