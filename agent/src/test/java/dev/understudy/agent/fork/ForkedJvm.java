@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -22,20 +23,23 @@ import org.jspecify.annotations.Nullable;
 /** An application in a JVM of its own with the agent's jar, and what it printed. */
 final class ForkedJvm implements AutoCloseable {
     private final Process process;
+    private final Path folder;
     private final Path stderr;
     private final List<String> stdout = new ArrayList<>();
     private int port;
 
-    private ForkedJvm(Process process, Path stderr) {
+    private ForkedJvm(Process process, Path folder, Path stderr) {
         this.process = process;
+        this.folder = folder;
         this.stderr = stderr;
     }
 
     /** Starts {@code main}, without the agent if it has no arguments, and waits for its line {@code port N}. */
     static ForkedJvm start(Path java, @Nullable String agentArguments, List<String> options, List<String> main)
             throws IOException {
-        Path stderr = Files.createTempFile("understudy-agent", ".err");
-        List<String> command = new ArrayList<>(List.of(java.toString(), "-Xmx256m"));
+        Path folder = Files.createTempDirectory("understudy-agent");
+        Path stderr = folder.resolve("stderr");
+        List<String> command = new ArrayList<>(List.of(java.toString(), "-Xmx256m", "-Djava.io.tmpdir=" + folder));
         if (agentArguments != null) {
             command.add("-javaagent:" + agentJar() + agentArguments);
         }
@@ -44,7 +48,7 @@ final class ForkedJvm implements AutoCloseable {
         command.addAll(main);
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(stderr.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("UNDERSTUDY_") || name.startsWith("JAVA_"));
-        ForkedJvm jvm = new ForkedJvm(builder.start(), stderr);
+        ForkedJvm jvm = new ForkedJvm(builder.start(), folder, stderr);
         jvm.awaitPort();
         return jvm;
     }
@@ -99,8 +103,14 @@ final class ForkedJvm implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        process.destroyForcibly();
-        Files.deleteIfExists(stderr);
+        process.destroyForcibly().onExit().join();
+        List<Path> files;
+        try (Stream<Path> found = Files.walk(folder)) {
+            files = found.sorted(Comparator.reverseOrder()).toList();
+        }
+        for (Path file : files) {
+            Files.delete(file);
+        }
     }
 
     private void awaitPort() throws IOException {

@@ -108,7 +108,8 @@ record Subject(String name, int web, int redis, List<Tool> between, String relay
                 %s
                 """.formatted(
                         backends.web(), debug(debugWeb), backends.redis(), debug(debugRedis), settings));
-        Tool tool = Tool.start(home, List.of(java(), "-Xmx3g", "-jar", jar.toString(), "--config", "sidecar.yaml"));
+        Tool tool = Tool.start(
+                home, List.of(java(), "-Xmx3g", "-jar", jar.toString(), "sidecar", "--config", "sidecar.yaml"));
         Matcher ready = READY.matcher(tool.awaitOutput("ready:"));
         if (!ready.find()) {
             throw new IOException("the sidecar " + name + " didn't say where it listens");
