@@ -85,8 +85,8 @@ final class Upstream<R extends Reply> implements AutoCloseable {
     }
 
     private Listener openProduction(Lanes lanes, MeterRegistry registry) throws IOException {
-        RelayConfig relay = new RelayConfig(
-                config.name(), resolved(config.listen()), config.upstream(), RelayConfig.MAX_CONNECTIONS);
+        RelayConfig relay =
+                new RelayConfig(config.name(), resolved(config.listen()), config.upstream(), config.accept());
         LaneMetrics metrics = new LaneMetrics(registry, config.name());
         return Listener.open(relay, connection -> tap(connection, lanes, metrics), lanes.loops(), registry);
     }

@@ -1,6 +1,8 @@
 package dev.understudy.aggregator;
 
 import dev.understudy.aggregator.replay.ReplayPolicy;
+import dev.understudy.relay.accept.AcceptConfig;
+import dev.understudy.relay.config.AcceptSection;
 import dev.understudy.relay.config.ProductionSection;
 import dev.understudy.relay.config.Section;
 import dev.understudy.relay.config.Value;
@@ -14,6 +16,7 @@ import java.util.Locale;
  *
  * @param name in reports and metrics
  * @param listen production's port here
+ * @param accept which of production's connections are let in
  * @param upstream the real server
  * @param debugListen the debug JVM's port here
  * @param policy what happens to debug requests without a recorded reply
@@ -22,6 +25,7 @@ public record UpstreamConfig(
         String name,
         Protocol protocol,
         InetSocketAddress listen,
+        AcceptConfig accept,
         ProductionConfig upstream,
         InetSocketAddress debugListen,
         ReplayPolicy policy) {
@@ -33,6 +37,7 @@ public record UpstreamConfig(
                 section.required("name", Value.text()),
                 section.required("protocol", Value.choice(Protocol.class)),
                 production.required("listen", Value.address()),
+                production.build(AcceptSection::read, AcceptConfig.defaults()),
                 ProductionSection.read(production, "upstream"),
                 debug.required("listen", Value.address()),
                 new ReplayPolicy(

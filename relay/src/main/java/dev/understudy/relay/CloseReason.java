@@ -12,6 +12,14 @@ public enum CloseReason {
     CONNECT_FAILED,
     /** Production didn't accept within the connect time-out; the client was reset. */
     CONNECT_TIMED_OUT,
+    /** The process had no socket left for a connection to production; the client was reset. */
+    NO_SOCKET,
+    /** A PROXY header was wanted, and the client isn't one whose header is believed. */
+    HEADER_UNTRUSTED,
+    /** What the client sent in a PROXY header's stead is none. */
+    HEADER_MALFORMED,
+    /** The PROXY header wasn't complete in time, or too many were awaited already. */
+    HEADER_LATE,
     /** The listener was closed, or its drain time ran out. */
     SHUTDOWN,
     /** A defect of the relay itself; both sides were reset. */

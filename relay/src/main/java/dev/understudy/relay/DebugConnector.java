@@ -1,5 +1,6 @@
 package dev.understudy.relay;
 
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelOption;
@@ -88,6 +89,9 @@ final class DebugConnector {
             return;
         }
         channel = (DuplexChannel) attempt.channel();
+        if (peer.preface().length > 0) {
+            channel.writeAndFlush(Unpooled.wrappedBuffer(peer.preface()));
+        }
         goOn.run();
     }
 

@@ -19,8 +19,9 @@ public final class DebugPeer {
     private final SocketAddress address;
     private final int connectTimeoutMillis;
     private final LongSupplier nanoClock;
-    private final AtomicInteger failures = new AtomicInteger();
-    private final AtomicLong nextAttempt = new AtomicLong();
+    private final AtomicInteger failures;
+    private final AtomicLong nextAttempt;
+    private final byte[] preface;
 
     /**
      * A debug JVM that listens, or will listen, on {@code address}.
@@ -36,6 +37,28 @@ public final class DebugPeer {
         this.address = address;
         this.connectTimeoutMillis = (int) Math.max(1, Math.min(Integer.MAX_VALUE, connectTimeout.toMillis()));
         this.nanoClock = nanoClock;
+        this.failures = new AtomicInteger();
+        this.nextAttempt = new AtomicLong();
+        this.preface = new byte[0];
+    }
+
+    private DebugPeer(DebugPeer same, byte[] preface) {
+        this.address = same.address;
+        this.connectTimeoutMillis = same.connectTimeoutMillis;
+        this.nanoClock = same.nanoClock;
+        this.failures = same.failures;
+        this.nextAttempt = same.nextAttempt;
+        this.preface = preface;
+    }
+
+    /** The same JVM, told first what production was told before {@code connection}'s first byte. */
+    public DebugPeer prefaced(Connection connection) {
+        return connection.preface().length == 0 ? this : new DebugPeer(this, connection.preface());
+    }
+
+    /** What each connection begins with; not to be changed. */
+    byte[] preface() {
+        return preface;
     }
 
     /** Where it listens. */

@@ -1,5 +1,6 @@
 package dev.understudy.relay;
 
+import dev.understudy.relay.accept.AcceptHandler;
 import dev.understudy.relay.connect.HealthChecks;
 import dev.understudy.relay.connect.HealthConfig;
 import dev.understudy.relay.connect.TargetStatus;
@@ -63,7 +64,7 @@ public final class Listener implements AutoCloseable {
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.SO_KEEPALIVE, true)
                 .childOption(ChannelOption.AUTO_READ, false)
-                .handler(new AcceptHandler(config.maxConnections()))
+                .handler(new AcceptHandler(config.name(), config.accept(), metrics.acceptFailures(), System::nanoTime))
                 .childHandler(relays)
                 .bind(config.listen())
                 .awaitUninterruptibly();
@@ -130,9 +131,7 @@ public final class Listener implements AutoCloseable {
         checks.close();
         boolean drained = awaitEnd(patience.toNanos());
         if (!drained) {
-            for (Relay relay : relays.relays()) {
-                relay.loop().execute(() -> relay.abort(CloseReason.SHUTDOWN));
-            }
+            relays.abort();
             awaitEnd(ABORT_NANOS);
         }
         return drained;

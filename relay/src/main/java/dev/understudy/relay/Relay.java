@@ -4,7 +4,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.EventLoop;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.util.concurrent.ScheduledFuture;
@@ -87,6 +86,9 @@ final class Relay {
             return;
         }
         tap.connected(nanoClock.getAsLong());
+        if (connection.preface().length > 0) {
+            accepted.write(Unpooled.wrappedBuffer(connection.preface()));
+        }
         for (ByteBuf data = early.poll(); data != null; data = early.poll()) {
             accepted.write(data);
         }
@@ -103,8 +105,8 @@ final class Relay {
     }
 
     /** Production couldn't be connected: the client sees a reset in the refusal's stead. */
-    void notConnected(Throwable cause) {
-        because(cause instanceof ConnectTimeoutException ? CloseReason.CONNECT_TIMED_OUT : CloseReason.CONNECT_FAILED);
+    void notConnected(CloseReason why) {
+        because(why);
         reset(production);
         reset(client);
     }

@@ -1,12 +1,19 @@
 package dev.understudy.relay;
 
+import dev.understudy.relay.accept.AcceptHandler;
+import dev.understudy.relay.accept.ProxyHeader;
+import dev.understudy.relay.accept.ProxyHeaderHandler;
+import dev.understudy.relay.accept.ProxyProtocolConfig;
 import dev.understudy.relay.connect.Dial;
 import dev.understudy.relay.connect.Targets;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.channel.socket.SocketChannel;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,19 +29,27 @@ final class RelayInitializer extends ChannelInitializer<SocketChannel> {
     /** The most bytes read from a socket at once. */
     static final int LARGEST_READ = 256 * 1024;
 
+    /** The most clients of a listener whose PROXY header may be awaited at a time. */
+    static final int MOST_WAITING = 1024;
+
     private static final int FIRST_READ = 2048;
+    private static final byte[] NOTHING = {};
 
     private final Targets targets;
     private final Duration connectTimeout;
+    private final ProxyProtocolConfig proxy;
     private final TapFactory taps;
     private final EventLoops loops;
     private final RelayMetrics metrics;
     private final LongSupplier nanoClock = System::nanoTime;
     private final Set<Relay> relays = ConcurrentHashMap.newKeySet();
+    private final Set<SocketChannel> waiting = ConcurrentHashMap.newKeySet();
+    private volatile boolean stopping;
 
     RelayInitializer(RelayConfig config, Targets targets, TapFactory taps, EventLoops loops, RelayMetrics metrics) {
         this.targets = targets;
         this.connectTimeout = config.production().connectTimeout();
+        this.proxy = config.accept().proxy();
         this.taps = taps;
         this.loops = loops;
         this.metrics = metrics;
@@ -43,9 +58,39 @@ final class RelayInitializer extends ChannelInitializer<SocketChannel> {
     @Override
     protected void initChannel(SocketChannel client) {
         demandReads(client);
-        Connection connection = new Connection(
-                loops.nextConnection(), client.remoteAddress(), client.localAddress(), nanoClock.getAsLong());
         metrics.accepted();
+        if (proxy.wanted()) {
+            awaitHeader(client);
+        } else {
+            relay(client, ProxyHeader.UNKNOWN);
+        }
+    }
+
+    private void awaitHeader(SocketChannel client) {
+        if (!proxy.trusts(client.remoteAddress())) {
+            refuse(client, CloseReason.HEADER_UNTRUSTED);
+        } else if (waiting.size() >= MOST_WAITING) {
+            refuse(client, CloseReason.HEADER_LATE);
+        } else {
+            waiting.add(client);
+            client.pipeline().addLast(new ProxyHeaderHandler(proxy.timeout().toMillis(), new HeaderOutcome(client)));
+        }
+    }
+
+    private void refuse(SocketChannel client, CloseReason reason) {
+        Relay.discard(client);
+        metrics.ended(reason);
+    }
+
+    /** Relays {@code client}, of whom {@code told} tells more than its socket does. */
+    private void relay(SocketChannel client, ProxyHeader told) {
+        InetSocketAddress source = told.source();
+        Connection connection = new Connection(
+                loops.nextConnection(),
+                source == null ? client.remoteAddress() : source,
+                client.localAddress(),
+                nanoClock.getAsLong(),
+                preface(client, told));
         TapGuard tap = TapGuard.open(taps, connection, metrics);
         Relay relay = new Relay(connection, client, tap, nanoClock, this::ended);
         relays.add(relay);
@@ -53,10 +98,18 @@ final class RelayInitializer extends ChannelInitializer<SocketChannel> {
                 .addLast(
                         new TapHandler(Direction.REQUEST, tap, metrics, nanoClock),
                         new ForwardHandler(relay, relay.client(), relay.production()));
-        connect(relay, tap);
+        connect(client, relay, tap);
     }
 
-    private void connect(Relay relay, TapGuard tap) {
+    private byte[] preface(SocketChannel client, ProxyHeader told) {
+        if (!proxy.sent()) {
+            return NOTHING;
+        }
+        ProxyHeader header = proxy.wanted() ? told : ProxyHeader.of(client.remoteAddress(), client.localAddress());
+        return header.encode(proxy.version());
+    }
+
+    private void connect(SocketChannel client, Relay relay, TapGuard tap) {
         Dial.Caller caller = (address, timeoutMillis) -> loops.towardsProduction(relay.loop(), address)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, timeoutMillis)
                 .handler(new ChannelInitializer<DuplexChannel>() {
@@ -76,9 +129,19 @@ final class RelayInitializer extends ChannelInitializer<SocketChannel> {
 
             @Override
             public void failed(Throwable cause) {
-                relay.notConnected(cause);
+                if (cause instanceof ChannelException) {
+                    AcceptHandler.outOfSockets(client.parent(), cause);
+                }
+                relay.notConnected(reasonOf(cause));
             }
         });
+    }
+
+    private static CloseReason reasonOf(Throwable cause) {
+        if (cause instanceof ChannelException) {
+            return CloseReason.NO_SOCKET;
+        }
+        return cause instanceof ConnectTimeoutException ? CloseReason.CONNECT_TIMED_OUT : CloseReason.CONNECT_FAILED;
     }
 
     /**
@@ -97,8 +160,49 @@ final class RelayInitializer extends ChannelInitializer<SocketChannel> {
         metrics.ended(reason);
     }
 
-    /** The connections that are open now. */
-    Set<Relay> relays() {
-        return relays;
+    /** Resets all connections, on their loops. */
+    void abort() {
+        stopping = true;
+        for (Relay relay : relays) {
+            relay.loop().execute(() -> relay.abort(CloseReason.SHUTDOWN));
+        }
+        for (SocketChannel client : waiting) {
+            client.eventLoop().execute(() -> Relay.discard(client));
+        }
+    }
+
+    /** What becomes of a client whose PROXY header is awaited. */
+    private final class HeaderOutcome implements ProxyHeaderHandler.Outcome {
+        private final SocketChannel client;
+
+        HeaderOutcome(SocketChannel client) {
+            this.client = client;
+        }
+
+        @Override
+        public void header(ProxyHeader header) {
+            waiting.remove(client);
+            relay(client, header);
+        }
+
+        @Override
+        public void failed(ProxyHeaderHandler.Failure failure) {
+            waiting.remove(client);
+            if (failure == ProxyHeaderHandler.Failure.LEFT) {
+                client.close();
+                metrics.ended(CloseReason.FINISHED);
+            } else {
+                refuse(client, stopping ? CloseReason.SHUTDOWN : reason(failure));
+            }
+        }
+
+        private CloseReason reason(ProxyHeaderHandler.Failure failure) {
+            return switch (failure) {
+                case MALFORMED -> CloseReason.HEADER_MALFORMED;
+                case LATE -> CloseReason.HEADER_LATE;
+                case LEFT -> CloseReason.FINISHED;
+                case RESET -> CloseReason.RESET_BY_CLIENT;
+            };
+        }
     }
 }

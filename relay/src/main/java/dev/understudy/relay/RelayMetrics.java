@@ -11,6 +11,7 @@ final class RelayMetrics {
     private final LongAdder opened = new LongAdder();
     private final LongAdder closed = new LongAdder();
     private final LongAdder tapFailures = new LongAdder();
+    private final LongAdder acceptFailures = new LongAdder();
     private final Counts<Direction> bytes;
     private final Counts<CloseReason> endings;
 
@@ -20,6 +21,9 @@ final class RelayMetrics {
                 .tags(tags)
                 .register(registry);
         FunctionCounter.builder("understudy.relay.tap.failures", tapFailures, LongAdder::sum)
+                .tags(tags)
+                .register(registry);
+        FunctionCounter.builder("understudy.relay.accept.failures", acceptFailures, LongAdder::sum)
                 .tags(tags)
                 .register(registry);
         Gauge.builder("understudy.relay.connections.open", this, RelayMetrics::open)
@@ -39,6 +43,11 @@ final class RelayMetrics {
 
     void tapFailed() {
         tapFailures.increment();
+    }
+
+    /** Counts connections that couldn't be accepted, or had no socket to production. */
+    LongAdder acceptFailures() {
+        return acceptFailures;
     }
 
     void ended(CloseReason reason) {

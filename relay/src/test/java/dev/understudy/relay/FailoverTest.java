@@ -1,5 +1,6 @@
 package dev.understudy.relay;
 
+import dev.understudy.relay.accept.AcceptConfig;
 import dev.understudy.relay.connect.Address;
 import dev.understudy.relay.connect.HealthConfig;
 import dev.understudy.relay.connect.ProductionConfig;
@@ -42,7 +43,8 @@ final class FailoverTest {
         ProductionConfig production =
                 new ProductionConfig(addresses, Duration.ofSeconds(4), Duration.ofSeconds(30), health);
         InetSocketAddress free = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        return Listener.open(new RelayConfig("test", free, production, 1000), TapFactory.NONE, loops, registry);
+        return Listener.open(
+                new RelayConfig("test", free, production, AcceptConfig.defaults()), TapFactory.NONE, loops, registry);
     }
 
     /** The name of the server that answers a new client. */

@@ -1,5 +1,6 @@
 package dev.understudy.relay;
 
+import dev.understudy.relay.accept.AcceptConfig;
 import dev.understudy.relay.connect.Address;
 import dev.understudy.relay.connect.ProductionConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -36,7 +37,7 @@ final class Ipv6Test {
                                 "six",
                                 new InetSocketAddress(loopback, 0),
                                 ProductionConfig.of(Address.parse("[::1]:" + production.getLocalPort())),
-                                100),
+                                AcceptConfig.defaults()),
                         TapFactory.NONE,
                         loops,
                         new SimpleMeterRegistry())) {

@@ -1,5 +1,6 @@
 package dev.understudy.relay;
 
+import dev.understudy.relay.accept.AcceptConfig;
 import dev.understudy.relay.connect.Address;
 import dev.understudy.relay.connect.ProductionConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -36,7 +37,7 @@ final class RelayStage implements AutoCloseable {
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                         ProductionConfig.of(new Address.Inet("127.0.0.1", production.getLocalPort()))
                                 .within(Duration.ofSeconds(5)),
-                        maxConnections),
+                        AcceptConfig.defaults().atMost(maxConnections)),
                 taps,
                 loops,
                 registry);

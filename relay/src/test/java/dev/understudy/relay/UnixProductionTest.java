@@ -1,5 +1,6 @@
 package dev.understudy.relay;
 
+import dev.understudy.relay.accept.AcceptConfig;
 import dev.understudy.relay.connect.Address;
 import dev.understudy.relay.connect.ProductionConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -50,7 +51,10 @@ final class UnixProductionTest {
         InetSocketAddress free = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         ProductionConfig there = ProductionConfig.of(Address.parse("unix:" + path));
         listener = Listener.open(
-                new RelayConfig("test", free, there, 100), TapFactory.NONE, loops, new SimpleMeterRegistry());
+                new RelayConfig("test", free, there, AcceptConfig.defaults()),
+                TapFactory.NONE,
+                loops,
+                new SimpleMeterRegistry());
     }
 
     @AfterEach

@@ -193,7 +193,7 @@ public final class Sidecar implements AutoCloseable {
 
     private Watched open(SidecarConfig.ListenerConfig listener) throws IOException {
         RelayConfig relay =
-                new RelayConfig(listener.name(), listener.listen(), listener.production(), listener.maxConnections());
+                new RelayConfig(listener.name(), listener.listen(), listener.production(), listener.accept());
         TeeSwitch teeSwitch = new TeeSwitch(listener.tee().mode(), System.nanoTime());
         DebugLanes lanes = lanes(listener, teeSwitch);
         Tee tee = lanes == null ? null : new Tee(teeSwitch, listener.tee().sampling(), List.of(lanes));

@@ -1,7 +1,8 @@
 package dev.understudy.sidecar;
 
 import dev.understudy.divergence.wire.Protocol;
-import dev.understudy.relay.RelayConfig;
+import dev.understudy.relay.accept.AcceptConfig;
+import dev.understudy.relay.config.AcceptSection;
 import dev.understudy.relay.config.Overrides;
 import dev.understudy.relay.config.Problems;
 import dev.understudy.relay.config.ProductionSection;
@@ -76,7 +77,7 @@ public record SidecarConfig(
             @Nullable InetSocketAddress debug,
             Framing protocol,
             Order order,
-            int maxConnections,
+            AcceptConfig accept,
             TeeConfig tee) {
         public ListenerConfig {
             listen = new InetSocketAddress(listen.getHostString(), listen.getPort());
@@ -179,7 +180,7 @@ public record SidecarConfig(
                 null,
                 Framing.HTTP,
                 Order.CAUSAL,
-                1,
+                AcceptConfig.defaults().atMost(1),
                 TeeConfig.defaults());
         return sections.stream()
                 .map(section -> {
@@ -205,7 +206,7 @@ public record SidecarConfig(
                 section.has("debug") ? section.required("debug", Value.address()) : null,
                 section.optional("protocol", Value.choice(Framing.class), Framing.HTTP),
                 section.optional("order", Value.choice(Order.class), Order.CAUSAL),
-                section.optional("max-connections", Value.integer(1, 1_000_000), RelayConfig.MAX_CONNECTIONS),
+                AcceptSection.read(section),
                 TeeConfig.read(section));
     }
 

@@ -1,5 +1,6 @@
 package dev.understudy.sidecar;
 
+import dev.understudy.relay.accept.ProxyProtocolConfig;
 import dev.understudy.relay.config.ConfigException;
 import dev.understudy.relay.config.Overrides;
 import dev.understudy.relay.config.Problems;
@@ -7,6 +8,7 @@ import dev.understudy.relay.connect.Address;
 import dev.understudy.sidecar.tee.Sampling;
 import dev.understudy.sidecar.tee.TeeMode;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,7 +42,7 @@ final class SidecarConfigTest {
         assertThat(listener.protocol()).isEqualTo(least.listeners().get(0).protocol());
         assertThat(listener.order()).isEqualTo(least.listeners().get(0).order());
         assertThat(listener.production()).isEqualTo(least.listeners().get(0).production());
-        assertThat(listener.maxConnections()).isEqualTo(least.listeners().get(0).maxConnections());
+        assertThat(listener.accept()).isEqualTo(least.listeners().get(0).accept());
         assertThat(listener.tee()).isEqualTo(least.listeners().get(0).tee());
     }
 
@@ -112,6 +114,25 @@ final class SidecarConfigTest {
                 .hasMessageContaining("health.fall: 0 (expected: 1 to 1000)")
                 .hasMessageContaining("health.intervall: unknown key; did you mean interval?")
                 .hasMessageContaining("dns-ttl");
+    }
+
+    @Test
+    void proxyProtocol_needsTrustedPeersToTakeHeaders() throws IOException {
+        String listener = LEAST.replace("}]", ", proxy-protocol: {mode: both, version: v1%s}}]");
+
+        Path right = write(listener.formatted(", trusted: [10.0.0.0/8, \"::1\"]"));
+        ProxyProtocolConfig proxy =
+                read(right, Map.of()).listeners().get(0).accept().proxy();
+        assertThat(proxy.mode()).isEqualTo(ProxyProtocolConfig.Mode.BOTH);
+        assertThat(proxy.version()).isEqualTo(ProxyProtocolConfig.Version.V1);
+        assertThat(proxy.trusts(new InetSocketAddress("10.1.1.1", 1))).isTrue();
+        assertThat(proxy.trusts(new InetSocketAddress("11.1.1.1", 1))).isFalse();
+
+        Path nobody = write(listener.formatted(""));
+        assertThatThrownBy(() -> read(nobody, Map.of()))
+                .hasMessageContaining("proxy-protocol: trusted: none (expected");
+        Path name = write(listener.formatted(", trusted: [balancer]"));
+        assertThatThrownBy(() -> read(name, Map.of())).hasMessageContaining("trusted: balancer (expected: an address");
     }
 
     @Test

@@ -225,7 +225,7 @@ final class SidecarTeeTest {
                 all.debug(),
                 all.protocol(),
                 all.order(),
-                all.maxConnections(),
+                all.accept(),
                 new TeeConfig(TeeMode.ON, sampling));
         return Stage.open(some, Stage.WINDOW, new SidecarConfig.TelemetryConfig("", "test", false));
     }

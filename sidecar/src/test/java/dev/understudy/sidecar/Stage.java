@@ -2,6 +2,7 @@ package dev.understudy.sidecar;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.understudy.relay.accept.AcceptConfig;
 import dev.understudy.relay.connect.Address;
 import dev.understudy.relay.connect.ProductionConfig;
 import dev.understudy.relay.control.ControlConfig;
@@ -87,7 +88,7 @@ final class Stage implements AutoCloseable {
                 debug,
                 framing,
                 order,
-                1000,
+                AcceptConfig.defaults().atMost(1000),
                 TeeConfig.defaults());
     }
 

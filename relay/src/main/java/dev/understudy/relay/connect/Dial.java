@@ -1,5 +1,6 @@
 package dev.understudy.relay.connect;
 
+import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.EventLoop;
@@ -49,7 +50,7 @@ public final class Dial {
         /** Production accepted. */
         void connected(DuplexChannel production);
 
-        /** No address accepted; {@code cause} is how the last attempt failed. */
+        /** No address accepted; {@code cause} is how the last attempt failed, a ChannelException if there was no socket. */
         void failed(Throwable cause);
     }
 
@@ -101,6 +102,9 @@ public final class Dial {
         if (attempt.isSuccess()) {
             target.accepted();
             outcome.connected((DuplexChannel) attempt.channel());
+        } else if (attempt.cause() instanceof ChannelException noSocket) {
+            // No socket was to be had here, which isn't production's fault.
+            outcome.failed(noSocket);
         } else {
             last = attempt.cause();
             target.failed(last instanceof ConnectTimeoutException);

@@ -127,8 +127,15 @@ public final class DebugLanes implements TeeTarget {
     }
 
     private LaneObserver above(Lane lane) {
-        DebugLane debugLane =
-                new DebugLane(shared, settings, tally, peer, orders.get(), lossLog, lane, () -> open.remove(lane));
+        DebugLane debugLane = new DebugLane(
+                shared,
+                settings,
+                tally,
+                peer.prefaced(lane.connection()),
+                orders.get(),
+                lossLog,
+                lane,
+                () -> open.remove(lane));
         open.put(lane, debugLane);
         return debugLane;
     }
