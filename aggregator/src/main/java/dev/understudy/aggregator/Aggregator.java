@@ -145,6 +145,11 @@ public final class Aggregator implements AutoCloseable {
         }
     }
 
+    /** Ends the patience of a {@link #drain} that is going on. */
+    public void hurry() {
+        upstreams.forEach(Upstream::hurry);
+    }
+
     @Override
     public void close() {
         control.close();

@@ -1,6 +1,7 @@
 package dev.understudy.aggregator;
 
 import dev.understudy.relay.config.ConfigException;
+import dev.understudy.relay.control.StopSignal;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -80,6 +81,7 @@ public final class Main implements Callable<Integer> {
         CountDownLatch stopped = new CountDownLatch(1);
         try (Aggregator aggregator = Aggregator.open(config)) {
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stopAndAwait(stop, stopped), "stop"));
+            StopSignal.on(stop::countDown, aggregator::hurry);
             System.out.println(aggregator.ready());
             System.out.flush();
             stop.await();

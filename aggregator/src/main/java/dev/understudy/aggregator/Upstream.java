@@ -139,6 +139,10 @@ final class Upstream<R extends Reply> implements AutoCloseable {
         return production.drain(patience);
     }
 
+    void hurry() {
+        production.hurry();
+    }
+
     @Override
     public void close() {
         production.close();

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 
 /** Accepts clients on one address and relays each to production. Thread-safe. */
 public final class Listener implements AutoCloseable {
@@ -31,6 +32,7 @@ public final class Listener implements AutoCloseable {
     private final RelayMetrics metrics;
     private final Targets targets;
     private final HealthChecks checks;
+    private volatile boolean hurried;
 
     private Listener(
             Channel channel, RelayInitializer relays, RelayMetrics metrics, Targets targets, HealthChecks checks) {
@@ -122,25 +124,30 @@ public final class Listener implements AutoCloseable {
 
     /**
      * Accepts no more, and waits for the open connections to end by themselves; those left after {@code patience} are
-     * reset, so that nobody takes a cut stream for a whole one.
+     * reset, so that nobody takes a cut stream for a whole one. {@link #hurry} ends the patience.
      *
      * @return whether all ended by themselves
      */
     public boolean drain(Duration patience) {
         channel.close().awaitUninterruptibly();
         checks.close();
-        boolean drained = awaitEnd(patience.toNanos());
+        boolean drained = awaitEnd(() -> hurried ? 0 : patience.toNanos());
         if (!drained) {
             relays.abort();
-            awaitEnd(ABORT_NANOS);
+            awaitEnd(() -> ABORT_NANOS);
         }
         return drained;
     }
 
-    private boolean awaitEnd(long patienceNanos) {
+    /** Ends the patience of a drain that is going on, and of those to come. */
+    public void hurry() {
+        hurried = true;
+    }
+
+    private boolean awaitEnd(LongSupplier patienceNanos) {
         long begun = System.nanoTime();
         while (metrics.open() > 0) {
-            if (System.nanoTime() - begun >= patienceNanos) {
+            if (System.nanoTime() - begun >= patienceNanos.getAsLong()) {
                 return false;
             }
             LockSupport.parkNanos(LOOK_NANOS);

@@ -72,6 +72,7 @@ public final class Sidecar implements AutoCloseable {
     private final List<Watched> listeners = new ArrayList<>();
     private final Ticker ticker;
     private @Nullable ControlServer control;
+    private volatile boolean hurried;
 
     private Sidecar(SidecarConfig config) {
         this.config = config;
@@ -153,7 +154,7 @@ public final class Sidecar implements AutoCloseable {
     /** Accepts no more, lets connections and then lanes end for {@code patience} each, and stops everything. */
     public void close(Duration patience) {
         drain(patience);
-        ticker.awaitIdleLanes(patience);
+        ticker.awaitIdleLanes(patience, () -> hurried);
         listeners.forEach(watched -> {
             if (watched.lanes() != null) {
                 watched.lanes().shutDown();
@@ -169,6 +170,12 @@ public final class Sidecar implements AutoCloseable {
         }
         forward.close();
         metrics.close();
+    }
+
+    /** Ends the patience of a {@link #close()} that is going on: what is still open is reset, what isn't delivered lost. */
+    public void hurry() {
+        hurried = true;
+        listeners.forEach(watched -> watched.listener().hurry());
     }
 
     private void drain(Duration patience) {

@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,10 +51,10 @@ final class Ticker implements AutoCloseable {
     }
 
     /** Waits until no lane has anything to deliver or to hear, for {@code patience} at most. */
-    void awaitIdleLanes(Duration patience) {
+    void awaitIdleLanes(Duration patience, BooleanSupplier hurried) {
         CountDownLatch idle = new CountDownLatch(1);
         ScheduledFuture<?> looking = everyTick(() -> {
-            if (openLanes() == 0) {
+            if (openLanes() == 0 || hurried.getAsBoolean()) {
                 idle.countDown();
             }
         });

@@ -3,6 +3,7 @@ package dev.understudy.sidecar.command;
 import dev.understudy.relay.config.ConfigException;
 import dev.understudy.relay.config.Overrides;
 import dev.understudy.relay.config.Problems;
+import dev.understudy.relay.control.StopSignal;
 import dev.understudy.sidecar.Sidecar;
 import dev.understudy.sidecar.SidecarConfig;
 import dev.understudy.sidecar.control.StatusView;
@@ -29,6 +30,7 @@ import picocli.CommandLine.Spec;
             "",
             "Every setting of the file can be overridden by an environment variable (UNDERSTUDY_WINDOW_MEMORY=1GiB)",
             "and, above that, by --set window.memory=1GiB.",
+            "SIGTERM and SIGINT stop it in good order (setting drain); a second one hurries.",
             "Exit codes: 0 stopped in good order, 1 failed, 2 wrong settings or an address that can't be had."
         })
 final class SidecarCommand implements Callable<Integer> {
@@ -98,10 +100,12 @@ final class SidecarCommand implements Callable<Integer> {
         out.println(
                 "understudy sidecar ready: " + listeners + " control=" + StatusView.spell(sidecar.controlAddress()));
         out.flush();
+        StopSignal signals = StopSignal.on(stopped::countDown, sidecar::hurry);
         stopped.await();
         if (Runtime.getRuntime().removeShutdownHook(atSignal)) {
             atSignal.start();
         }
         closed.await();
+        signals.close();
     }
 }
