@@ -14,6 +14,10 @@ public enum CloseReason {
     CONNECT_TIMED_OUT,
     /** The process had no socket left for a connection to production; the client was reset. */
     NO_SOCKET,
+    /** A transparent listener's client wasn't redirected to it, so that nobody knows where it wanted to go. */
+    NO_DESTINATION,
+    /** A transparent listener's client is the relay itself, or wanted to go to the listener: it would go round for ever. */
+    LOOP,
     /** A PROXY header was wanted, and the client isn't one whose header is believed. */
     HEADER_UNTRUSTED,
     /** What the client sent in a PROXY header's stead is none. */

@@ -13,7 +13,10 @@ import io.netty.channel.ServerChannel;
 import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.lang.management.ManagementFactory;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -39,6 +42,7 @@ public final class EventLoops implements AutoCloseable {
     private final NameLookup relayNames = new NameLookup("relay-names");
     private final NameLookup laneNames = new NameLookup("lane-names");
     private final AtomicLong connections = new AtomicLong();
+    private final Set<SocketAddress> outgoing = ConcurrentHashMap.newKeySet();
 
     EventLoops(Transport transport, int relayThreads, int laneThreads) {
         this(transport, relayThreads, laneThreads, debugSocketLimit());
@@ -108,6 +112,16 @@ public final class EventLoops implements AutoCloseable {
     /** The class for listening sockets on these loops. */
     public Class<? extends ServerChannel> serverChannel() {
         return transport.server;
+    }
+
+    /** A listening socket for clients, redirected ones if told so. */
+    ServerChannel listeningSocket(InetSocketAddress listen, boolean redirected) {
+        return redirected ? transport.redirected(listen.getAddress()) : transport.listeningSocket();
+    }
+
+    /** The local addresses of sockets towards production whose packets may be redirected to ourselves. */
+    Set<SocketAddress> outgoing() {
+        return outgoing;
     }
 
     /** A client on {@code loop} towards {@code address}, a looked-up address of production. */

@@ -58,7 +58,8 @@ public final class Listener implements AutoCloseable {
         RelayInitializer relays = new RelayInitializer(config, targets, taps, loops, metrics);
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops.relay())
-                .channel(loops.serverChannel())
+                .channelFactory(() -> loops.listeningSocket(
+                        config.listen(), config.production().transparent()))
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .childOption(ChannelOption.ALLOCATOR, loops.allocator())

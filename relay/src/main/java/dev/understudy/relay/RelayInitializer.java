@@ -5,19 +5,25 @@ import dev.understudy.relay.accept.ProxyHeader;
 import dev.understudy.relay.accept.ProxyHeaderHandler;
 import dev.understudy.relay.accept.ProxyProtocolConfig;
 import dev.understudy.relay.connect.Dial;
+import dev.understudy.relay.connect.OriginalDestination;
 import dev.understudy.relay.connect.Targets;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.ChannelException;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.channel.socket.SocketChannel;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The stages of a relayed connection: what a socket reads is tapped, and forwarded to the other socket.
@@ -37,6 +43,8 @@ final class RelayInitializer extends ChannelInitializer<SocketChannel> {
 
     private final Targets targets;
     private final Duration connectTimeout;
+    private final boolean transparent;
+    private final Set<SocketAddress> outgoing;
     private final ProxyProtocolConfig proxy;
     private final TapFactory taps;
     private final EventLoops loops;
@@ -49,6 +57,8 @@ final class RelayInitializer extends ChannelInitializer<SocketChannel> {
     RelayInitializer(RelayConfig config, Targets targets, TapFactory taps, EventLoops loops, RelayMetrics metrics) {
         this.targets = targets;
         this.connectTimeout = config.production().connectTimeout();
+        this.transparent = config.production().transparent();
+        this.outgoing = loops.outgoing();
         this.proxy = config.accept().proxy();
         this.taps = taps;
         this.loops = loops;
@@ -84,13 +94,24 @@ final class RelayInitializer extends ChannelInitializer<SocketChannel> {
 
     /** Relays {@code client}, of whom {@code told} tells more than its socket does. */
     private void relay(SocketChannel client, ProxyHeader told) {
+        InetSocketAddress wanted = transparent ? OriginalDestination.of(client) : null;
+        if (transparent && wanted == null) {
+            refuse(client, CloseReason.NO_DESTINATION);
+        } else if (transparent && (client.localAddress().equals(wanted) || outgoing.contains(client.remoteAddress()))) {
+            refuse(client, CloseReason.LOOP);
+        } else {
+            relay(client, told, wanted);
+        }
+    }
+
+    private void relay(SocketChannel client, ProxyHeader told, @Nullable InetSocketAddress wanted) {
         InetSocketAddress source = told.source();
         Connection connection = new Connection(
                 loops.nextConnection(),
                 source == null ? client.remoteAddress() : source,
                 client.localAddress(),
                 nanoClock.getAsLong(),
-                preface(client, told));
+                preface(client, told, wanted));
         TapGuard tap = TapGuard.open(taps, connection, metrics);
         Relay relay = new Relay(connection, client, tap, nanoClock, this::ended);
         relays.add(relay);
@@ -98,29 +119,33 @@ final class RelayInitializer extends ChannelInitializer<SocketChannel> {
                 .addLast(
                         new TapHandler(Direction.REQUEST, tap, metrics, nanoClock),
                         new ForwardHandler(relay, relay.client(), relay.production()));
-        connect(client, relay, tap);
+        connect(client, relay, tap, wanted);
     }
 
-    private byte[] preface(SocketChannel client, ProxyHeader told) {
+    private byte[] preface(SocketChannel client, ProxyHeader told, @Nullable InetSocketAddress wanted) {
         if (!proxy.sent()) {
             return NOTHING;
         }
-        ProxyHeader header = proxy.wanted() ? told : ProxyHeader.of(client.remoteAddress(), client.localAddress());
+        InetSocketAddress local = wanted == null ? client.localAddress() : wanted;
+        ProxyHeader header = proxy.wanted() ? told : ProxyHeader.of(client.remoteAddress(), local);
         return header.encode(proxy.version());
     }
 
-    private void connect(SocketChannel client, Relay relay, TapGuard tap) {
+    private void connect(SocketChannel client, Relay relay, TapGuard tap, @Nullable InetSocketAddress wanted) {
         Dial.Caller caller = (address, timeoutMillis) -> loops.towardsProduction(relay.loop(), address)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, timeoutMillis)
                 .handler(new ChannelInitializer<DuplexChannel>() {
                     @Override
                     protected void initChannel(DuplexChannel production) {
                         demandReads(production);
+                        if (transparent) {
+                            production.pipeline().addLast(new Remembered(outgoing));
+                        }
                         production.pipeline().addLast(new TapHandler(Direction.REPLY, tap, metrics, nanoClock));
                     }
                 })
                 .connect(address);
-        Dial.start(targets, relay.loop(), caller, connectTimeout, new Dial.Outcome() {
+        Dial.Outcome outcome = new Dial.Outcome() {
             @Override
             public void connected(DuplexChannel production) {
                 production.pipeline().addLast(new ForwardHandler(relay, relay.production(), relay.client()));
@@ -134,7 +159,12 @@ final class RelayInitializer extends ChannelInitializer<SocketChannel> {
                 }
                 relay.notConnected(reasonOf(cause));
             }
-        });
+        };
+        if (wanted == null) {
+            Dial.start(targets, relay.loop(), caller, connectTimeout, outcome);
+        } else {
+            Dial.start(wanted, relay.loop(), caller, connectTimeout, outcome);
+        }
     }
 
     private static CloseReason reasonOf(Throwable cause) {
@@ -168,6 +198,25 @@ final class RelayInitializer extends ChannelInitializer<SocketChannel> {
         }
         for (SocketChannel client : waiting) {
             client.eventLoop().execute(() -> Relay.discard(client));
+        }
+    }
+
+    /** Keeps a socket's local address while it is open, from its connect on: the SYN may come back to us. */
+    private static final class Remembered extends ChannelOutboundHandlerAdapter {
+        private final Set<SocketAddress> addresses;
+
+        Remembered(Set<SocketAddress> addresses) {
+            this.addresses = addresses;
+        }
+
+        @Override
+        public void connect(
+                ChannelHandlerContext ctx, SocketAddress remote, SocketAddress local, ChannelPromise promise) {
+            ctx.connect(remote, local, promise);
+            SocketAddress own = ctx.channel().localAddress();
+            if (own != null && addresses.add(own)) {
+                ctx.channel().closeFuture().addListener(closed -> addresses.remove(own));
+            }
         }
     }
 

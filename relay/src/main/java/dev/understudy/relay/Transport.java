@@ -9,8 +9,11 @@ import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.SocketProtocolFamily;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import java.net.Inet4Address;
+import java.net.InetAddress;
 
 /** How sockets are served: by epoll on Linux, else by the JDK's selector. */
 enum Transport {
@@ -24,6 +27,17 @@ enum Transport {
         Channel unixSocket() {
             return new EpollDomainSocketChannel();
         }
+
+        @Override
+        ServerChannel listeningSocket() {
+            return new EpollServerSocketChannel();
+        }
+
+        @Override
+        ServerChannel redirected(InetAddress listen) {
+            return new EpollServerSocketChannel(
+                    listen instanceof Inet4Address ? SocketProtocolFamily.INET : SocketProtocolFamily.INET6);
+        }
     },
     NIO(NioSocketChannel.class, NioServerSocketChannel.class) {
         @Override
@@ -34,6 +48,16 @@ enum Transport {
         @Override
         Channel unixSocket() {
             throw new UnsupportedOperationException("Unix sockets need epoll");
+        }
+
+        @Override
+        ServerChannel listeningSocket() {
+            return new NioServerSocketChannel();
+        }
+
+        @Override
+        ServerChannel redirected(InetAddress listen) {
+            throw new UnsupportedOperationException("transparent listeners need epoll");
         }
     };
 
@@ -49,6 +73,12 @@ enum Transport {
 
     /** An unconnected Unix stream socket. */
     abstract Channel unixSocket();
+
+    /** An unbound listening socket. */
+    abstract ServerChannel listeningSocket();
+
+    /** An unbound listening socket of just that family, whose clients can be asked for their original destination. */
+    abstract ServerChannel redirected(InetAddress listen);
 
     static Transport best() {
         return Epoll.isAvailable() ? EPOLL : NIO;

@@ -33,7 +33,12 @@ final class ForkedJvm implements AutoCloseable {
     static ForkedJvm start(List<String> prefix, Class<?> program, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(prefix);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path")));
+        command.addAll(List.of(
+                "-Xmx128m",
+                "-XX:TieredStopAtLevel=1",
+                "-Dio.netty.machineId=02:00:00:00:00:01",
+                "-cp",
+                System.getProperty("java.class.path")));
         command.add(program.getName());
         command.addAll(List.of(arguments));
         return new ForkedJvm(
@@ -45,6 +50,13 @@ final class ForkedJvm implements AutoCloseable {
         String line = output.readLine();
         assertThat(line).as("a further line").isNotNull();
         return line;
+    }
+
+    /** The line that it answers to a byte of input. */
+    String ask() throws IOException {
+        process.getOutputStream().write('?');
+        process.getOutputStream().flush();
+        return line();
     }
 
     /** The rest of what it prints, up to its end. */

@@ -14,20 +14,24 @@ final class NamedServer implements AutoCloseable {
     private final ServerSocket server;
     private final byte name;
 
-    private NamedServer(String name, int port) throws IOException {
+    private NamedServer(String name, InetAddress address, int port) throws IOException {
         this.name = name.getBytes(StandardCharsets.US_ASCII)[0];
         this.server = new ServerSocket();
         server.setReuseAddress(true);
-        server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 500);
+        server.bind(new InetSocketAddress(address, port), 500);
         daemon(this::serve);
     }
 
     static NamedServer open(String name) throws IOException {
-        return new NamedServer(name, 0);
+        return open(name, 0);
     }
 
     static NamedServer open(String name, int port) throws IOException {
-        return new NamedServer(name, port);
+        return new NamedServer(name, InetAddress.getLoopbackAddress(), port);
+    }
+
+    static NamedServer open(String name, String address, int port) throws IOException {
+        return new NamedServer(name, InetAddress.getByName(address), port);
     }
 
     /** The same as a program: {@code name port}. */

@@ -14,6 +14,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketAddress;
+import java.net.SocketException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -86,6 +87,16 @@ final class ProxyProtocolTest {
         socket.setSoTimeout(RelayStage.PATIENCE_MILLIS);
         socket.setTcpNoDelay(true);
         return socket;
+    }
+
+    /** The next client is reset, in whichever call it hears of that. */
+    private static void assertReset(Listener listener) {
+        assertThatThrownBy(() -> {
+                    try (Socket client = connect(listener)) {
+                        client.getInputStream().read();
+                    }
+                })
+                .isInstanceOf(SocketException.class);
     }
 
     private static void send(Socket socket, String bytes) throws IOException {
@@ -170,9 +181,8 @@ final class ProxyProtocolTest {
 
     @Test
     void strangersHeader_isNotBelieved() throws Exception {
-        try (Listener listener = listen(Mode.IN, Version.V2, "10.0.0.0/8", Duration.ofSeconds(10));
-                Socket client = connect(listener)) {
-            assertThatThrownBy(() -> client.getInputStream().read()).hasMessageContaining("reset");
+        try (Listener listener = listen(Mode.IN, Version.V2, "10.0.0.0/8", Duration.ofSeconds(10))) {
+            assertReset(listener);
             RelayStage.await("end", () -> listener.endings(CloseReason.HEADER_UNTRUSTED) == 1);
             assertThat(listener.open()).isZero();
             assertThat(clients).isEmpty();
@@ -215,9 +225,7 @@ final class ProxyProtocolTest {
                 silent.add(connect(listener));
             }
             RelayStage.await("all accepted", () -> listener.open() == RelayInitializer.MOST_WAITING);
-            try (Socket oneMore = connect(listener)) {
-                assertThatThrownBy(() -> oneMore.getInputStream().read()).hasMessageContaining("reset");
-            }
+            assertReset(listener);
             send(silent.get(0), LINE + "question");
             silent.get(0).shutdownOutput();
             assertThat(got(production)).isEqualTo("question");

@@ -131,9 +131,12 @@ final class UnixProductionTest {
     void missingSocket_isAResetForTheClient() throws Exception {
         production.close();
         Files.delete(folder.resolve("production.sock"));
-        try (Socket client = client()) {
-            assertThatThrownBy(() -> client.getInputStream().read()).hasMessageContaining("reset");
-        }
+        assertThatThrownBy(() -> {
+                    try (Socket client = client()) {
+                        client.getInputStream().read();
+                    }
+                })
+                .hasMessageContaining("reset");
         RelayStage.await("end", () -> listener.endings(CloseReason.CONNECT_FAILED) == 1);
     }
 }

@@ -117,6 +117,16 @@ final class SidecarConfigTest {
     }
 
     @Test
+    void transparentListener_hasNoProductionOfItsOwn() throws IOException {
+        Path clear = write(LEAST.replace("production: 127.0.0.1:8081", "transparent: true"));
+        assertThat(read(clear, Map.of()).listeners().get(0).production().transparent())
+                .isTrue();
+
+        Path both = write(LEAST.replace("}]", ", transparent: true}]"));
+        assertThatThrownBy(() -> read(both, Map.of())).hasMessageContaining("production: 1 addresses (expected: none");
+    }
+
+    @Test
     void proxyProtocol_needsTrustedPeersToTakeHeaders() throws IOException {
         String listener = LEAST.replace("}]", ", proxy-protocol: {mode: both, version: v1%s}}]");
 

@@ -18,8 +18,10 @@ public final class ProductionSection {
     }
 
     private static ProductionConfig production(Section section, String key) {
+        boolean transparent = section.optional("transparent", Value.flag(), false);
         return new ProductionConfig(
-                section.list(key, ADDRESS),
+                transparent ? section.listed(key, ADDRESS) : section.list(key, ADDRESS),
+                transparent,
                 section.optional("connect-timeout", Value.duration(), Duration.ofSeconds(10)),
                 section.optional("dns-ttl", Value.duration(), Duration.ofSeconds(30)),
                 section.section("health").build(ProductionSection::health, HealthConfig.defaults()));

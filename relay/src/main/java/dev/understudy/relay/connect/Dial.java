@@ -5,6 +5,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.EventLoop;
 import io.netty.channel.socket.DuplexChannel;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -64,6 +65,15 @@ public final class Dial {
             dial.begun = true;
             dial.next();
         }
+    }
+
+    /** The same towards one address, which is nobody's to check or to look up. */
+    public static void start(
+            InetSocketAddress address, EventLoop loop, Caller caller, Duration budget, Outcome outcome) {
+        Dial dial = new Dial(Targets.NONE, loop, caller, budget, outcome);
+        dial.begun = true;
+        dial.left.add(new Target("", address, HealthConfig.defaults()));
+        dial.next();
     }
 
     private void awaitNames() {

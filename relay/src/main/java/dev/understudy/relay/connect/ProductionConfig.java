@@ -6,15 +6,21 @@ import java.util.List;
 /**
  * Where a listener finds production.
  *
- * @param addresses at least one, in order of preference
+ * @param addresses in order of preference; none if and only if {@code transparent}
+ * @param transparent whether each client is taken to where it wanted to go before it was redirected to the listener
  * @param connectTimeout how long all attempts of one client together may take, 1 ms to 24 days
  * @param dnsTtl how long the answer of a name look-up is used, 1 s to 24 days; an answer is kept beyond that while the
  *     name can't be looked up
  */
-public record ProductionConfig(List<Address> addresses, Duration connectTimeout, Duration dnsTtl, HealthConfig health) {
+public record ProductionConfig(
+        List<Address> addresses, boolean transparent, Duration connectTimeout, Duration dnsTtl, HealthConfig health) {
     public ProductionConfig {
         addresses = List.copyOf(addresses);
-        if (addresses.isEmpty()) {
+        if (transparent && !addresses.isEmpty()) {
+            throw new IllegalArgumentException("production: " + addresses.size()
+                    + " addresses (expected: none, as transparent listeners take clients where they wanted to go)");
+        }
+        if (!transparent && addresses.isEmpty()) {
             throw new IllegalArgumentException("production: none (expected: at least one address)");
         }
         if (connectTimeout.toMillis() < 1 || connectTimeout.toMillis() > Integer.MAX_VALUE) {
@@ -28,11 +34,17 @@ public record ProductionConfig(List<Address> addresses, Duration connectTimeout,
     /** One address, ten seconds to connect, names looked up every thirty. */
     public static ProductionConfig of(Address... addresses) {
         return new ProductionConfig(
-                List.of(addresses), Duration.ofSeconds(10), Duration.ofSeconds(30), HealthConfig.defaults());
+                List.of(addresses), false, Duration.ofSeconds(10), Duration.ofSeconds(30), HealthConfig.defaults());
+    }
+
+    /** Wherever the client wanted to go. */
+    public static ProductionConfig wherever() {
+        return new ProductionConfig(
+                List.of(), true, Duration.ofSeconds(10), Duration.ofSeconds(30), HealthConfig.defaults());
     }
 
     /** The same with another time to connect. */
     public ProductionConfig within(Duration timeout) {
-        return new ProductionConfig(addresses, timeout, dnsTtl, health);
+        return new ProductionConfig(addresses, transparent, timeout, dnsTtl, health);
     }
 }

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -12,6 +13,12 @@ import java.util.function.ToLongFunction;
 
 /** All addresses of one listener's production, in order of preference. Thread-safe. */
 public final class Targets {
+    /** No address at all. */
+    static final Targets NONE = new Targets(
+            ProductionConfig.wherever(),
+            host -> CompletableFuture.failedFuture(new UnknownHostException(host)),
+            System::nanoTime);
+
     private final List<Place> places;
     private final long dnsTtlNanos;
     private final LongSupplier nanoClock;

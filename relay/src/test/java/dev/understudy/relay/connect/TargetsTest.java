@@ -24,6 +24,7 @@ final class TargetsTest {
     private Targets targets(String... addresses) {
         ProductionConfig config = new ProductionConfig(
                 List.of(addresses).stream().map(Address::parse).toList(),
+                false,
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(30),
                 HEALTH);
