@@ -11,11 +11,13 @@ import dev.understudy.relay.Listener;
 import dev.understudy.relay.MemoryBudget;
 import dev.understudy.relay.RelayConfig;
 import dev.understudy.relay.TapFactory;
+import dev.understudy.relay.control.ApiDocument;
 import dev.understudy.relay.control.ControlServer;
 import dev.understudy.relay.control.Metrics;
 import dev.understudy.relay.control.Reply;
 import dev.understudy.relay.control.Routes;
 import dev.understudy.sidecar.control.AgentReports;
+import dev.understudy.sidecar.control.FidelityView;
 import dev.understudy.sidecar.control.Meters;
 import dev.understudy.sidecar.control.OtlpForward;
 import dev.understudy.sidecar.control.StatusView;
@@ -73,6 +75,7 @@ public final class Sidecar implements AutoCloseable {
     private final Ticker ticker;
     private @Nullable ControlServer control;
     private volatile boolean hurried;
+    private Map<String, Set<String>> answered = Map.of();
 
     private Sidecar(SidecarConfig config) {
         this.config = config;
@@ -131,6 +134,11 @@ public final class Sidecar implements AutoCloseable {
             throw new IllegalStateException("the control port isn't open");
         }
         return control.address();
+    }
+
+    /** What the control port answers: the methods of each path. */
+    Map<String, Set<String>> answered() {
+        return answered;
     }
 
     /** How faithful each listener's debug copy is, by name. */
@@ -194,7 +202,9 @@ public final class Sidecar implements AutoCloseable {
         meters.add(window, causal);
         meters.add(tracing, forward);
         turned();
-        control = ControlServer.open(config.control(), routes());
+        Routes routes = routes();
+        control = ControlServer.open(config.control(), routes);
+        answered = routes.listed();
         ticker.start();
     }
 
@@ -251,10 +261,12 @@ public final class Sidecar implements AutoCloseable {
     private Routes routes() {
         StatusView status = new StatusView(listeners, window, memory);
         VerdictsView newest = new VerdictsView(verdicts);
+        FidelityView faith = new FidelityView(listeners);
         TeeControl tees = new TeeControl(listeners, this::turned);
         AgentReports agents = new AgentReports(() -> debugClock.life(System.nanoTime()));
         Routes routes = new Routes()
                 .get("/v1/status", call -> Reply.json(status.read())).stream("/v1/window", Ticker.PACE, window::state)
+                        .get("/v1/fidelity", call -> Reply.json(faith.read(call)))
                         .get("/v1/verdicts", call -> Reply.json(newest.read(call)))
                         .get("/v1/listeners/{name}/tee", tees::read)
                         .put("/v1/listeners/{name}/tee", tees::turn)
@@ -263,6 +275,6 @@ public final class Sidecar implements AutoCloseable {
                         .post("/v1/agent", agents::post)
                         .post("/otlp/v1/traces", call -> forward.post("/v1/traces", call))
                         .post("/otlp/v1/metrics", call -> forward.post("/v1/metrics", call));
-        return metrics.addTo(routes);
+        return ApiDocument.addTo(metrics.addTo(routes), StatusView.class);
     }
 }

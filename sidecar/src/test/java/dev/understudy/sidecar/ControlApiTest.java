@@ -94,6 +94,27 @@ final class ControlApiTest {
     }
 
     @Test
+    void fidelity_isThatOfEachListener_andOfEachOpenConnection() throws Exception {
+        stage.get("/a");
+        stage.get("/b");
+        stage.awaitVerdicts("DIFFERENT", 2);
+
+        JsonNode listener = stage.control("/v1/fidelity").get("listeners").get(0);
+        assertThat(listener.get("statement").asText()).isEqualTo("faithful: 2 of 2 exchanges");
+        assertThat(listener.get("arrived").asInt()).isEqualTo(2);
+        assertThat(listener.get("faithfulUpTo").isNull()).isTrue();
+        assertThat(listener.get("open").asInt()).isEqualTo(1);
+        JsonNode connection = listener.get("connections").get(0);
+        assertThat(connection.get("statement").asText()).isEqualTo("faithful: 2 of 2 exchanges");
+        assertThat(connection.get("client").asText()).startsWith("127.0.0.1:");
+        assertThat(stage.control("/v1/fidelity?connections=0").at("/listeners/0/connections"))
+                .isEmpty();
+        assertThat(stage.controlText("/metrics").body())
+                .contains("understudy_exchanges_arrived_total{listener=\"orders\"} 2.0")
+                .contains("understudy_exchanges_delivered{listener=\"orders\"} 2.0");
+    }
+
+    @Test
     void window_isStreamed() throws Exception {
         HttpRequest request =
                 HttpRequest.newBuilder(stage.controlUri("/v1/window")).build();

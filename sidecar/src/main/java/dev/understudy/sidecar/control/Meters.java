@@ -42,6 +42,16 @@ public final class Meters {
         }
         counter("understudy.exchanges", tags.and("side", "production"), tally, Tally::answeredByProduction);
         counter("understudy.exchanges", tags.and("side", "debug"), tally, Tally::answeredByDebug);
+        counter(
+                "understudy.exchanges.arrived",
+                tags,
+                tally,
+                t -> t.fidelity().read().arrived());
+        gauge(
+                "understudy.exchanges.delivered",
+                tags,
+                tally,
+                t -> t.fidelity().read().delivered());
         counter("understudy.exchanges.lost", tags, tally, t -> t.fidelity().lost());
         counter("understudy.replies.late", tags, tally, Tally::answeredLate);
         counter("understudy.joined", tags.and("outcome", "joined"), tally, Tally::joinedConnections);

@@ -11,6 +11,7 @@ import dev.understudy.relay.LaneObserver;
 import dev.understudy.relay.LossReason;
 import dev.understudy.sidecar.frame.ReplyStream;
 import dev.understudy.sidecar.order.OrderGate;
+import dev.understudy.sidecar.verdict.FidelityReading;
 import dev.understudy.sidecar.verdict.LossLog;
 import dev.understudy.sidecar.verdict.Tally;
 import io.netty.buffer.ByteBuf;
@@ -143,6 +144,11 @@ final class DebugLane implements LaneObserver {
         delivery.overflowed(reason, nanos);
         countHole();
         exchanges.productionOver(nanos, NotCompared.NO_PRODUCTION_REPLY);
+    }
+
+    /** How faithful this copy is. Safe for use by several threads. */
+    FidelityReading fidelity() {
+        return tally.fidelity().read();
     }
 
     /** Ends this lane because the sidecar stops. */

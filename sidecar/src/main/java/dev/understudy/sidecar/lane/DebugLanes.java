@@ -13,8 +13,10 @@ import dev.understudy.sidecar.order.OrderGate;
 import dev.understudy.sidecar.tee.Joining;
 import dev.understudy.sidecar.tee.TeeMode;
 import dev.understudy.sidecar.tee.TeeTarget;
+import dev.understudy.sidecar.verdict.FidelityReading;
 import dev.understudy.sidecar.verdict.LossLog;
 import dev.understudy.sidecar.verdict.Tally;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -121,6 +123,13 @@ public final class DebugLanes implements TeeTarget {
         return fullest;
     }
 
+    /** How faithful the copies of open connections are, and of such as the debug JVM isn't done with; in no order. */
+    public Map<Connection, FidelityReading> connections() {
+        Map<Connection, FidelityReading> read = new HashMap<>();
+        open.forEach((lane, debugLane) -> read.put(lane.connection(), debugLane.fidelity()));
+        return read;
+    }
+
     /** Ends all lanes; what they still hold is lost and counted. */
     public void shutDown() {
         open.forEach((lane, debugLane) -> lane.loop().execute(debugLane::shutDown));
@@ -130,7 +139,7 @@ public final class DebugLanes implements TeeTarget {
         DebugLane debugLane = new DebugLane(
                 shared,
                 settings,
-                tally,
+                tally.ofConnection(),
                 peer.prefaced(lane.connection()),
                 orders.get(),
                 lossLog,

@@ -3,14 +3,17 @@ package dev.understudy.sidecar.verdict;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How faithful the debug side is: which requests reached it whole, and what was lost from which one on.
  *
- * <p>Requests are numbered from 1 by their arrival at the listener. Bytes without frames (protocol {@code tcp}, or a
- * connection that degraded to it) count as bytes only. Safe for use by several threads; guarded by {@code this}.
+ * <p>Requests are numbered from 1 by their arrival at the listener; a connection's own statement uses the same numbers.
+ * Bytes without frames (protocol {@code tcp}, or a connection that degraded to it) count as bytes only. Safe for use by
+ * several threads; guarded by {@code this}, and a connection's before its listener's.
  */
 public final class Fidelity {
+    private final @Nullable Fidelity whole;
     private final Map<String, Long> lostBytes = new TreeMap<>();
     private long arrived;
     private long delivered;
@@ -18,14 +21,32 @@ public final class Fidelity {
     private long firstLost;
     private long rawDelivered;
 
+    /** That of a listener. */
+    public Fidelity() {
+        this(null);
+    }
+
+    private Fidelity(@Nullable Fidelity whole) {
+        this.whole = whole;
+    }
+
+    /** That of one connection; what it is told counts for the listener, too. */
+    public Fidelity ofConnection() {
+        return new Fidelity(this);
+    }
+
     /** A request arrived; gives its number. */
     public synchronized long arrived() {
-        return ++arrived;
+        arrived++;
+        return whole == null ? arrived : whole.arrived();
     }
 
     /** A request reached the debug JVM whole. */
     public synchronized void delivered() {
         delivered++;
+        if (whole != null) {
+            whole.delivered();
+        }
     }
 
     /** The request with that number won't reach the debug JVM whole. */
@@ -35,27 +56,55 @@ public final class Fidelity {
             firstLost = number;
         }
         lostBytes.merge(reason, 0L, Long::sum);
+        if (whole != null) {
+            whole.lost(number, reason);
+        }
     }
 
     /** A request that counted as delivered may not have been read. */
     public synchronized void retracted(long number, String reason) {
-        delivered--;
+        retract();
         lost(number, reason);
+    }
+
+    private synchronized void retract() {
+        delivered--;
+        if (whole != null) {
+            whole.retract();
+        }
     }
 
     /** Bytes, framed or not, that won't reach the debug JVM. */
     public synchronized void lostBytes(long bytes, String reason) {
         lostBytes.merge(reason, bytes, Long::sum);
+        if (whole != null) {
+            whole.lostBytes(bytes, reason);
+        }
     }
 
     /** Bytes without frames reached the debug JVM. */
     public synchronized void rawDelivered(long bytes) {
         rawDelivered += bytes;
+        if (whole != null) {
+            whole.rawDelivered(bytes);
+        }
     }
 
     /** Requests that won't reach the debug JVM whole. */
     public synchronized long lost() {
         return lost;
+    }
+
+    /** All of it at one moment. */
+    public synchronized FidelityReading read() {
+        return new FidelityReading(
+                statement(),
+                arrived,
+                delivered,
+                lost,
+                firstLost == 0 ? null : firstLost - 1,
+                rawDelivered,
+                new TreeMap<>(lostBytes));
     }
 
     /**

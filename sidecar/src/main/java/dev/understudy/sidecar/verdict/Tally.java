@@ -10,23 +10,69 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** Everything one listener's lanes count, without a lock. */
 public final class Tally {
-    private final Map<Kind, LongAdder> verdicts = adders(Kind.class);
-    private final Map<NotCompared, LongAdder> notCompared = adders(NotCompared.class);
-    private final Map<LossReason, LongAdder> lossEvents = adders(LossReason.class);
-    private final Map<LossReason, LongAdder> lossBytes = adders(LossReason.class);
-    private final LongAdder answeredByProduction = new LongAdder();
-    private final LongAdder answeredByDebug = new LongAdder();
-    private final LongAdder answeredLate = new LongAdder();
-    private final LongAdder unframed = new LongAdder();
-    private final LongAdder joined = new LongAdder();
-    private final LongAdder unjoined = new LongAdder();
-    private final LongAdder notSampled = new LongAdder();
-    private final LongAdder lanesOpened = new LongAdder();
-    private final LongAdder lanesEnded = new LongAdder();
-    private final LongAdder lanesConnected = new LongAdder();
-    private final Latency production = new Latency();
-    private final Latency debug = new Latency();
-    private final Fidelity fidelity = new Fidelity();
+    private final Map<Kind, LongAdder> verdicts;
+    private final Map<NotCompared, LongAdder> notCompared;
+    private final Map<LossReason, LongAdder> lossEvents;
+    private final Map<LossReason, LongAdder> lossBytes;
+    private final LongAdder answeredByProduction;
+    private final LongAdder answeredByDebug;
+    private final LongAdder answeredLate;
+    private final LongAdder unframed;
+    private final LongAdder joined;
+    private final LongAdder unjoined;
+    private final LongAdder notSampled;
+    private final LongAdder lanesOpened;
+    private final LongAdder lanesEnded;
+    private final LongAdder lanesConnected;
+    private final Latency production;
+    private final Latency debug;
+    private final Fidelity fidelity;
+
+    /** That of a listener. */
+    public Tally() {
+        verdicts = adders(Kind.class);
+        notCompared = adders(NotCompared.class);
+        lossEvents = adders(LossReason.class);
+        lossBytes = adders(LossReason.class);
+        answeredByProduction = new LongAdder();
+        answeredByDebug = new LongAdder();
+        answeredLate = new LongAdder();
+        unframed = new LongAdder();
+        joined = new LongAdder();
+        unjoined = new LongAdder();
+        notSampled = new LongAdder();
+        lanesOpened = new LongAdder();
+        lanesEnded = new LongAdder();
+        lanesConnected = new LongAdder();
+        production = new Latency();
+        debug = new Latency();
+        fidelity = new Fidelity();
+    }
+
+    private Tally(Tally listener) {
+        verdicts = listener.verdicts;
+        notCompared = listener.notCompared;
+        lossEvents = listener.lossEvents;
+        lossBytes = listener.lossBytes;
+        answeredByProduction = listener.answeredByProduction;
+        answeredByDebug = listener.answeredByDebug;
+        answeredLate = listener.answeredLate;
+        unframed = listener.unframed;
+        joined = listener.joined;
+        unjoined = listener.unjoined;
+        notSampled = listener.notSampled;
+        lanesOpened = listener.lanesOpened;
+        lanesEnded = listener.lanesEnded;
+        lanesConnected = listener.lanesConnected;
+        production = listener.production;
+        debug = listener.debug;
+        fidelity = listener.fidelity.ofConnection();
+    }
+
+    /** The same counters for one connection, but with a fidelity of its own. */
+    public Tally ofConnection() {
+        return new Tally(this);
+    }
 
     /** An exchange got its verdict. */
     public void judged(Verdict verdict) {

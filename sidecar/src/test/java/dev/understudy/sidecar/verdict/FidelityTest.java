@@ -1,5 +1,6 @@
 package dev.understudy.sidecar.verdict;
 
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -62,5 +63,36 @@ final class FidelityTest {
         for (int i = 1; i <= count; i++) {
             assertThat(fidelity.arrived()).isEqualTo(i);
         }
+    }
+
+    @Test
+    void connections_haveTheirOwn_inTheListenersNumbers() {
+        Fidelity listener = new Fidelity();
+        Fidelity first = listener.ofConnection();
+        Fidelity second = listener.ofConnection();
+        first.arrived();
+        long lost = second.arrived();
+        first.arrived();
+        first.delivered();
+        first.delivered();
+        first.retracted(1, "DEBUG_CLOSED");
+        second.lost(lost, "OVERFLOW_LANE");
+        second.lostBytes(7, "OVERFLOW_LANE");
+        first.rawDelivered(3);
+
+        assertThat(first.read())
+                .isEqualTo(new FidelityReading(first.statement(), 2, 1, 1, 0L, 3, Map.of("DEBUG_CLOSED", 0L)));
+        assertThat(second.read())
+                .isEqualTo(new FidelityReading(
+                        "faithful up to exchange 1, lost 1 exchange, 7 bytes: OVERFLOW_LANE",
+                        1,
+                        0,
+                        1,
+                        1L,
+                        0,
+                        Map.of("OVERFLOW_LANE", 7L)));
+        assertThat(listener.read())
+                .isEqualTo(new FidelityReading(
+                        listener.statement(), 3, 1, 2, 0L, 3, Map.of("DEBUG_CLOSED", 0L, "OVERFLOW_LANE", 7L)));
     }
 }

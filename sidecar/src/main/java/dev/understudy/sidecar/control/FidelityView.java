@@ -1,0 +1,84 @@
+package dev.understudy.sidecar.control;
+
+import dev.understudy.relay.Connection;
+import dev.understudy.relay.control.Call;
+import dev.understudy.sidecar.lane.DebugLanes;
+import dev.understudy.sidecar.verdict.FidelityReading;
+import java.net.InetSocketAddress;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** {@code GET /v1/fidelity?connections=100}: how far each debug copy can be trusted, down to each open connection. */
+public final class FidelityView {
+    private static final int DEFAULT_LIMIT = 100;
+    private static final int MOST = 10_000;
+
+    private final List<Watched> listeners;
+
+    public FidelityView(List<Watched> listeners) {
+        this.listeners = List.copyOf(listeners);
+    }
+
+    /**
+     * The document.
+     *
+     * @throws IllegalArgumentException if the caller asks for a number out of range
+     */
+    public Map<String, Object> read(Call call) {
+        int limit = call.number("connections", DEFAULT_LIMIT, 0, MOST);
+        return Map.of(
+                "listeners",
+                listeners.stream()
+                        .filter(watched -> watched.lanes() != null)
+                        .map(watched -> listener(watched, limit))
+                        .toList());
+    }
+
+    private static Map<String, Object> listener(Watched watched, int limit) {
+        DebugLanes lanes = watched.lanes();
+        Map<String, Object> spelled = new LinkedHashMap<>();
+        spelled.put("listener", watched.name());
+        if (lanes != null) {
+            spell(spelled, lanes.tally().fidelity().read());
+            Map<Connection, FidelityReading> open = lanes.connections();
+            spelled.put("open", open.size());
+            spelled.put("connections", connections(open, limit));
+        }
+        return spelled;
+    }
+
+    /** Those that lost something first, then the youngest. */
+    private static List<Map<String, Object>> connections(Map<Connection, FidelityReading> open, int limit) {
+        Comparator<Map.Entry<Connection, FidelityReading>> lossesFirst =
+                Comparator.comparing(entry -> entry.getValue().lostBytes().isEmpty());
+        return open.entrySet().stream()
+                .sorted(lossesFirst.thenComparing(entry -> -entry.getKey().id()))
+                .limit(limit)
+                .map(entry -> connection(entry.getKey(), entry.getValue()))
+                .toList();
+    }
+
+    private static Map<String, Object> connection(Connection connection, FidelityReading reading) {
+        Map<String, Object> spelled = new LinkedHashMap<>();
+        spelled.put("connection", connection.id());
+        spelled.put(
+                "client",
+                connection.client() instanceof InetSocketAddress client
+                        ? StatusView.spell(client)
+                        : String.valueOf(connection.client()));
+        spell(spelled, reading);
+        return spelled;
+    }
+
+    private static void spell(Map<String, Object> spelled, FidelityReading reading) {
+        spelled.put("statement", reading.statement());
+        spelled.put("arrived", reading.arrived());
+        spelled.put("delivered", reading.delivered());
+        spelled.put("lost", reading.lost());
+        spelled.put("faithfulUpTo", reading.faithfulUpTo());
+        spelled.put("unframedBytes", reading.unframedBytes());
+        spelled.put("lostBytes", reading.lostBytes());
+    }
+}

@@ -1,0 +1,24 @@
+package dev.understudy.sidecar.verdict;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How faithful a listener's, or one connection's, copy was at one moment.
+ *
+ * @param statement all of it in one line
+ * @param arrived requests that arrived
+ * @param delivered of those, how many reached the debug JVM whole; what is neither delivered nor lost is on its way
+ * @param lost of those, how many won't
+ * @param faithfulUpTo number of the last request before the first that was lost; null while none is
+ * @param unframedBytes bytes without frames that reached the debug JVM
+ * @param lostBytes bytes that won't reach it, by reason; a reason may have none
+ */
+public record FidelityReading(
+        String statement,
+        long arrived,
+        long delivered,
+        long lost,
+        @Nullable Long faithfulUpTo,
+        long unframedBytes,
+        Map<String, Long> lostBytes) {}

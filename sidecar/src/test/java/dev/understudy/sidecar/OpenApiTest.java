@@ -1,0 +1,223 @@
+package dev.understudy.sidecar;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.networknt.schema.JsonSchemaFactory;
+import com.networknt.schema.SpecVersion;
+import dev.understudy.relay.control.ControlConfig;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The OpenAPI document against the running server, both ways. */
+final class OpenApiTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Set<String> METHODS = Set.of("get", "put", "post", "delete", "patch");
+
+    private HttpService production;
+    private HttpService debug;
+    private Stage stage;
+    private JsonNode document;
+
+    @BeforeEach
+    void open() throws Exception {
+        production = HttpService.saying("{\"n\":1}");
+        debug = HttpService.answering((asked, exchange) ->
+                HttpService.reply(exchange, 200, asked.target().equals("/different") ? "{\"n\":2}" : "{\"n\":1}"));
+        stage = Stage.open(production.address(), debug.address());
+        document = stage.control("/v1/openapi.json");
+    }
+
+    @AfterEach
+    void close() {
+        stage.close();
+        debug.close();
+        production.close();
+    }
+
+    @Test
+    void everyRoute_isInTheDocument_andNothingElse() {
+        Map<String, Set<String>> documented = new TreeMap<>();
+        document.get("paths")
+                .properties()
+                .forEach(path -> path.getValue().fieldNames().forEachRemaining(key -> {
+                    if (METHODS.contains(key)) {
+                        documented
+                                .computeIfAbsent(path.getKey(), added -> new TreeSet<>())
+                                .add(key.toUpperCase(Locale.ROOT));
+                    }
+                }));
+        assertThat(documented).isEqualTo(stage.sidecar.answered());
+    }
+
+    @Test
+    void everyDocument_fitsItsSchema_whateverTheStateIs() throws Exception {
+        assertDocumentsFit();
+        stage.get("/same");
+        stage.get("/different");
+        stage.awaitStatus("verdicts", s -> Stage.total(s) == 2);
+        assertDocumentsFit();
+        put("/v1/listeners/orders/tee", "{\"mode\":\"paused\"}");
+        stage.get("/given-up");
+        stage.awaitStatus("production", s -> s.at("/exchanges/production").asInt() == 3);
+        assertDocumentsFit();
+        put("/v1/listeners/orders/tee", "{\"mode\":\"off\"}");
+        stage.awaitStatus("losses", s -> Stage.total(s) == 3);
+        assertThat(stage.status().get("losses")).isNotEmpty();
+        assertDocumentsFit();
+        put("/v1/listeners/orders/tee", "{\"mode\":\"on\"}");
+        stage.get("/joined");
+        assertDocumentsFit();
+    }
+
+    @Test
+    void everyProblem_fitsItsSchema() throws Exception {
+        for (String path :
+                List.of("/nowhere", "/v1/verdicts?kind=ODD", "/v1/listeners/nobody/tee", "/otlp/v1/traces")) {
+            HttpResponse<String> refused = stage.controlText(path);
+            assertThat(refused.statusCode()).as(path).isBetween(400, 499);
+            assertFits("/components/schemas/Problem", refused.body(), path);
+        }
+        assertFits(
+                "/components/schemas/Problem",
+                put("/v1/listeners/orders/tee", "{\"mode\":\"odd\"}").body(),
+                "a wrong mode");
+    }
+
+    @Test
+    void whatIsSent_isAnsweredAsTheDocumentSays() throws Exception {
+        String answer = "/responses/200/content/application~1json/schema";
+        String turned = put("/v1/listeners/orders/tee", "{\"mode\":\"paused\"}").body();
+        assertFits("/components/responses/Tee/content/application~1json/schema", turned, "the switch");
+        assertFits("/paths/~1v1~1agent/post" + answer, post("/v1/agent", "{\"name\":\"a\"}"), "a report");
+        assertFits(
+                "/paths/~1v1~1agent/get" + answer,
+                stage.controlText("/v1/agent").body(),
+                "all reports");
+        assertFits("/paths/~1otlp~1v1~1traces/post" + answer, post("/otlp/v1/traces", "{}"), "spans");
+    }
+
+    @Test
+    void events_fitTheirSchema() throws Exception {
+        HttpResponse<InputStream> stream = stage.client.send(
+                HttpRequest.newBuilder(stage.controlUri("/v1/window")).build(), BodyHandlers.ofInputStream());
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8))) {
+            String line = lines.readLine();
+            assertThat(line).startsWith("data: ");
+            assertFits("/components/schemas/Window", line.substring(6), "an event");
+        }
+    }
+
+    @Test
+    void token_isNeededForEverythingButHealth() throws Exception {
+        ControlConfig control = new ControlConfig(InetSocketAddress.createUnresolved("127.0.0.1", 0), "break a leg");
+        SidecarConfig.ListenerConfig listener = Stage.listener(
+                production.address(), debug.address(), SidecarConfig.Framing.HTTP, SidecarConfig.Order.CAUSAL);
+        try (Sidecar guarded = Sidecar.start(new SidecarConfig(
+                List.of(listener),
+                Stage.WINDOW,
+                1 << 20,
+                control,
+                new SidecarConfig.TelemetryConfig("", "test", false),
+                Duration.ZERO))) {
+            String base = "http://127.0.0.1:" + guarded.controlAddress().getPort();
+            for (Map.Entry<String, Set<String>> path : guarded.answered().entrySet()) {
+                for (String method : path.getValue()) {
+                    URI uri = URI.create(base + path.getKey().replace("{name}", "orders"));
+                    HttpRequest request = HttpRequest.newBuilder(uri)
+                            .method(method, HttpRequest.BodyPublishers.noBody())
+                            .build();
+                    HttpResponse<String> reply = stage.client.send(request, BodyHandlers.ofString());
+                    assertThat(reply.statusCode())
+                            .as(method + " " + path.getKey())
+                            .isEqualTo(path.getKey().equals("/healthz") ? 200 : 401);
+                    if (reply.statusCode() == 401) {
+                        assertFits("/components/schemas/Problem", reply.body(), path.getKey());
+                    }
+                }
+            }
+        }
+        assertThat(document.at("/components/securitySchemes/token/scheme").asText())
+                .isEqualTo("bearer");
+        assertThat(document.at("/paths/~1healthz/get/security").toString()).isEqualTo("[{}]");
+    }
+
+    @Test
+    void yaml_isTheSameDocument() {
+        assertThat(stage.controlText("/v1/openapi.yaml").body()).startsWith("openapi: 3.1.0\n");
+        assertThat(document.get("openapi").asText()).isEqualTo("3.1.0");
+    }
+
+    /** Asks for every JSON document that the OpenAPI document knows, and holds it against its schema. */
+    private void assertDocumentsFit() throws IOException {
+        int documents = 0;
+        for (Map.Entry<String, JsonNode> path : document.get("paths").properties()) {
+            String pointer = "/paths/" + path.getKey().replace("/", "~1") + "/get/responses/200";
+            JsonNode response = document.at(pointer);
+            if (response.has("$ref")) {
+                pointer = response.get("$ref").asText().substring(1);
+            }
+            pointer += "/content/application~1json/schema";
+            if (!document.at(pointer).isMissingNode()) {
+                String asked = path.getKey().replace("{name}", "orders");
+                HttpResponse<String> reply = stage.controlText(asked);
+                assertThat(reply.statusCode()).as(asked).isEqualTo(200);
+                assertFits(pointer, reply.body(), asked);
+                documents++;
+            }
+        }
+        assertThat(documents).isGreaterThan(5);
+    }
+
+    private void assertFits(String pointer, String body, String what) throws IOException {
+        ObjectNode schema = JSON.createObjectNode();
+        schema.put("$schema", "https://json-schema.org/draft/2020-12/schema");
+        schema.put("$ref", "#" + pointer.replace("{", "%7B").replace("}", "%7D"));
+        schema.set("components", document.get("components"));
+        schema.set("paths", document.get("paths"));
+        assertThat(JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
+                        .getSchema(schema)
+                        .validate(JSON.readTree(body)))
+                .as(what + ": " + body)
+                .isEmpty();
+    }
+
+    private HttpResponse<String> put(String path, String json) throws Exception {
+        return stage.client.send(
+                HttpRequest.newBuilder(stage.controlUri(path))
+                        .PUT(HttpRequest.BodyPublishers.ofString(json))
+                        .build(),
+                BodyHandlers.ofString());
+    }
+
+    private String post(String path, String json) throws Exception {
+        return stage.client
+                .send(
+                        HttpRequest.newBuilder(stage.controlUri(path))
+                                .header("Content-Type", "application/json")
+                                .POST(HttpRequest.BodyPublishers.ofString(json))
+                                .build(),
+                        BodyHandlers.ofString())
+                .body();
+    }
+}
