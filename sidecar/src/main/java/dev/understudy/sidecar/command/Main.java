@@ -51,7 +51,8 @@ public final class Main implements Runnable {
                 .addSubcommand(new SidecarCommand(environment, stopped))
                 .addSubcommand(new StatusCommand())
                 .addSubcommand(new TopCommand())
-                .addSubcommand(new TeeCommand());
+                .addSubcommand(new TeeCommand())
+                .addSubcommand(new SimulateCommand());
     }
 
     @Override
