@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.LongAdder;
 public final class LaneMetrics {
     private final LongAdder opened = new LongAdder();
     private final LongAdder closed = new LongAdder();
+    private final LongAdder waiting = new LongAdder();
     private final Counts<Direction> bytes;
     private final Counts<LossReason> losses;
     private final Counts<LossReason> lostBytes;
@@ -22,6 +23,9 @@ public final class LaneMetrics {
                 .tags(tags)
                 .register(registry);
         Gauge.builder("understudy.lane.open", this, LaneMetrics::open)
+                .tags(tags)
+                .register(registry);
+        Gauge.builder("understudy.lane.waiting.bytes", waiting, LongAdder::sum)
                 .tags(tags)
                 .register(registry);
         bytes = new Counts<>(Direction.class, registry, "understudy.lane.bytes", tags, "direction");
@@ -44,6 +48,11 @@ public final class LaneMetrics {
         return bytes.get(direction);
     }
 
+    /** Bytes that wait in lanes because what is above them has no room yet. */
+    public long waiting() {
+        return waiting.sum();
+    }
+
     /** For how many lanes something was lost, by reason. */
     public Map<LossReason, Long> losses() {
         return losses.counted();
@@ -64,6 +73,11 @@ public final class LaneMetrics {
 
     void handedOver(Direction direction, long count) {
         bytes.add(direction, count);
+    }
+
+    /** {@code change} more bytes wait, or less if it is negative. */
+    void waiting(long change) {
+        waiting.add(change);
     }
 
     void laneLost(LossReason reason) {

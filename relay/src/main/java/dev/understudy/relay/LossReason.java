@@ -8,6 +8,10 @@ public enum LossReason {
     OVERFLOW_LANE,
     /** The budget that all lanes share was used up. */
     OVERFLOW_GLOBAL,
+    /** The memory was used up, and so was the room on disk. */
+    OVERFLOW_DISK,
+    /** The memory was used up and the disk couldn't be written, or what lay on it couldn't be read back. */
+    SPILL_FAILED,
     /** No connection to the debug JVM came about while the window held. */
     DEBUG_UNREACHABLE,
     /** The debug JVM closed its connection while there was more to tell it. */

@@ -72,6 +72,11 @@ public final class MemoryBudget {
         return capacity;
     }
 
+    /** How much of what all budgets share is used, 0 to 1. */
+    public double pressure() {
+        return parent != null ? parent.pressure() : capacity == 0 ? 1 : (double) used.get() / capacity;
+    }
+
     /** Which overflow a refused reservation of {@code bytes} was: this budget's own, or one further up. */
     LossReason shortage(long bytes) {
         return bytes > capacity - used.get() ? LossReason.OVERFLOW_LANE : LossReason.OVERFLOW_GLOBAL;

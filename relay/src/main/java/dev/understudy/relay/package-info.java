@@ -21,6 +21,9 @@
  * a {@link dev.understudy.relay.MemoryBudget}, entries and pinned buffers included; what doesn't fit is lost, counted, and
  * ends that lane's copy. Names are looked up on threads of their own.
  *
+ * <p>What the observer has no room for waits in the lane's {@link dev.understudy.relay.Backlog}, in memory and then, through
+ * {@link dev.understudy.relay.stream.Spill}, on disk.
+ *
  * <p>Neither sidecar nor aggregator is known here: each supplies a {@link dev.understudy.relay.TapFactory}.
  */
 @NullMarked

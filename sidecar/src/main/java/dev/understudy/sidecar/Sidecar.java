@@ -16,6 +16,7 @@ import dev.understudy.relay.control.ControlServer;
 import dev.understudy.relay.control.Metrics;
 import dev.understudy.relay.control.Reply;
 import dev.understudy.relay.control.Routes;
+import dev.understudy.relay.stream.Spill;
 import dev.understudy.sidecar.control.AgentReports;
 import dev.understudy.sidecar.control.FidelityView;
 import dev.understudy.sidecar.control.Meters;
@@ -40,6 +41,7 @@ import dev.understudy.sidecar.window.Traffic;
 import dev.understudy.sidecar.window.WindowModel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -59,7 +61,8 @@ public final class Sidecar implements AutoCloseable {
     private static final int VERDICTS_PER_KIND = 200;
 
     private final SidecarConfig config;
-    private final EventLoops loops = EventLoops.open();
+    private final EventLoops loops;
+    private final @Nullable Spill spill;
     private final Metrics metrics;
     private final Meters meters;
     private final MemoryBudget memory;
@@ -77,8 +80,10 @@ public final class Sidecar implements AutoCloseable {
     private volatile boolean hurried;
     private Map<String, Set<String>> answered = Map.of();
 
-    private Sidecar(SidecarConfig config) {
+    private Sidecar(SidecarConfig config, EventLoops loops, @Nullable Spill spill) {
         this.config = config;
+        this.loops = loops;
+        this.spill = spill;
         SidecarConfig.TelemetryConfig telemetry = config.telemetry();
         metrics = Metrics.open(telemetry.service(), telemetry.otlp());
         meters = new Meters(metrics.registry());
@@ -101,7 +106,7 @@ public final class Sidecar implements AutoCloseable {
                 WallClock.now(),
                 new AtomicLong(),
                 tracing);
-        ticker = new Ticker(debugClock, causal, window, memory, listeners);
+        ticker = new Ticker(debugClock, causal, window, memory, spill, listeners);
     }
 
     /**
@@ -110,7 +115,8 @@ public final class Sidecar implements AutoCloseable {
      * @throws IOException if an address can't be listened on; the message names it
      */
     public static Sidecar start(SidecarConfig config) throws IOException {
-        Sidecar sidecar = new Sidecar(config);
+        EventLoops loops = EventLoops.open();
+        Sidecar sidecar = new Sidecar(config, loops, spill(config.window(), loops));
         try {
             sidecar.open();
         } catch (IOException | RuntimeException failed) {
@@ -118,6 +124,19 @@ public final class Sidecar implements AutoCloseable {
             throw failed;
         }
         return sidecar;
+    }
+
+    private static @Nullable Spill spill(SidecarConfig.WindowConfig window, EventLoops loops) throws IOException {
+        if (window.diskDirectory().isEmpty()) {
+            return null;
+        }
+        try {
+            return Spill.open(Path.of(window.diskDirectory()), loops.allocator(), window.disk());
+        } catch (IOException | RuntimeException notToBeHad) {
+            loops.close();
+            throw new IOException(
+                    "window.disk-directory: " + window.diskDirectory() + " can't be used: " + notToBeHad, notToBeHad);
+        }
     }
 
     /** The address each listener really listens on, by name. */
@@ -172,6 +191,9 @@ public final class Sidecar implements AutoCloseable {
             control.close();
         }
         loops.close();
+        if (spill != null) {
+            spill.close();
+        }
         ticker.close();
         if (tracing != null) {
             tracing.close();
@@ -200,6 +222,7 @@ public final class Sidecar implements AutoCloseable {
             listeners.add(open(listener));
         }
         meters.add(window, causal);
+        meters.add(spill);
         meters.add(tracing, forward);
         turned();
         Routes routes = routes();
@@ -232,7 +255,8 @@ public final class Sidecar implements AutoCloseable {
                 limits.connectWait(),
                 tee,
                 listener.tee().sampling(),
-                config.telemetry().traces());
+                config.telemetry().traces(),
+                spill != null);
         boolean acrossConnections = listener.order() == SidecarConfig.Order.CAUSAL;
         Supplier<OrderGate> orders =
                 () -> acrossConnections ? causal : Ordering.connection(debugClock, limits.orderWait());
@@ -243,6 +267,7 @@ public final class Sidecar implements AutoCloseable {
                 orders,
                 memory,
                 limits.laneMemory(),
+                spill,
                 new LaneMetrics(metrics.registry(), listener.name()));
         meters.add(listener.name(), lanes.tally());
         return lanes;
@@ -259,7 +284,7 @@ public final class Sidecar implements AutoCloseable {
     }
 
     private Routes routes() {
-        StatusView status = new StatusView(listeners, window, memory);
+        StatusView status = new StatusView(listeners, window, memory, spill);
         VerdictsView newest = new VerdictsView(verdicts);
         FidelityView faith = new FidelityView(listeners);
         TeeControl tees = new TeeControl(listeners, this::turned);

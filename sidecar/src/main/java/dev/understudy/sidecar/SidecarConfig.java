@@ -35,6 +35,7 @@ public record SidecarConfig(
         TelemetryConfig telemetry,
         Duration drain) {
     private static final int LARGEST_BODY = 256 << 20;
+    private static final long LEAST_DISK = 16L << 20;
 
     public SidecarConfig {
         listeners = List.copyOf(listeners);
@@ -119,14 +120,30 @@ public record SidecarConfig(
      * @param replyTimeout how long an exchange may stand still on the debug side, once its request was handed over
      * @param orderWait how long others wait for one exchange, on the debug JVM's own clock
      * @param connectWait how long bytes wait for a debug JVM that can't be reached
+     * @param diskDirectory where bytes wait that find no room in memory, or "" for nowhere
+     * @param disk bytes that may wait there
      */
     public record WindowConfig(
-            long laneMemory, long memory, Duration replyTimeout, Duration orderWait, Duration connectWait) {
+            long laneMemory,
+            long memory,
+            Duration replyTimeout,
+            Duration orderWait,
+            Duration connectWait,
+            String diskDirectory,
+            long disk) {
         public WindowConfig {
             if (laneMemory > memory) {
                 throw new IllegalArgumentException(
                         "lane-memory: " + laneMemory + " (expected: at most memory, " + memory + ")");
             }
+            if (disk < LEAST_DISK) {
+                throw new IllegalArgumentException("disk: " + disk + " (expected: at least 16MiB)");
+            }
+        }
+
+        /** A window in memory only. */
+        WindowConfig(long laneMemory, long memory, Duration replyTimeout, Duration orderWait, Duration connectWait) {
+            this(laneMemory, memory, replyTimeout, orderWait, connectWait, "", 4L << 30);
         }
 
         static WindowConfig defaults() {
@@ -217,7 +234,9 @@ public record SidecarConfig(
                 section.optional("memory", Value.bytes(), defaults.memory()),
                 section.optional("reply-timeout", Value.duration(), defaults.replyTimeout()),
                 section.optional("order-wait", Value.duration(), defaults.orderWait()),
-                section.optional("connect-wait", Value.duration(), defaults.connectWait()));
+                section.optional("connect-wait", Value.duration(), defaults.connectWait()),
+                section.optional("disk-directory", Value.anyText(), defaults.diskDirectory()),
+                section.optional("disk", Value.bytes(), defaults.disk()));
     }
 
     private static int maxBody(Section section) {

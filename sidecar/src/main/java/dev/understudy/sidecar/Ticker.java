@@ -1,6 +1,8 @@
 package dev.understudy.sidecar;
 
+import dev.understudy.relay.Direction;
 import dev.understudy.relay.MemoryBudget;
+import dev.understudy.relay.stream.Spill;
 import dev.understudy.sidecar.control.Watched;
 import dev.understudy.sidecar.lane.DebugLanes;
 import dev.understudy.sidecar.order.DebugClock;
@@ -29,6 +31,7 @@ final class Ticker implements AutoCloseable {
     private final OrderGate order;
     private final WindowModel window;
     private final MemoryBudget memory;
+    private final @Nullable Spill spill;
     private final List<Watched> listeners;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(work -> {
         Thread created = new Thread(work, "understudy-window");
@@ -38,11 +41,18 @@ final class Ticker implements AutoCloseable {
 
     private @Nullable ScheduledFuture<?> ticks;
 
-    Ticker(DebugClock debugClock, OrderGate order, WindowModel window, MemoryBudget memory, List<Watched> listeners) {
+    Ticker(
+            DebugClock debugClock,
+            OrderGate order,
+            WindowModel window,
+            MemoryBudget memory,
+            @Nullable Spill spill,
+            List<Watched> listeners) {
         this.debugClock = debugClock;
         this.order = order;
         this.window = window;
         this.memory = memory;
+        this.spill = spill;
         this.listeners = listeners;
     }
 
@@ -79,11 +89,33 @@ final class Ticker implements AutoCloseable {
             long now = System.nanoTime();
             debugClock.tick(now);
             order.tick();
-            Gauge gauge = new Gauge(memory.used(), memory.capacity(), fullestLane(), order.lag(now));
-            window.tick(now, System.currentTimeMillis(), gauge);
+            window.tick(now, System.currentTimeMillis(), gauge(now));
         } catch (RuntimeException defect) {
             LOG.error("the window wasn't measured", defect);
         }
+    }
+
+    /** Memory and disk are one window; a lane whose memory is full has only overflown once the disk is full, too. */
+    private Gauge gauge(long now) {
+        long waiting = 0;
+        long told = 0;
+        long lag = order.lag(now);
+        for (Watched watched : listeners) {
+            DebugLanes lanes = watched.lanes();
+            if (lanes != null) {
+                waiting += lanes.metrics().waiting();
+                told += lanes.metrics().bytes(Direction.REQUEST)
+                        + lanes.metrics().bytes(Direction.REPLY);
+                lag = Math.max(lag, lanes.waited(now));
+            }
+        }
+        Spill disk = spill;
+        if (disk == null) {
+            return new Gauge(memory.used(), memory.capacity(), fullestLane(), lag, waiting, told);
+        }
+        double fullest = disk.failing() ? fullestLane() : (double) disk.used() / disk.capacity();
+        long held = memory.used() + disk.used();
+        return new Gauge(held, memory.capacity() + disk.capacity(), fullest, lag, waiting, told);
     }
 
     private double fullestLane() {

@@ -186,7 +186,7 @@ final class SidecarStreamTest {
     void lane_thatIsStuckAfterItsClientLeft_givesItsMemoryBack() throws Exception {
         CompletableFuture<Void> over = new CompletableFuture<>();
         SidecarConfig.WindowConfig window = new SidecarConfig.WindowConfig(
-                16L << 20, 64L << 20, Duration.ofMillis(300), Duration.ofSeconds(1), Duration.ofSeconds(60));
+                64L << 20, 64L << 20, Duration.ofMillis(300), Duration.ofSeconds(1), Duration.ofSeconds(60));
         try (HttpService production = HttpService.saying("{}");
                 PlainServer debug = PlainServer.open(socket -> over.join());
                 Stage stage = Stage.open(production.address(), debug.address(), window)) {

@@ -3,6 +3,7 @@ package dev.understudy.sidecar.control;
 import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.relay.LossReason;
+import dev.understudy.relay.stream.Spill;
 import dev.understudy.sidecar.order.OrderGate;
 import dev.understudy.sidecar.trace.Tracing;
 import dev.understudy.sidecar.verdict.Latency;
@@ -75,6 +76,17 @@ public final class Meters {
         gauge("understudy.window.service.rate", none, window, w -> w.state().serviceRate());
         if (order != null) {
             counter("understudy.order.overtaken", none, order, OrderGate::overtaken);
+        }
+    }
+
+    /** What waits on disk, and what went there and back; nothing if nothing can. */
+    public void add(@Nullable Spill spill) {
+        if (spill != null) {
+            gauge("understudy.spill.bytes", Tags.empty(), spill, Spill::used);
+            gauge("understudy.spill.capacity.bytes", Tags.empty(), spill, Spill::capacity);
+            gauge("understudy.spill.failing", Tags.empty(), spill, s -> s.failing() ? 1 : 0);
+            counter("understudy.spill.transferred.bytes", Tags.of("direction", "out"), spill, Spill::written);
+            counter("understudy.spill.transferred.bytes", Tags.of("direction", "in"), spill, Spill::read);
         }
     }
 

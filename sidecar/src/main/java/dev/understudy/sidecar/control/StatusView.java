@@ -6,6 +6,7 @@ import dev.understudy.relay.Direction;
 import dev.understudy.relay.LossReason;
 import dev.understudy.relay.MemoryBudget;
 import dev.understudy.relay.connect.TargetStatus;
+import dev.understudy.relay.stream.Spill;
 import dev.understudy.sidecar.lane.DebugLanes;
 import dev.understudy.sidecar.tee.Tee;
 import dev.understudy.sidecar.verdict.Latency;
@@ -16,17 +17,20 @@ import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** {@code GET /v1/status}: all counters at one moment, listener by listener. */
 public final class StatusView {
     private final List<Watched> listeners;
     private final WindowModel window;
     private final MemoryBudget memory;
+    private final @Nullable Spill spill;
 
-    public StatusView(List<Watched> listeners, WindowModel window, MemoryBudget memory) {
+    public StatusView(List<Watched> listeners, WindowModel window, MemoryBudget memory, @Nullable Spill spill) {
         this.listeners = List.copyOf(listeners);
         this.window = window;
         this.memory = memory;
+        this.spill = spill;
     }
 
     /** The document. */
@@ -44,6 +48,8 @@ public final class StatusView {
         seen.put("utilisation", state.utilisation());
         seen.put("occupancyBytes", state.occupancyBytes());
         seen.put("capacityBytes", state.capacityBytes());
+        seen.put("memoryBytes", memory.used());
+        seen.put("diskBytes", spill == null ? 0L : spill.used());
         seen.put("lagMillis", state.lagMillis());
         seen.put("pending", state.pending());
         seen.put("arrivalRate", state.arrivalRate());

@@ -22,6 +22,11 @@ public final class ReplyMemory {
         return true;
     }
 
+    /** Bytes that replies take now. */
+    public long used() {
+        return used;
+    }
+
     void release(long bytes) {
         used -= bytes;
         budget.release(bytes);

@@ -9,6 +9,7 @@ import dev.understudy.relay.Direction;
 import dev.understudy.relay.Lane;
 import dev.understudy.relay.LaneObserver;
 import dev.understudy.relay.LossReason;
+import dev.understudy.relay.MemoryBudget;
 import dev.understudy.sidecar.frame.ReplyStream;
 import dev.understudy.sidecar.order.OrderGate;
 import dev.understudy.sidecar.verdict.FidelityReading;
@@ -30,6 +31,7 @@ import org.slf4j.LoggerFactory;
 final class DebugLane implements LaneObserver {
     private static final Logger LOG = LoggerFactory.getLogger(DebugLane.class);
     private static final long LOOK_AGAIN_MILLIS = 250;
+    private static final double TIGHT = 0.5;
 
     private final LaneSettings settings;
     private final Tally tally;
@@ -47,6 +49,8 @@ final class DebugLane implements LaneObserver {
     private boolean closed;
     private @Nullable ScheduledFuture<?> timer;
     private boolean finished;
+    private volatile boolean waits;
+    private volatile long waitsSince;
 
     /** @param ended is run once when nothing more can happen here */
     DebugLane(
@@ -67,6 +71,37 @@ final class DebugLane implements LaneObserver {
         this.exchanges = new Exchanges(shared, settings, tally, order, judge, lane.budget(), new ProductionReplies());
         this.delivery = new Delivery(shared, settings, tally, peer, order, exchanges, lossLog, lane, new DebugSide());
         this.intake = new Intake(settings.protocol(), tally, lane, judge, exchanges, delivery);
+    }
+
+    /**
+     * Enough is a quarter of the lane's memory, or anything at all while memory is short everywhere; but when debug has
+     * nothing to do here, more is always wanted: what it, or an exchange, is still in want of may be in it.
+     */
+    @Override
+    public boolean hasRoom() {
+        if (delivery.isOver() || (delivery.bytes() == 0 && !exchanges.owed())) {
+            return true;
+        }
+        MemoryBudget budget = lane.budget();
+        return delivery.bytes() + exchanges.bytes() < budget.capacity() / 4 && budget.pressure() < TIGHT;
+    }
+
+    @Override
+    public void waits(long oldestNanos) {
+        waits = true;
+        waitsSince = oldestNanos;
+        delivery.waits(oldestNanos);
+    }
+
+    @Override
+    public void waitsNoMore() {
+        waits = false;
+        delivery.waitsNoMore();
+    }
+
+    /** How long ago the oldest event happened that waits in the lane; 0 if none does. Safe for use by several threads. */
+    long waited(long now) {
+        return waits ? Math.max(0, now - waitsSince) : 0;
     }
 
     @Override
@@ -138,6 +173,16 @@ final class DebugLane implements LaneObserver {
     }
 
     @Override
+    public void overflowing(LossReason reason, long nanos) {
+        if (framed()) {
+            // what waits goes on to be framed, so that every exchange that is lost with it is counted
+            delivery.overflowed(reason, nanos);
+        } else {
+            lane.giveUp(reason);
+        }
+    }
+
+    @Override
     public void overflowed(LossReason reason, long bytesLost, long nanos) {
         holed = true;
         intake.release();
@@ -154,6 +199,9 @@ final class DebugLane implements LaneObserver {
     /** Ends this lane because the sidecar stops. */
     void shutDown() {
         delivery.end(LossReason.SHUTDOWN, System.nanoTime());
+        if (waits) {
+            lane.giveUp(LossReason.SHUTDOWN);
+        }
         exchanges.productionOver(System.nanoTime(), NotCompared.NO_PRODUCTION_REPLY);
     }
 
@@ -175,6 +223,7 @@ final class DebugLane implements LaneObserver {
 
     private void advance() {
         delivery.pump();
+        lane.resume();
         if (timer == null && (exchanges.pending() || delivery.pending())) {
             long patience = Math.min(
                     settings.replyTimeout().toMillis(), settings.connectWait().toMillis());
@@ -188,7 +237,7 @@ final class DebugLane implements LaneObserver {
         try {
             long now = System.nanoTime();
             if (!delivery.isOver()) {
-                delivery.timeOut(now, closed);
+                delivery.timeOut(now, closed || lane.isOver());
                 exchanges.timeOut(now, delivery.held());
                 order.tick();
             }
@@ -244,6 +293,7 @@ final class DebugLane implements LaneObserver {
             if (framed()) {
                 exchanges.debugReply(data, nanos);
                 delivery.pump();
+                lane.resume();
             } else {
                 data.release();
             }
@@ -263,6 +313,7 @@ final class DebugLane implements LaneObserver {
         @Override
         public void debugGone(LossReason reason, long nanos) {
             exchanges.debugGone(Reasons.of(reason));
+            lane.resume();
             endIfOver();
         }
     }

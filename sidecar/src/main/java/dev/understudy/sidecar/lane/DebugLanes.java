@@ -9,6 +9,7 @@ import dev.understudy.relay.LaneMetrics;
 import dev.understudy.relay.LaneObserver;
 import dev.understudy.relay.MemoryBudget;
 import dev.understudy.relay.Tap;
+import dev.understudy.relay.stream.Spill;
 import dev.understudy.sidecar.order.OrderGate;
 import dev.understudy.sidecar.tee.Joining;
 import dev.understudy.sidecar.tee.TeeMode;
@@ -31,6 +32,7 @@ public final class DebugLanes implements TeeTarget {
     private final Supplier<OrderGate> orders;
     private final MemoryBudget memory;
     private final long laneMemory;
+    private final @Nullable Spill spill;
     private final LaneMetrics metrics;
     private final LossLog lossLog;
     private final Tally tally = new Tally();
@@ -40,6 +42,7 @@ public final class DebugLanes implements TeeTarget {
      * @param orders gives the gate of a new lane: always the same one, or one of its own
      * @param memory what all lanes share
      * @param laneMemory bytes that one lane may hold
+     * @param spill where what doesn't fit waits; null for nowhere
      */
     public DebugLanes(
             LaneShared shared,
@@ -48,6 +51,7 @@ public final class DebugLanes implements TeeTarget {
             Supplier<OrderGate> orders,
             MemoryBudget memory,
             long laneMemory,
+            @Nullable Spill spill,
             LaneMetrics metrics) {
         this.shared = shared;
         this.settings = settings;
@@ -55,6 +59,7 @@ public final class DebugLanes implements TeeTarget {
         this.orders = orders;
         this.memory = memory;
         this.laneMemory = laneMemory;
+        this.spill = spill;
         this.metrics = metrics;
         this.lossLog = new LossLog(settings.listener(), System::nanoTime);
     }
@@ -91,7 +96,7 @@ public final class DebugLanes implements TeeTarget {
 
     private Lane lane(Connection connection, Function<Lane, LaneObserver> above) {
         MemoryBudget budget = new MemoryBudget(laneMemory, memory);
-        return Lane.open(connection, shared.loops().nextLane(), budget, metrics, above);
+        return Lane.open(connection, shared.loops(), budget, metrics, spill, above);
     }
 
     private LaneObserver joined(Lane lane) {
@@ -128,6 +133,15 @@ public final class DebugLanes implements TeeTarget {
         Map<Connection, FidelityReading> read = new HashMap<>();
         open.forEach((lane, debugLane) -> read.put(lane.connection(), debugLane.fidelity()));
         return read;
+    }
+
+    /** How long ago the oldest event happened that waits in a lane for debug to want it, in nanoseconds; 0 if none does. */
+    public long waited(long now) {
+        long longest = 0;
+        for (DebugLane lane : open.values()) {
+            longest = Math.max(longest, lane.waited(now));
+        }
+        return longest;
     }
 
     /** Ends all lanes; what they still hold is lost and counted. */

@@ -60,6 +60,7 @@ final class Delivery implements Gate, DebugObserver {
     private boolean connected;
     private boolean held;
     private long progressAt;
+    private long waitingSince;
     private boolean toldAll;
 
     Delivery(
@@ -93,6 +94,9 @@ final class Delivery implements Gate, DebugObserver {
             unhanded.add(exchange);
         }
         int length = data.readableBytes();
+        if (window.size() == 0) {
+            waitingSince = System.nanoTime();
+        }
         if (!window.offer(new Cue.Bytes(data, nanos, exchange == null ? RAW : exchange.id))) {
             refused(nanos);
             if (exchange != null) {
@@ -143,17 +147,41 @@ final class Delivery implements Gate, DebugObserver {
         if (settings.tee().holdsBack()) {
             return;
         }
-        long waitsSince = Math.max(window.oldestNanos(now) - now, settings.tee().deliveringSince() - now);
-        if (!connected && -waitsSince > settings.connectWait().toNanos()) {
+        long waitsSince = Math.max(waitingSince - now, settings.tee().deliveringSince() - now);
+        if (!connected
+                && window.size() > 0
+                && -waitsSince > settings.connectWait().toNanos()) {
             end(LossReason.DEBUG_UNREACHABLE, now);
             return;
         }
         boolean owed = connected && clientLeft && window.size() > 0 && !held;
-        if (owed
-                && shared.debugClock().read() - progressAt
-                        > settings.replyTimeout().toNanos()) {
+        if (owed && clock() - progressAt > settings.replyTimeout().toNanos()) {
             end(LossReason.DEBUG_STALLED, now);
         }
+    }
+
+    /** A debug JVM that stands still as a whole makes no connection's lane late, as long as there is room to wait. */
+    private long clock() {
+        return settings.patient()
+                ? shared.debugClock().lively()
+                : shared.debugClock().read();
+    }
+
+    /** The lane holds back what happened from {@code nanos} on. */
+    void waits(long nanos) {
+        if (ended == null) {
+            turn.holds(nanos);
+        }
+    }
+
+    /** The lane holds back nothing. */
+    void waitsNoMore() {
+        turn.holdsNothing();
+    }
+
+    /** Bytes charged for what the debug JVM still has to be told. */
+    long bytes() {
+        return window.bytes();
     }
 
     /** Whether the order of things, or the operator, holds back what comes next, rather than the debug JVM. */
@@ -214,7 +242,7 @@ final class Delivery implements Gate, DebugObserver {
         }
         boolean admitted = turn.admits(cue.nanos());
         if (held) {
-            progressAt = shared.debugClock().read();
+            progressAt = clock();
         }
         held = !admitted;
         return admitted;
@@ -236,14 +264,15 @@ final class Delivery implements Gate, DebugObserver {
     public void connected() {
         if (ended == null) {
             connected = true;
-            progressAt = shared.debugClock().read();
+            progressAt = clock();
             tally.laneConnected(1);
         }
     }
 
     @Override
     public void delivered(Cue cue, long nanos) {
-        progressAt = shared.debugClock().read();
+        lane.resume();
+        progressAt = clock();
         if (!(cue instanceof Cue.Bytes bytes)) {
             toldAll = true;
             return;

@@ -34,6 +34,7 @@ final class Exchange {
     RequestHead head;
 
     boolean requestOver;
+    boolean owed;
     long requestEndNanos;
 
     boolean productionOver;

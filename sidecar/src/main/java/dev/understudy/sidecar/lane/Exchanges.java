@@ -34,6 +34,8 @@ final class Exchanges {
     private final ReplyStream<Exchange> debug;
     private @Nullable NotCompared gone;
     private boolean productionClosed;
+    private int owed;
+    private long unansweredCharge;
 
     /** @param productionUnframed told once when production's replies can't be framed any more */
     Exchanges(
@@ -75,6 +77,7 @@ final class Exchanges {
                 replies,
                 settings.maxBody());
         open.add(exchange);
+        unansweredCharge += charge;
         production.expect(exchange, exchange.method);
         if (skipped) {
             skip(exchange);
@@ -101,6 +104,10 @@ final class Exchanges {
     void requestOver(Exchange exchange, long nanos) {
         if (!exchange.requestOver) {
             exchange.requestOver = true;
+            if (!exchange.debugOver) {
+                exchange.owed = true;
+                owed++;
+            }
             exchange.requestEndNanos = nanos;
             tellOrder(exchange);
         }
@@ -185,6 +192,16 @@ final class Exchanges {
         late.forEach(exchange -> debugOver(exchange, NotCompared.TIMED_OUT));
     }
 
+    /** Whether debug has a whole request to answer. */
+    boolean owed() {
+        return owed > 0;
+    }
+
+    /** Bytes charged for what debug hasn't answered, and for what production did meanwhile. */
+    long bytes() {
+        return unansweredCharge + replies.used();
+    }
+
     /** Whether any exchange has no verdict yet. */
     boolean pending() {
         return !open.isEmpty();
@@ -197,10 +214,19 @@ final class Exchanges {
 
     private void debugOver(Exchange exchange, NotCompared reason) {
         if (!exchange.debugOver) {
-            exchange.debugOver = true;
+            answered(exchange);
             exchange.fail(reason);
             shared.traffic().abandoned(System.nanoTime());
             finish(exchange);
+        }
+    }
+
+    private void answered(Exchange exchange) {
+        exchange.debugOver = true;
+        unansweredCharge -= exchange.charge;
+        if (exchange.owed) {
+            exchange.owed = false;
+            owed--;
         }
     }
 
@@ -272,7 +298,7 @@ final class Exchanges {
                 tally.debugAnsweredLate();
                 return;
             }
-            exchange.debugOver = true;
+            answered(exchange);
             tally.debugAnswered(exchange.debug.endedNanos() - exchange.handedNanos);
             shared.traffic().served(System.nanoTime());
             finish(exchange);

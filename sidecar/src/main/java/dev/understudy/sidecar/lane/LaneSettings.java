@@ -16,6 +16,7 @@ import java.time.Duration;
  * @param tee whether bytes may go to the debug JVM now
  * @param sampling which requests do
  * @param injectTrace whether the debug JVM is told the trace of each request
+ * @param patient whether there is room on disk to wait for a debug JVM that stands still as a whole
  */
 public record LaneSettings(
         String listener,
@@ -25,4 +26,5 @@ public record LaneSettings(
         Duration connectWait,
         TeeSwitch tee,
         Sampling sampling,
-        boolean injectTrace) {}
+        boolean injectTrace,
+        boolean patient) {}

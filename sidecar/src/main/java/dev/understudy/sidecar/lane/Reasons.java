@@ -10,7 +10,7 @@ final class Reasons {
     static NotCompared of(LossReason reason) {
         return switch (reason) {
             case NONE -> NotCompared.NO_DEBUG_REPLY;
-            case OVERFLOW_LANE, OVERFLOW_GLOBAL -> NotCompared.OVERFLOW;
+            case OVERFLOW_LANE, OVERFLOW_GLOBAL, OVERFLOW_DISK, SPILL_FAILED -> NotCompared.OVERFLOW;
             case DEBUG_UNREACHABLE -> NotCompared.DEBUG_UNREACHABLE;
             case DEBUG_CLOSED, DEBUG_RESET -> NotCompared.DEBUG_CLOSED;
             case DEBUG_STALLED -> NotCompared.TIMED_OUT;

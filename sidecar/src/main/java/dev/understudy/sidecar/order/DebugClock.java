@@ -13,6 +13,7 @@ public final class DebugClock {
 
     private volatile long lastLife;
     private volatile long elapsed;
+    private volatile long lively;
     private long lastTick; // guarded by this
     private boolean held; // guarded by this
 
@@ -37,7 +38,9 @@ public final class DebugClock {
     public synchronized void tick(long now) {
         long step = now - lastTick;
         if (step > 0) {
-            elapsed += held ? 0 : silent(now) ? step / SILENT_RATE : step;
+            boolean silent = silent(now);
+            elapsed += held ? 0 : silent ? step / SILENT_RATE : step;
+            lively += held || silent ? 0 : step;
             lastTick = now;
         }
     }
@@ -45,6 +48,11 @@ public final class DebugClock {
     /** Whether the debug JVM gave no sign of life for a second. */
     public boolean silent(long now) {
         return now - lastLife > SIGN_LASTS;
+    }
+
+    /** Nanoseconds in which the debug JVM showed life, by the last tick. */
+    public long lively() {
+        return lively;
     }
 
     /** Nanoseconds that passed on this clock by its last tick. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.TreeSet;
 
 /**
  * Admits bytes to the debug side once every exchange that ended in production before they arrived has ended there too.
@@ -13,6 +14,9 @@ import java.util.PriorityQueue;
  * {@code a} may go when the earliest end is not before {@code a}. That is O(log n) for each exchange and O(1) for each
  * question. An exchange ends with the later of its last request byte and its last reply byte, so all its own bytes
  * precede its end and no two exchanges can wait for each other.
+ *
+ * <p>A lane that holds back what happened on its connection, since it has enough to do, holds back with it everything that
+ * arrived later: what it hasn't told may be the end of an exchange.
  *
  * <p>Waiting is bounded: an exchange that was delivered (or leads the line) for {@code patience} on the {@link
  * DebugClock} without ending is passed over and counted. Safe for use by several threads; guarded by {@code this},
@@ -24,6 +28,8 @@ public final class OrderGate {
     private final long patience;
     private final PriorityQueue<Ticket> unanswered = new PriorityQueue<>(OrderGate::byEnd);
     private final PriorityQueue<Turn> waiting = new PriorityQueue<>(byArrival());
+    private final TreeSet<Turn> holding = new TreeSet<>(byHeld());
+    private long turns;
     private long overtaken;
 
     /** A gate that waits at most {@code patience}, on {@code clock}, for one exchange. */
@@ -34,8 +40,8 @@ public final class OrderGate {
     }
 
     /** A place for one lane; {@code wake} may run on any thread. */
-    public Turn enter(Runnable wake) {
-        return new Turn(this, wake);
+    public synchronized Turn enter(Runnable wake) {
+        return new Turn(this, wake, ++turns);
     }
 
     /** The exchange's first bytes were handed to the debug JVM. */
@@ -91,10 +97,14 @@ public final class OrderGate {
         woken.forEach(Turn::wake);
     }
 
-    /** How long ago the exchange ended in production that debug owes longest, in nanoseconds; 0 if it owes none. */
+    /**
+     * How long ago the exchange ended in production that debug owes longest, or the oldest event happened that a lane holds
+     * back, in nanoseconds; 0 if there is neither.
+     */
     public synchronized long lag(long now) {
         Ticket first = unanswered.peek();
-        return first == null ? 0 : Math.max(0, now - first.endedNanos);
+        long owed = first == null ? 0 : Math.max(0, now - first.endedNanos);
+        return holding.isEmpty() ? owed : Math.max(owed, now - holding.first().heldNanos);
     }
 
     /** Exchanges that others stopped waiting for, because the debug JVM took too long: what the bound cost. */
@@ -119,14 +129,50 @@ public final class OrderGate {
         return !turn.waiting;
     }
 
-    synchronized void leave(Turn turn) {
-        waiting.remove(turn);
-        turn.waiting = false;
+    void leave(Turn turn) {
+        synchronized (this) {
+            waiting.remove(turn);
+            turn.waiting = false;
+        }
+        holdsNothing(turn);
     }
 
+    void holds(Turn turn, long nanos) {
+        List<Turn> woken;
+        synchronized (this) {
+            if (turn.holding) {
+                holding.remove(turn);
+            }
+            turn.holding = true;
+            turn.heldNanos = nanos;
+            holding.add(turn);
+            woken = dropSettled();
+        }
+        woken.forEach(Turn::wake);
+    }
+
+    void holdsNothing(Turn turn) {
+        List<Turn> woken = List.of();
+        synchronized (this) {
+            if (turn.holding) {
+                holding.remove(turn);
+                turn.holding = false;
+                woken = dropSettled();
+            }
+        }
+        woken.forEach(Turn::wake);
+    }
+
+    /** The horizon is asked last: it may send for news, which would be in vain while a lane holds news back. */
     private boolean free(Turn turn) {
         Ticket first = unanswered.peek();
-        return (first == null || first.endedNanos - turn.arrivedNanos >= 0) && horizon.passed(turn.arrivedNanos);
+        return (first == null || first.endedNanos - turn.arrivedNanos >= 0)
+                && !heldBackBefore(turn.arrivedNanos)
+                && horizon.passed(turn.arrivedNanos);
+    }
+
+    private boolean heldBackBefore(long nanos) {
+        return !holding.isEmpty() && holding.first().heldNanos - nanos < 0;
     }
 
     private List<Turn> dropSettled() {
@@ -147,6 +193,11 @@ public final class OrderGate {
     }
 
     private boolean late(Ticket first) {
+        if (!first.delivered && heldBackBefore(first.endedNanos)) {
+            // its turn hasn't come yet, which is nobody's lateness
+            first.leading = false;
+            return false;
+        }
         long now = clock.read();
         if (!first.leading) {
             first.leading = true;
@@ -157,6 +208,11 @@ public final class OrderGate {
 
     private static int byEnd(Ticket a, Ticket b) {
         return Long.signum(a.endedNanos - b.endedNanos);
+    }
+
+    private static Comparator<Turn> byHeld() {
+        return (a, b) ->
+                a.heldNanos == b.heldNanos ? Long.compare(a.number, b.number) : Long.signum(a.heldNanos - b.heldNanos);
     }
 
     private static Comparator<Turn> byArrival() {

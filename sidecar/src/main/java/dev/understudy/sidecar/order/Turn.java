@@ -5,13 +5,18 @@ public final class Turn {
     private final OrderGate gate;
     private final Runnable wake;
 
+    final long number;
+
     // guarded by the gate
     boolean waiting;
     long arrivedNanos;
+    boolean holding;
+    long heldNanos;
 
-    Turn(OrderGate gate, Runnable wake) {
+    Turn(OrderGate gate, Runnable wake, long number) {
         this.gate = gate;
         this.wake = wake;
+        this.number = number;
     }
 
     /**
@@ -22,7 +27,17 @@ public final class Turn {
         return gate.admits(this, arrivedNanos);
     }
 
-    /** The lane asks no more. */
+    /** What the lane has heard of its connection and not told yet begins at {@code nanos}. */
+    public void holds(long nanos) {
+        gate.holds(this, nanos);
+    }
+
+    /** The lane has told all that it heard of. */
+    public void holdsNothing() {
+        gate.holdsNothing(this);
+    }
+
+    /** The lane asks no more, and nobody has to wait for what it holds. */
     public void leave() {
         gate.leave(this);
     }

@@ -132,6 +132,32 @@ public final class Joining implements Tap {
             }
         }
 
+        @Override
+        public boolean hasRoom() {
+            return joined == null || joined.hasRoom();
+        }
+
+        @Override
+        public void waits(long oldestNanos) {
+            if (joined != null) {
+                joined.waits(oldestNanos);
+            }
+        }
+
+        @Override
+        public void waitsNoMore() {
+            if (joined != null) {
+                joined.waitsNoMore();
+            }
+        }
+
+        @Override
+        public void overflowing(LossReason reason, long nanos) {
+            if (joined != null) {
+                joined.overflowing(reason, nanos);
+            }
+        }
+
         private void look() {
             switch (lookAtHeld()) {
                 case YES -> join();

@@ -17,6 +17,7 @@ public final class WindowModel {
     private final Rate size = new Rate(MEMORY_SECONDS);
     private Traffic.Count before;
     private double fillBefore;
+    private double waitingBefore;
     private long nanosBefore;
 
     private volatile WindowState state = WindowState.EMPTY;
@@ -34,9 +35,12 @@ public final class WindowModel {
         double seconds = (now - nanosBefore) / 1e9;
         Traffic.Count count = traffic.count(now);
         double fill = gauge.utilisation();
+        double waiting = waiting(count, gauge);
         if (seconds > 0) {
-            learn(seconds, count, fill, gauge);
+            learn(seconds, count, waiting, fill, gauge);
         }
+        waitingBefore = waiting;
+        long pending = count.pending() + (long) waiting;
         nanosBefore = now;
         before = count;
         fillBefore = fill;
@@ -49,10 +53,10 @@ public final class WindowModel {
                 gauge.occupancyBytes(),
                 gauge.capacityBytes(),
                 lagMillis,
-                count.pending(),
+                pending,
                 arrivals.perSecond(),
                 services.perSecond(),
-                OverflowTime.words(secondsLeft(fill, count.pending())));
+                OverflowTime.words(secondsLeft(fill, pending)));
         return state;
     }
 
@@ -71,15 +75,22 @@ public final class WindowModel {
         return peakUtilisation;
     }
 
-    private void learn(double seconds, Traffic.Count count, double fill, Gauge gauge) {
-        arrivals.add((double) (count.arrived() - before.arrived()), seconds);
+    /** How many exchanges the bytes are, most likely, that nobody has looked at. */
+    private static double waiting(Traffic.Count count, Gauge gauge) {
+        return gauge.toldBytes() == 0 ? 0 : (double) count.arrived() * gauge.waitingBytes() / gauge.toldBytes();
+    }
+
+    private void learn(double seconds, Traffic.Count count, double waiting, double fill, Gauge gauge) {
+        double arrived = count.arrived() - before.arrived() + waiting - waitingBefore;
+        arrivals.add(Math.max(0, arrived), seconds);
         growth.add(fill - fillBefore, seconds);
         double busy = (count.busyNanos() - before.busyNanos()) / 1e9;
         if (busy > LEAST_BUSY_SECONDS) {
             services.add((double) (count.served() - before.served()), busy);
         }
-        if (count.pending() > 0 && gauge.occupancyBytes() > 0) {
-            size.add((double) gauge.occupancyBytes() / count.pending() * seconds, seconds);
+        double pending = count.pending() + waiting;
+        if (pending > 0 && gauge.occupancyBytes() > 0) {
+            size.add(gauge.occupancyBytes() / pending * seconds, seconds);
         }
     }
 

@@ -65,6 +65,53 @@ final class OrderGateTest {
     }
 
     @Test
+    void request_youngerThanWhatALaneHoldsBack_waits_withoutAskingForNews() {
+        AtomicInteger asked = new AtomicInteger();
+        OrderGate cautious = new OrderGate(
+                clock,
+                nanos -> {
+                    asked.incrementAndGet();
+                    return true;
+                },
+                Duration.ofSeconds(10));
+        Turn asking = cautious.enter(wakes::incrementAndGet);
+        Turn behind = cautious.enter(() -> {});
+        behind.holds(50);
+
+        assertThat(asking.admits(60)).isFalse();
+        assertThat(asked).as("news that a lane holds back don't come by asking").hasValue(0);
+        assertThat(asking.admits(50))
+                .as("a lane's own bytes aren't before themselves")
+                .isTrue();
+        assertThat(asking.admits(60)).isFalse();
+        behind.holds(55);
+        assertThat(wakes).hasValue(0);
+        behind.holds(60);
+        assertThat(wakes).hasValue(1);
+        assertThat(asking.admits(60)).isTrue();
+
+        behind.holds(70);
+        assertThat(asking.admits(80)).isFalse();
+        assertThat(cautious.lag(100)).isEqualTo(30);
+        behind.leave();
+        assertThat(wakes).hasValue(2);
+    }
+
+    @Test
+    void exchange_whoseTurnHasNotCome_isNotLate() {
+        Turn behind = gate.enter(() -> {});
+        behind.holds(50);
+        gate.ended(new Ticket(), 100);
+        turn.admits(200);
+
+        liveFor(100);
+        assertThat(gate.overtaken()).isZero();
+        behind.holdsNothing();
+        liveFor(11);
+        assertThat(gate.overtaken()).isEqualTo(1);
+    }
+
+    @Test
     void waiting_isBoundedAndCounted() {
         Ticket hung = new Ticket();
         gate.delivered(hung);

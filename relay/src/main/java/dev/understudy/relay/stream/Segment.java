@@ -1,0 +1,119 @@
+package dev.understudy.relay.stream;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** One file of blocks of any lanes, written once from its start to its end. Confined to the spill's thread. */
+final class Segment {
+    private final Path file;
+    private final Set<SpilledBlock> blocks = new HashSet<>();
+    private @Nullable FileChannel channel;
+    private long size;
+    private long liveBytes;
+
+    private Segment(Path file, FileChannel channel) {
+        this.file = file;
+        this.channel = channel;
+    }
+
+    /** A new file, readable by its owner only. */
+    static Segment create(Path file) throws IOException {
+        return new Segment(file, SpillDirectory.create(file));
+    }
+
+    /** Appends {@code block}; if that fails, the next one takes its place. */
+    SpilledBlock append(ByteBuffer block) throws IOException {
+        int length = block.remaining();
+        FileChannel open = channel();
+        for (long at = size; block.hasRemaining(); ) {
+            at += open.write(block, at);
+        }
+        SpilledBlock place = new SpilledBlock(this, size, length);
+        adopt(place);
+        return place;
+    }
+
+    /** Appends bytes that were read from elsewhere: {@code place} is here from now on. */
+    void append(ByteBuffer block, SpilledBlock place) throws IOException {
+        SpilledBlock here = append(block);
+        blocks.remove(here);
+        place.segment.blocks.remove(place);
+        place.segment.liveBytes -= place.length();
+        place.segment = this;
+        place.offset = here.offset;
+        blocks.add(place);
+    }
+
+    private void adopt(SpilledBlock place) {
+        blocks.add(place);
+        size += place.length();
+        liveBytes += place.length();
+    }
+
+    /** Fills {@code into} from {@code offset} on. */
+    void read(long offset, ByteBuffer into) throws IOException {
+        FileChannel open = channel();
+        for (long at = offset; into.hasRemaining(); ) {
+            int read = open.read(into, at);
+            if (read < 0) {
+                throw new EOFException(file.getFileName() + " ends at " + at);
+            }
+            at += read;
+        }
+    }
+
+    /** Nobody wants that block any more. */
+    void free(SpilledBlock place) {
+        if (blocks.remove(place)) {
+            liveBytes -= place.length();
+        }
+    }
+
+    /** The blocks that somebody still wants. */
+    List<SpilledBlock> blocks() {
+        return List.copyOf(blocks);
+    }
+
+    boolean isFree() {
+        return blocks.isEmpty();
+    }
+
+    /** Bytes in the file. */
+    long size() {
+        return size;
+    }
+
+    /** Bytes in the file that somebody still wants. */
+    long liveBytes() {
+        return liveBytes;
+    }
+
+    /** Closes the file until the next read. */
+    void rest() throws IOException {
+        if (channel != null) {
+            channel.close();
+            channel = null;
+        }
+    }
+
+    void delete() throws IOException {
+        rest();
+        Files.deleteIfExists(file);
+    }
+
+    private FileChannel channel() throws IOException {
+        if (channel == null) {
+            channel = FileChannel.open(file, StandardOpenOption.READ);
+        }
+        return channel;
+    }
+}

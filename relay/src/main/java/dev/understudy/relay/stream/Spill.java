@@ -1,0 +1,353 @@
+package dev.understudy.relay.stream;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Blocks that wait on disk, of all lanes of a process, in segment files that are written from start to end and deleted once
+ * nobody wants anything in them.
+ *
+ * <p>All files belong to one thread; {@link #write}, {@link #read} and {@link #free} leave it a task and return. Its queue
+ * is bounded by its callers: what is to be written is charged to their memory until it was, and each of them waits for one
+ * read at a time. No more than {@value #MOST_READS} blocks that were read wait to be picked up. Thread-safe.
+ *
+ * <p>A write that fails leaves the block with its caller, and writes are refused for a second; that is logged once until
+ * one succeeds again.
+ */
+public final class Spill implements AutoCloseable {
+    static final int MOST_READS = 32;
+    static final int MOST_OPEN = 16;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Spill.class);
+    private static final long LARGEST_SEGMENT = 64L << 20;
+    private static final long SMALLEST_SEGMENT = 1L << 20;
+    private static final long CLOSE_SECONDS = 5;
+    private static final long PAUSE_NANOS = 1_000_000_000L;
+
+    private final SpillDirectory directory;
+    private final ByteBufAllocator allocator;
+    private final long capacity;
+    private final long segmentSize;
+    private final AtomicLong used = new AtomicLong();
+    private final AtomicLong written = new AtomicLong();
+    private final AtomicLong read = new AtomicLong();
+    private final ExecutorService thread = Executors.newSingleThreadExecutor(work -> {
+        Thread created = new Thread(work, "understudy-spill");
+        created.setDaemon(true);
+        return created;
+    });
+    private volatile boolean failing;
+    private volatile long failedNanos;
+
+    // confined to the thread
+    private final Set<Segment> sealed = new LinkedHashSet<>();
+    private final Deque<Segment> open = new ArrayDeque<>();
+    private final Deque<Runnable> parked = new ArrayDeque<>();
+    private @Nullable Segment current;
+    private int segments;
+    private int reads;
+
+    private Spill(SpillDirectory directory, ByteBufAllocator allocator, long capacity) {
+        this.directory = directory;
+        this.allocator = allocator;
+        this.capacity = capacity;
+        this.segmentSize = Math.max(SMALLEST_SEGMENT, Math.min(LARGEST_SEGMENT, capacity / 16));
+    }
+
+    /**
+     * A spill in a new directory below {@code parent}.
+     *
+     * @param capacity bytes that its files may take, except for some megabytes while blocks are moved together
+     * @throws IOException if there can't be such a directory
+     */
+    public static Spill open(Path parent, ByteBufAllocator allocator, long capacity) throws IOException {
+        if (capacity <= 0) {
+            throw new IllegalArgumentException("capacity: " + capacity + " (expected: > 0)");
+        }
+        return new Spill(SpillDirectory.open(parent), allocator, capacity);
+    }
+
+    /** Bytes of its files. */
+    public long used() {
+        return used.get();
+    }
+
+    /** Bytes that its files may take. */
+    public long capacity() {
+        return capacity;
+    }
+
+    /** Bytes written so far. */
+    public long written() {
+        return written.get();
+    }
+
+    /** Bytes read so far. */
+    public long read() {
+        return read.get();
+    }
+
+    /** Whether the last write failed. */
+    public boolean failing() {
+        return failing;
+    }
+
+    /** Where its files are. */
+    public Path directory() {
+        return directory.path();
+    }
+
+    /** Where its blocks can be allocated. */
+    public ByteBufAllocator allocator() {
+        return allocator;
+    }
+
+    /**
+     * Writes {@code block}, if there is room.
+     *
+     * @param done is told on {@code whence} where it lies, or null if it couldn't be written
+     * @return false if there is no room, or writing failed a moment ago: the block stays with the caller then; else it is
+     *     this spill's to release
+     */
+    public boolean write(ByteBuf block, Executor whence, Consumer<@Nullable SpilledBlock> done) {
+        int length = block.readableBytes();
+        if (failing && System.nanoTime() - failedNanos < PAUSE_NANOS) {
+            return false;
+        }
+        if (used.addAndGet(length) > capacity) {
+            used.addAndGet(-length);
+            return false;
+        }
+        try {
+            thread.execute(() -> writeNow(block, whence, done));
+            return true;
+        } catch (RejectedExecutionException closed) {
+            used.addAndGet(-length);
+            return false;
+        }
+    }
+
+    /** Reads the block at {@code place}, which stays there; {@code done} gets it on {@code whence}, or null if it is lost. */
+    public void read(SpilledBlock place, Executor whence, Consumer<@Nullable BlockReader> done) {
+        execute(() -> {
+            if (reads >= MOST_READS) {
+                parked.add(() -> readNow(place, whence, done));
+            } else {
+                readNow(place, whence, done);
+            }
+        });
+    }
+
+    /** Nobody wants the block at {@code place} any more. */
+    public void free(SpilledBlock place) {
+        execute(() -> {
+            Segment segment = place.segment;
+            segment.free(place);
+            if (segment.isFree()) {
+                delete(segment);
+            } else {
+                compact();
+            }
+        });
+    }
+
+    /** Deletes all files, which takes some seconds at most; what wasn't read is gone. */
+    @Override
+    public void close() {
+        execute(() -> {
+            for (Segment segment : Set.copyOf(sealed)) {
+                delete(segment);
+            }
+            if (current != null) {
+                delete(current);
+            }
+            directory.close();
+        });
+        thread.shutdown();
+        try {
+            if (!thread.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+                LOG.warn("{} is left behind: the disk is too slow", directory.path());
+            }
+        } catch (InterruptedException hurry) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void execute(Runnable work) {
+        try {
+            thread.execute(work);
+        } catch (RejectedExecutionException closed) {
+            LOG.debug("the spill is closed");
+        }
+    }
+
+    private void writeNow(ByteBuf block, Executor whence, Consumer<@Nullable SpilledBlock> done) {
+        int length = block.readableBytes();
+        SpilledBlock place = null;
+        try {
+            place = segmentFor(length).append(block.nioBuffer());
+            written.addAndGet(length);
+            if (failing) {
+                failing = false;
+                LOG.info("the window can be written to disk again");
+            }
+        } catch (IOException | RuntimeException failed) {
+            used.addAndGet(-length);
+            failedNanos = System.nanoTime();
+            if (!failing) {
+                failing = true;
+                LOG.warn("the window can't be written to disk, lanes go on in memory: {}", failed.toString());
+            }
+        } finally {
+            block.release();
+        }
+        SpilledBlock told = place;
+        hand(whence, () -> done.accept(told), () -> {});
+    }
+
+    private Segment segmentFor(int length) throws IOException {
+        Segment segment = current;
+        if (segment != null && segment.size() + length > segmentSize) {
+            current = null;
+            if (segment.isFree()) {
+                delete(segment);
+            } else {
+                sealed.add(segment);
+                opened(segment);
+            }
+            segment = null;
+        }
+        if (segment == null) {
+            segment = Segment.create(directory.segment(++segments));
+            current = segment;
+        }
+        return segment;
+    }
+
+    /** Closes the file that was opened longest ago when there are too many. */
+    private void opened(Segment segment) throws IOException {
+        if (segment != current && !open.contains(segment)) {
+            open.add(segment);
+            if (open.size() > MOST_OPEN) {
+                open.remove().rest();
+            }
+        }
+    }
+
+    private void readNow(SpilledBlock place, Executor whence, Consumer<@Nullable BlockReader> done) {
+        BlockReader block = null;
+        try {
+            block = BlockReader.open(bytes(place));
+            read.addAndGet(place.length());
+        } catch (IOException | RuntimeException lost) {
+            LOG.warn("a block of the window can't be read back: {}", lost.toString());
+        }
+        BlockReader told = block;
+        reads++;
+        hand(
+                whence,
+                () -> {
+                    done.accept(told);
+                    execute(this::pickedUp);
+                },
+                () -> {
+                    if (told != null) {
+                        told.release();
+                    }
+                    pickedUp();
+                });
+    }
+
+    private void pickedUp() {
+        reads--;
+        Runnable next = parked.poll();
+        if (next != null) {
+            next.run();
+        }
+    }
+
+    private ByteBuf bytes(SpilledBlock place) throws IOException {
+        ByteBuf block = allocator.directBuffer(place.length(), place.length());
+        try {
+            opened(place.segment);
+            place.segment.read(place.offset, block.nioBuffer(0, place.length()));
+            return block.writerIndex(place.length());
+        } catch (IOException | RuntimeException lost) {
+            block.release();
+            throw lost;
+        }
+    }
+
+    /** Moves the blocks of the sparsest segment together with others while more than a quarter of the room is taken by none. */
+    private void compact() {
+        long live = current == null ? 0 : current.liveBytes();
+        long size = current == null ? 0 : current.size();
+        Segment sparsest = null;
+        for (Segment segment : sealed) {
+            live += segment.liveBytes();
+            size += segment.size();
+            boolean sparse = segment.liveBytes() < segment.size() / 2;
+            if (sparse && (sparsest == null || segment.liveBytes() < sparsest.liveBytes())) {
+                sparsest = segment;
+            }
+        }
+        if (sparsest != null && size - live > Math.max(capacity / 4, 2 * segmentSize)) {
+            move(sparsest);
+        }
+    }
+
+    private void move(Segment from) {
+        try {
+            for (SpilledBlock place : from.blocks()) {
+                ByteBuf block = bytes(place);
+                try {
+                    segmentFor(place.length()).append(block.nioBuffer(), place);
+                    used.addAndGet(place.length());
+                } finally {
+                    block.release();
+                }
+            }
+            delete(from);
+        } catch (IOException | RuntimeException failed) {
+            LOG.warn("blocks of the window couldn't be moved together: {}", failed.toString());
+        }
+    }
+
+    private void delete(Segment segment) {
+        sealed.remove(segment);
+        open.remove(segment);
+        if (segment == current) {
+            current = null;
+        }
+        try {
+            segment.delete();
+        } catch (IOException stays) {
+            LOG.warn("a segment of the window couldn't be deleted: {}", stays.toString());
+        }
+        used.addAndGet(-segment.size());
+    }
+
+    private static void hand(Executor whence, Runnable done, Runnable otherwise) {
+        try {
+            whence.execute(done);
+        } catch (RejectedExecutionException stopped) {
+            otherwise.run();
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package dev.understudy.relay.stream;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The directory of one process's segments, below one that several processes may share.
+ *
+ * <p>A lock on a file in it says that its process lives, whatever process numbers mean in a container; what others left
+ * behind when they died is removed first. Directory and files are for their owner only.
+ */
+final class SpillDirectory implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SpillDirectory.class);
+    private static final String PREFIX = "spill-";
+    private static final String LOCK = "lock";
+
+    private final Path path;
+    private final FileChannel lockFile;
+
+    private SpillDirectory(Path path, FileChannel lockFile) {
+        this.path = path;
+        this.lockFile = lockFile;
+    }
+
+    /** Makes a directory of its own below {@code parent}, which is made as well if it isn't there. */
+    static SpillDirectory open(Path parent) throws IOException {
+        if (!Files.isDirectory(parent)) {
+            Files.createDirectories(parent, ownerOnly("rwx------"));
+        }
+        removeStale(parent);
+        Path own = Files.createTempDirectory(
+                parent, PREFIX + ProcessHandle.current().pid() + "-", ownerOnly("rwx------"));
+        FileChannel lockFile = create(own.resolve(LOCK));
+        lockFile.lock();
+        return new SpillDirectory(own, lockFile);
+    }
+
+    /** A new file, for its owner only, open to be written and read. */
+    static FileChannel create(Path file) throws IOException {
+        Set<StandardOpenOption> options =
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, StandardOpenOption.READ);
+        return FileChannel.open(file, options, ownerOnly("rw-------"));
+    }
+
+    private static FileAttribute<?>[] ownerOnly(String permissions) {
+        return FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
+                }
+                : new FileAttribute<?>[0];
+    }
+
+    private static void removeStale(Path parent) throws IOException {
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(parent, PREFIX + "*")) {
+            for (Path directory : found) {
+                if (isStale(directory)) {
+                    LOG.info("removing {}, left behind by a process that died", directory);
+                    remove(directory);
+                }
+            }
+        }
+    }
+
+    private static boolean isStale(Path directory) {
+        try (FileChannel lockFile = FileChannel.open(directory.resolve(LOCK), StandardOpenOption.WRITE);
+                FileLock lock = lockFile.tryLock()) {
+            return lock != null;
+        } catch (OverlappingFileLockException ours) {
+            return false;
+        } catch (IOException unknown) {
+            // being made or being removed by another process, or not ours to touch
+            return false;
+        }
+    }
+
+    private static void remove(Path directory) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+            for (Path file : files) {
+                Files.deleteIfExists(file);
+            }
+            Files.deleteIfExists(directory);
+        } catch (NoSuchFileException gone) {
+            LOG.debug("{} is gone", directory);
+        } catch (IOException stays) {
+            LOG.warn("{} couldn't be removed: {}", directory, stays.toString());
+        }
+    }
+
+    Path path() {
+        return path;
+    }
+
+    Path segment(int number) {
+        return path.resolve("segment-" + number);
+    }
+
+    @Override
+    public void close() {
+        try {
+            lockFile.close();
+        } catch (IOException e) {
+            LOG.debug("the lock in {} couldn't be closed", path, e);
+        }
+        remove(path);
+    }
+}

@@ -1,0 +1,154 @@
+package dev.understudy.sidecar;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A window of which most is on disk, with a debug JVM that takes nothing for a while. */
+final class SidecarSpillTest {
+    private static final int MIB = 1 << 20;
+    private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void stoppedDebugJvm_catchesUpFromDisk_withEveryByteAndVerdict() throws Exception {
+        CountDownLatch resumed = new CountDownLatch(1);
+        Map<String, String> production = new ConcurrentHashMap<>();
+        Map<String, String> debug = new ConcurrentHashMap<>();
+        int connections = 8;
+        int requests = 40;
+        int all = connections * requests;
+        try (PlainServer productionServer = PlainServer.open(socket -> serve(socket, production));
+                PlainServer debugServer = PlainServer.open(socket -> {
+                    resumed.await();
+                    serve(socket, debug);
+                });
+                Stage stage = Stage.open(productionServer.address(), debugServer.address(), window(1024L * MIB))) {
+            Thread[] clients = new Thread[connections];
+            for (int n = 0; n < connections; n++) {
+                int number = n;
+                clients[n] = new Thread(() -> post(stage, number, requests));
+                clients[n].start();
+            }
+            for (Thread client : clients) {
+                client.join();
+            }
+            JsonNode full = stage.control("/v1/status").get("window");
+            assertThat(full.get("diskBytes").asLong()).as(full.toPrettyString()).isGreaterThan(200L * MIB);
+            assertThat(full.get("peakBytes").asLong()).isLessThanOrEqualTo(64L * MIB);
+            assertThat(full.get("utilisation").asDouble()).isBetween(0.2, 0.5);
+            assertThat(full.get("pending").asLong()).isBetween(all / 2L, all * 2L);
+            assertThat(debug).isEmpty();
+
+            resumed.countDown();
+            JsonNode status = stage.awaitStatus("all verdicts", s -> Stage.total(s) == all);
+            assertThat(status.at("/verdicts/SAME").asInt())
+                    .as(status.toPrettyString())
+                    .isEqualTo(all);
+            assertThat(status.get("losses")).isEmpty();
+            assertThat(debug).hasSize(all).isEqualTo(production);
+            stage.awaitStatus(
+                    "disk given back",
+                    s -> stage.control("/v1/status").at("/window/diskBytes").asLong() == 0);
+            assertThat(segments()).isEmpty();
+        }
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void diskBudget_thatIsUsedUp_losesExchangesAndCountsThem() throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        Map<String, String> production = new ConcurrentHashMap<>();
+        try (PlainServer productionServer = PlainServer.open(socket -> serve(socket, production));
+                PlainServer debugServer = PlainServer.open(socket -> over.await());
+                Stage stage = Stage.open(productionServer.address(), debugServer.address(), window(16L * MIB))) {
+            post(stage, 1, 80);
+            assertThat(production).hasSize(80);
+            JsonNode status = stage.awaitStatus(
+                    "the overflow", s -> s.at("/losses/OVERFLOW_DISK/events").asInt() == 1);
+            assertThat(status.get("fidelity").asText())
+                    .as(status.toPrettyString())
+                    .startsWith("faithful up to exchange 0, lost ")
+                    .endsWith("bytes: OVERFLOW_DISK");
+            JsonNode end = stage.awaitStatus(
+                    "every byte accounted for", s -> s.at("/lanes/open").asInt() == 0);
+            long sent = end.at("/bytes/request").asLong();
+            stage.awaitStatus(
+                    "all " + sent + " bytes lost or written",
+                    s -> s.at("/losses/OVERFLOW_DISK/bytes").asLong() > sent - 16L * MIB);
+            assertThat(stage.status().at("/losses/OVERFLOW_DISK/bytes").asLong())
+                    .isLessThanOrEqualTo(sent);
+            stage.awaitStatus(
+                    "disk given back",
+                    s -> stage.control("/v1/status").at("/window/diskBytes").asLong() == 0);
+            over.countDown();
+        }
+    }
+
+    private SidecarConfig.WindowConfig window(long disk) {
+        return new SidecarConfig.WindowConfig(
+                16L * MIB,
+                64L * MIB,
+                Duration.ofSeconds(120),
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(60),
+                folder.toString(),
+                disk);
+    }
+
+    private static void post(Stage stage, int connection, int requests) {
+        try (Socket socket = stage.connect()) {
+            byte[] body = new byte[MIB];
+            for (int n = 0; n < requests; n++) {
+                new Random(connection * 1000L + n).nextBytes(body);
+                PlainServer.write(
+                        socket,
+                        "POST /" + connection + "/" + n + " HTTP/1.1\r\nHost: x\r\nContent-Length: " + MIB
+                                + "\r\n\r\n");
+                socket.getOutputStream().write(body);
+                assertThat(PlainServer.readUntil(socket, "{}")).startsWith("HTTP/1.1 200");
+            }
+        } catch (Exception e) {
+            throw new AssertionError("connection " + connection, e);
+        }
+    }
+
+    /** Answers every request and keeps the hash of its body. */
+    private static void serve(Socket socket, Map<String, String> seen) throws Exception {
+        for (String head = PlainServer.readUntil(socket, "\r\n\r\n");
+                head.endsWith("\r\n\r\n");
+                head = PlainServer.readUntil(socket, "\r\n\r\n")) {
+            MessageDigest hash = MessageDigest.getInstance("SHA-256");
+            hash.update(body(socket.getInputStream()));
+            seen.put(head.substring(0, head.indexOf(" HTTP")), HexFormat.of().formatHex(hash.digest()));
+            PlainServer.write(socket, OK);
+        }
+    }
+
+    private static byte[] body(InputStream in) throws IOException {
+        return in.readNBytes(MIB);
+    }
+
+    private Stream<Path> segments() throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(file -> file.getFileName().toString().startsWith("segment")).toList().stream();
+        }
+    }
+}
