@@ -2,6 +2,7 @@ package dev.understudy.aggregator;
 
 import dev.understudy.relay.config.ConfigException;
 import dev.understudy.relay.control.StopSignal;
+import dev.understudy.relay.log.LogFormat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -47,6 +48,14 @@ public final class Main implements Callable<Integer> {
     @Option(names = "--check", description = "only say whether the configuration is right")
     private boolean check;
 
+    @Option(
+            names = "--log-format",
+            paramLabel = "FORMAT",
+            defaultValue = "${env:UNDERSTUDY_LOG_FORMAT:-text}",
+            description = "how log lines are written to standard error: text or json; without it"
+                    + " UNDERSTUDY_LOG_FORMAT, and without that text")
+    private LogFormat logFormat = LogFormat.TEXT;
+
     /** Runs the command and ends the process with its exit code. */
     public static void main(String[] args) {
         int code = commandLine().execute(args);
@@ -55,11 +64,12 @@ public final class Main implements Callable<Integer> {
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new Main());
+        return new CommandLine(new Main()).setCaseInsensitiveEnumValuesAllowed(true);
     }
 
     @Override
     public Integer call() throws InterruptedException {
+        logFormat.use();
         try {
             AggregatorConfig read = AggregatorConfig.read(config, System.getenv(), sets);
             if (check) {

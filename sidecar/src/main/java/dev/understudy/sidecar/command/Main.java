@@ -47,12 +47,13 @@ public final class Main implements Runnable {
     }
 
     static CommandLine commandLine(Map<String, String> environment, CountDownLatch stopped) {
-        return new CommandLine(new Main())
+        CommandLine all = new CommandLine(new Main())
                 .addSubcommand(new SidecarCommand(environment, stopped))
                 .addSubcommand(new StatusCommand())
                 .addSubcommand(new TopCommand())
                 .addSubcommand(new TeeCommand())
                 .addSubcommand(new SimulateCommand());
+        return all.setCaseInsensitiveEnumValuesAllowed(true);
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.understudy.relay.config.ConfigException;
 import dev.understudy.relay.config.Overrides;
 import dev.understudy.relay.config.Problems;
 import dev.understudy.relay.control.StopSignal;
+import dev.understudy.relay.log.LogFormat;
 import dev.understudy.sidecar.Sidecar;
 import dev.understudy.sidecar.SidecarConfig;
 import dev.understudy.sidecar.control.StatusView;
@@ -50,6 +51,14 @@ final class SidecarCommand implements Callable<Integer> {
     @Option(names = "--check", description = "Only checks the settings.")
     private boolean check;
 
+    @Option(
+            names = "--log-format",
+            paramLabel = "FORMAT",
+            defaultValue = "${env:UNDERSTUDY_LOG_FORMAT:-text}",
+            description = "How log lines are written to standard error: text or json. Without it"
+                    + " UNDERSTUDY_LOG_FORMAT, and without that text.")
+    private LogFormat logFormat = LogFormat.TEXT;
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -63,6 +72,7 @@ final class SidecarCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        logFormat.use();
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         try {

@@ -30,11 +30,11 @@ public final class LossLog {
         long now = clock.getAsLong();
         if (told && now - lastNanos < PAUSE_NANOS) {
             silent++;
-            LOG.debug("listener {}, connection {}: its debug copy ends: {}", listener, connection, reason);
+            LOG.debug("listener {}, connection {}: its debug copy ends, reason {}", listener, connection, reason);
             return;
         }
         String others = silent == 0 ? "" : " (and " + silent + " more before it)";
-        LOG.warn("listener {}, connection {}: its debug copy ends: {}{}", listener, connection, reason, others);
+        LOG.warn("listener {}, connection {}: its debug copy ends, reason {}{}", listener, connection, reason, others);
         told = true;
         lastNanos = now;
         silent = 0;
