@@ -8,7 +8,7 @@ public enum CloseReason {
     RESET_BY_CLIENT,
     /** Production's socket was reset or its host went away. */
     RESET_BY_PRODUCTION,
-    /** Production's address wasn't known, or it refused the connection; the client was reset. */
+    /** Production's address wasn't known, or it refused the connection, or the TLS handshake with it failed; the client was reset. */
     CONNECT_FAILED,
     /** Production didn't accept within the connect time-out; the client was reset. */
     CONNECT_TIMED_OUT,
@@ -24,6 +24,8 @@ public enum CloseReason {
     HEADER_MALFORMED,
     /** The PROXY header wasn't complete in time, or too many were awaited already. */
     HEADER_LATE,
+    /** The client's TLS handshake failed, took too long, or too many were going on already. */
+    TLS_FAILED,
     /** The listener was closed, or its drain time ran out. */
     SHUTDOWN,
     /** A defect of the relay itself; both sides were reset. */

@@ -17,7 +17,10 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -41,6 +44,7 @@ public final class EventLoops implements AutoCloseable {
     private final Semaphore debugSockets;
     private final NameLookup relayNames = new NameLookup("relay-names");
     private final NameLookup laneNames = new NameLookup("lane-names");
+    private final ThreadPoolExecutor handshakes = handshakeThreads();
     private final AtomicLong connections = new AtomicLong();
     private final Set<SocketAddress> outgoing = ConcurrentHashMap.newKeySet();
 
@@ -78,6 +82,20 @@ public final class EventLoops implements AutoCloseable {
             System.setProperty(CACHED_CAPACITY, Integer.toString(RelayInitializer.LARGEST_READ));
         }
         return new EventLoops(Transport.best(), relayThreads, laneThreads);
+    }
+
+    /** None while there are no handshakes; each handshake has one task at most in the queue. */
+    private static ThreadPoolExecutor handshakeThreads() {
+        int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(
+                threads,
+                threads,
+                10,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                new DefaultThreadFactory("tls", true));
+        pool.allowCoreThreadTimeOut(true);
+        return pool;
     }
 
     private EventLoopGroup group(String name, int threads) {
@@ -137,6 +155,11 @@ public final class EventLoops implements AutoCloseable {
         return client(loop, relayNames);
     }
 
+    /** Computes what TLS handshakes need, off the relay loops. */
+    Executor handshakes() {
+        return handshakes;
+    }
+
     /** Looks up production's names. */
     Names names() {
         return relayNames;
@@ -179,6 +202,7 @@ public final class EventLoops implements AutoCloseable {
         for (EventLoopGroup group : new EventLoopGroup[] {relay, lanes, control}) {
             group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(3, TimeUnit.SECONDS);
         }
+        handshakes.shutdownNow();
         relayNames.close();
         laneNames.close();
     }

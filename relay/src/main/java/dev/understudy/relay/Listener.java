@@ -31,31 +31,34 @@ public final class Listener implements AutoCloseable {
     private final RelayInitializer relays;
     private final RelayMetrics metrics;
     private final Targets targets;
-    private final HealthChecks checks;
+    private final Runnable stopWatching;
     private volatile boolean hurried;
 
     private Listener(
-            Channel channel, RelayInitializer relays, RelayMetrics metrics, Targets targets, HealthChecks checks) {
+            Channel channel, RelayInitializer relays, RelayMetrics metrics, Targets targets, Runnable stopWatching) {
         this.channel = channel;
         this.relays = relays;
         this.metrics = metrics;
         this.targets = targets;
-        this.checks = checks;
+        this.stopWatching = stopWatching;
     }
 
     /**
      * Listens; connections are relayed once this returns.
      *
      * @throws BindFailed if the address can't be listened on, most often because the port is taken
+     * @throws IOException if certificates or keys can't be read; the message names them
      */
     public static Listener open(RelayConfig config, TapFactory taps, EventLoops loops, MeterRegistry registry)
-            throws BindFailed {
+            throws IOException {
         if (config.listen().isUnresolved()) {
             throw new BindFailed(config.name(), config.listen(), new IOException("unknown host"));
         }
         RelayMetrics metrics = new RelayMetrics(registry, config.name());
         Targets targets = new Targets(config.production(), loops.names(), System::nanoTime);
-        RelayInitializer relays = new RelayInitializer(config, targets, taps, loops, metrics);
+        TlsSides tls = TlsSides.of(config, loops);
+        RelayInitializer relays =
+                new RelayInitializer(config, targets, tls.client(), tls.production(), taps, loops, metrics);
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops.relay())
                 .channelFactory(() -> loops.listeningSocket(
@@ -75,7 +78,12 @@ public final class Listener implements AutoCloseable {
             throw new BindFailed(config.name(), config.listen(), bound.cause());
         }
         targets.register(registry, Tags.of("listener", config.name()));
-        return new Listener(bound.channel(), relays, metrics, targets, checks(config, targets, loops));
+        Runnable refreshing = tls.keepFresh(loops.control().next());
+        HealthChecks checks = checks(config, targets, loops);
+        return new Listener(bound.channel(), relays, metrics, targets, () -> {
+            refreshing.run();
+            checks.close();
+        });
     }
 
     /** On the control loop, where nobody's bytes wait. */
@@ -131,7 +139,7 @@ public final class Listener implements AutoCloseable {
      */
     public boolean drain(Duration patience) {
         channel.close().awaitUninterruptibly();
-        checks.close();
+        stopWatching.run();
         boolean drained = awaitEnd(() -> hurried ? 0 : patience.toNanos());
         if (!drained) {
             relays.abort();

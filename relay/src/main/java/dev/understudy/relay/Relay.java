@@ -1,5 +1,6 @@
 package dev.understudy.relay;
 
+import dev.understudy.relay.tls.TlsWrites;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -86,7 +87,7 @@ final class Relay {
             return;
         }
         tap.connected(nanoClock.getAsLong());
-        if (connection.preface().length > 0) {
+        if (connection.preface().length > 0 && !TlsWrites.secured(accepted)) {
             accepted.write(Unpooled.wrappedBuffer(connection.preface()));
         }
         for (ByteBuf data = early.poll(); data != null; data = early.poll()) {
@@ -131,10 +132,10 @@ final class Relay {
     }
 
     private void passFin(DuplexChannel to, Side side) {
-        to.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(written -> {
+        TlsWrites.flushed(to).addListener(written -> {
             if (written.isSuccess()) {
                 side.finPassed = true;
-                to.shutdownOutput().addListener(sent -> {
+                TlsWrites.endOutput(to).addListener(sent -> {
                     if (!sent.isSuccess()) {
                         gone(side);
                     }
@@ -216,7 +217,7 @@ final class Relay {
     /** A production that isn't connected yet is told once it is. */
     private void resetOnceWritten(Side side) {
         if (side.channel != null) {
-            side.channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(written -> reset(side));
+            TlsWrites.flushed(side.channel).addListener(written -> reset(side));
             if (!side.over) {
                 abortAfterGrace();
             }
@@ -245,7 +246,7 @@ final class Relay {
     static void discard(Channel channel) {
         if (channel.isOpen()) {
             channel.config().setOption(ChannelOption.SO_LINGER, 0);
-            channel.close();
+            TlsWrites.drop(channel);
         }
     }
 

@@ -15,7 +15,8 @@
  *             Relay: how the connection lives and ends                       │   MemoryBudget     └▶ DebugObserver
  * </pre>
  *
- * <p>{@link dev.understudy.relay.connect} finds production among its addresses. Relay loops do nothing but move bytes between client and production: a {@link dev.understudy.relay.Tap} gets its copy
+ * <p>{@link dev.understudy.relay.accept} and {@link dev.understudy.relay.tls} see to a client before it is relayed; {@link
+ * dev.understudy.relay.connect} finds production among its addresses. Relay loops do nothing but move bytes between client and production: a {@link dev.understudy.relay.Tap} gets its copy
  * after the real receiver, must not block, and can't hurt the connection. {@link dev.understudy.relay.Lane#data} ends
  * in a single-producer single-consumer queue; everything behind it runs on the lane's loop. Memory on the way is charged to
  * a {@link dev.understudy.relay.MemoryBudget}, entries and pinned buffers included; what doesn't fit is lost, counted, and

@@ -41,7 +41,7 @@ final class FailoverTest {
             addresses.add(at(port));
         }
         ProductionConfig production =
-                new ProductionConfig(addresses, false, Duration.ofSeconds(4), Duration.ofSeconds(30), health);
+                new ProductionConfig(addresses, false, Duration.ofSeconds(4), Duration.ofSeconds(30), health, null);
         InetSocketAddress free = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         return Listener.open(
                 new RelayConfig("test", free, production, AcceptConfig.defaults()), TapFactory.NONE, loops, registry);

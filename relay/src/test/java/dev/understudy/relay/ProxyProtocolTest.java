@@ -221,10 +221,10 @@ final class ProxyProtocolTest {
     void waitingForHeaders_isBoundedInNumber() throws Exception {
         List<Socket> silent = new ArrayList<>();
         try (Listener listener = listen(Mode.IN, Version.V2)) {
-            for (int n = 0; n < RelayInitializer.MOST_WAITING; n++) {
+            for (int n = 0; n < Greeter.MOST_WAITING; n++) {
                 silent.add(connect(listener));
             }
-            RelayStage.await("all accepted", () -> listener.open() == RelayInitializer.MOST_WAITING);
+            RelayStage.await("all accepted", () -> listener.open() == Greeter.MOST_WAITING);
             assertReset(listener);
             send(silent.get(0), LINE + "question");
             silent.get(0).shutdownOutput();

@@ -5,6 +5,9 @@ import dev.understudy.relay.config.ConfigException;
 import dev.understudy.relay.config.Overrides;
 import dev.understudy.relay.config.Problems;
 import dev.understudy.relay.connect.Address;
+import dev.understudy.relay.tls.KeyFiles;
+import dev.understudy.relay.tls.OriginateConfig;
+import dev.understudy.relay.tls.TerminateConfig;
 import dev.understudy.sidecar.tee.Sampling;
 import dev.understudy.sidecar.tee.TeeMode;
 import java.io.IOException;
@@ -124,6 +127,26 @@ final class SidecarConfigTest {
 
         Path both = write(LEAST.replace("}]", ", transparent: true}]"));
         assertThatThrownBy(() -> read(both, Map.of())).hasMessageContaining("production: 1 addresses (expected: none");
+    }
+
+    @Test
+    void tls_isReadForBothSides() throws IOException {
+        String tls = ", tls: {certificates: [{certificate: a.crt, key: a.key}], alpn: \"\"}, "
+                + "production-tls: {server-name: shop.internal, certificate: b.crt, key: b.key}}]";
+        SidecarConfig.ListenerConfig read =
+                read(write(LEAST.replace("}]", tls)), Map.of()).listeners().get(0);
+        KeyFiles own = new KeyFiles(Path.of("b.crt"), Path.of("b.key"));
+        assertThat(read.accept().tls())
+                .isEqualTo(new TerminateConfig(List.of(new KeyFiles(Path.of("a.crt"), Path.of("a.key"))), List.of()));
+        assertThat(read.production().tls())
+                .isEqualTo(new OriginateConfig("shop.internal", null, own, List.of("http/1.1")));
+
+        Path wrong = write(LEAST.replace("}]", ", tls: {alpn: h2c}, production-tls: {key: b.key, cert: b.crt}}]"));
+        assertThatThrownBy(() -> read(wrong, Map.of()))
+                .hasMessageContaining("tls: certificates: missing")
+                .hasMessageContaining("production-tls.server-name: missing")
+                .hasMessageContaining("production-tls.certificate: missing")
+                .hasMessageContaining("production-tls.cert: unknown key");
     }
 
     @Test

@@ -20,7 +20,8 @@ public final class AcceptSection {
         return new AcceptConfig(
                 section.optional("max-connections", Value.integer(1, AcceptConfig.MOST), defaults.maxConnections()),
                 section.optional("max-accept-rate", Value.integer(0, AcceptConfig.MOST), defaults.maxRate()),
-                section.section("proxy-protocol").build(AcceptSection::proxy, ProxyProtocolConfig.OFF));
+                section.section("proxy-protocol").build(AcceptSection::proxy, ProxyProtocolConfig.OFF),
+                section.has("tls") ? TlsSection.terminate(section.section("tls")) : null);
     }
 
     private static ProxyProtocolConfig proxy(Section section) {

@@ -24,7 +24,8 @@ public final class ProductionSection {
                 transparent,
                 section.optional("connect-timeout", Value.duration(), Duration.ofSeconds(10)),
                 section.optional("dns-ttl", Value.duration(), Duration.ofSeconds(30)),
-                section.section("health").build(ProductionSection::health, HealthConfig.defaults()));
+                section.section("health").build(ProductionSection::health, HealthConfig.defaults()),
+                section.has("production-tls") ? TlsSection.originate(section.section("production-tls")) : null);
     }
 
     private static HealthConfig health(Section section) {

@@ -27,7 +27,8 @@ final class TargetsTest {
                 false,
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(30),
-                HEALTH);
+                HEALTH,
+                null);
         return new Targets(config, this::answer, clock::get);
     }
 

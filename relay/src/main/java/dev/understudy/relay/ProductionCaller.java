@@ -1,0 +1,127 @@
+package dev.understudy.relay;
+
+import dev.understudy.relay.connect.Dial;
+import dev.understudy.relay.tls.TlsEndHandler;
+import dev.understudy.relay.tls.TlsSide;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.EventLoop;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.ssl.SslHandler;
+import java.net.SocketAddress;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens one client's sockets to production: with TLS where that is set, when it counts as connected after the handshake.
+ * Confined to the client's event loop.
+ */
+final class ProductionCaller implements Dial.Caller {
+    private final EventLoops loops;
+    private final EventLoop loop;
+    private final @Nullable TlsSide tls;
+    private final byte[] preface;
+    private final boolean mayLoop;
+    private final Supplier<ChannelHandler> tap;
+
+    /**
+     * @param preface with TLS what is sent before the handshake; without, it is the relay's to send
+     * @param mayLoop whether a packet filter may lead the connection back to us
+     * @param tap makes the first stage behind TLS
+     */
+    ProductionCaller(
+            EventLoops loops,
+            EventLoop loop,
+            @Nullable TlsSide tls,
+            byte[] preface,
+            boolean mayLoop,
+            Supplier<ChannelHandler> tap) {
+        this.loops = loops;
+        this.loop = loop;
+        this.tls = tls;
+        this.preface = preface;
+        this.mayLoop = mayLoop;
+        this.tap = tap;
+    }
+
+    @Override
+    public ChannelFuture connect(SocketAddress address, int timeoutMillis) {
+        SslHandler handler = tls == null ? null : tls.handler(loops.allocator());
+        ChannelFuture connecting = loops.towardsProduction(loop, address)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, timeoutMillis)
+                .handler(stages(handler))
+                .connect(address);
+        if (handler == null || (connecting.isDone() && !connecting.isSuccess())) {
+            return connecting;
+        }
+        handler.setHandshakeTimeoutMillis(timeoutMillis);
+        return secured(connecting, handler);
+    }
+
+    private ChannelHandler stages(@Nullable SslHandler handler) {
+        return new ChannelInitializer<DuplexChannel>() {
+            @Override
+            protected void initChannel(DuplexChannel production) {
+                RelayInitializer.demandReads(production);
+                if (mayLoop) {
+                    production.pipeline().addLast(new Remembered(loops.outgoing()));
+                }
+                if (handler != null) {
+                    production.pipeline().addLast(handler, new TlsEndHandler(handler, false));
+                }
+                production.pipeline().addLast(tap.get());
+            }
+        };
+    }
+
+    private ChannelFuture secured(ChannelFuture connecting, SslHandler handler) {
+        Channel channel = connecting.channel();
+        ChannelPromise secured = channel.newPromise();
+        connecting.addListener(connected -> {
+            if (!connected.isSuccess()) {
+                secured.tryFailure(connected.cause());
+                return;
+            }
+            ChannelHandlerContext below = channel.pipeline().context(handler);
+            if (preface.length > 0 && below != null) {
+                below.writeAndFlush(Unpooled.wrappedBuffer(preface));
+            }
+            handler.handshakeFuture().addListener(shaken -> {
+                if (shaken.isSuccess()) {
+                    secured.trySuccess();
+                } else {
+                    secured.tryFailure(shaken.cause());
+                }
+            });
+            channel.read();
+        });
+        return secured;
+    }
+
+    /** Keeps a socket's local address while it is open, from its connect on: the SYN may come back to us. */
+    private static final class Remembered extends ChannelOutboundHandlerAdapter {
+        private final Set<SocketAddress> addresses;
+
+        Remembered(Set<SocketAddress> addresses) {
+            this.addresses = addresses;
+        }
+
+        @Override
+        public void connect(
+                ChannelHandlerContext ctx, SocketAddress remote, SocketAddress local, ChannelPromise promise) {
+            ctx.connect(remote, local, promise);
+            SocketAddress own = ctx.channel().localAddress();
+            if (own != null && addresses.add(own)) {
+                ctx.channel().closeFuture().addListener(closed -> addresses.remove(own));
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package dev.understudy.relay;
+
+import dev.understudy.relay.tls.ClientTls;
+import dev.understudy.relay.tls.OriginateConfig;
+import dev.understudy.relay.tls.ServerTls;
+import dev.understudy.relay.tls.TerminateConfig;
+import dev.understudy.relay.tls.TlsSide;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The TLS of a listener, kept up to date with its files.
+ *
+ * @param client null if clients speak plain text
+ * @param production null if production does
+ */
+record TlsSides(@Nullable TlsSide client, @Nullable TlsSide production) {
+    private static final long LOOK_MILLIS = 2000;
+
+    /** @throws IOException if what is set can't be read */
+    static TlsSides of(RelayConfig config, EventLoops loops) throws IOException {
+        TerminateConfig client = config.accept().tls();
+        OriginateConfig production = config.production().tls();
+        return new TlsSides(
+                client == null ? null : new ServerTls(client, loops.handshakes()),
+                production == null ? null : new ClientTls(production, loops.handshakes()));
+    }
+
+    /** Looks at the files from time to time on {@code loop}, where nobody's bytes wait; the result ends that. */
+    Runnable keepFresh(EventLoop loop) {
+        if (client == null && production == null) {
+            return () -> {};
+        }
+        ScheduledFuture<?> looks =
+                loop.scheduleWithFixedDelay(this::refresh, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        return () -> looks.cancel(false);
+    }
+
+    private void refresh() {
+        if (client != null) {
+            client.refresh();
+        }
+        if (production != null) {
+            production.refresh();
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package dev.understudy.relay.config;
+
+import dev.understudy.relay.tls.KeyFiles;
+import dev.understudy.relay.tls.OriginateConfig;
+import dev.understudy.relay.tls.TerminateConfig;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** How both proxies are told of TLS. */
+final class TlsSection {
+    private static final String HTTP = "http/1.1";
+    private static final Value<Path> FILE = new Value<>("a file", Path::of, Path.of("placeholder"));
+
+    private TlsSection() {}
+
+    static @Nullable TerminateConfig terminate(Section section) {
+        List<KeyFiles> keys =
+                section.sections("certificates").stream().map(TlsSection::keys).toList();
+        if (keys.isEmpty()) {
+            section.problem("certificates: missing (expected: a list of certificates with their keys)");
+            return null;
+        }
+        return new TerminateConfig(keys, protocols(section));
+    }
+
+    private static KeyFiles keys(Section section) {
+        return new KeyFiles(section.required("certificate", FILE), section.required("key", FILE));
+    }
+
+    static OriginateConfig originate(Section section) {
+        boolean own = section.has("certificate") || section.has("key");
+        return new OriginateConfig(
+                section.required("server-name", Value.text()),
+                section.has("ca") ? section.required("ca", FILE) : null,
+                own ? keys(section) : null,
+                protocols(section));
+    }
+
+    /** One word, "" for none. */
+    private static List<String> protocols(Section section) {
+        String protocol = section.optional("alpn", Value.anyText(), HTTP);
+        return protocol.isEmpty() ? List.of() : List.of(protocol);
+    }
+}

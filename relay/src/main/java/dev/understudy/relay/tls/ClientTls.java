@@ -1,0 +1,85 @@
+package dev.understudy.relay.tls;
+
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslProvider;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import javax.net.ssl.SSLException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** TLS towards production: its certificate is always checked, by chain and by name. Thread-safe but for {@link #refresh}. */
+public final class ClientTls implements TlsSide {
+    private static final int ANY_PORT = 443;
+    private static final Logger LOG = LoggerFactory.getLogger(ClientTls.class);
+
+    private final OriginateConfig config;
+    private final WatchedFiles files;
+    private final Executor handshakes;
+    private volatile SslContext context;
+
+    /**
+     * Reads the files.
+     *
+     * @param handshakes computes what a handshake needs, off the relay loops
+     * @throws IOException if they can't be read, or hold something else
+     */
+    public ClientTls(OriginateConfig config, Executor handshakes) throws IOException {
+        this.config = config;
+        this.handshakes = handshakes;
+        List<Path> all = new ArrayList<>();
+        if (config.authorities() != null) {
+            all.add(config.authorities());
+        }
+        if (config.own() != null) {
+            all.add(config.own().chain());
+            all.add(config.own().key());
+        }
+        this.files = new WatchedFiles(all);
+        files.changed();
+        this.context = read(config);
+    }
+
+    private static SslContext read(OriginateConfig config) throws IOException {
+        SslContextBuilder builder = SslContextBuilder.forClient()
+                .sslProvider(SslProvider.JDK)
+                .protocols(List.of("TLSv1.3", "TLSv1.2"))
+                .endpointIdentificationAlgorithm("HTTPS")
+                .applicationProtocolConfig(Alpn.of(config.protocols()));
+        try {
+            if (config.authorities() != null) {
+                builder.trustManager(config.authorities().toFile());
+            }
+            if (config.own() != null) {
+                builder.keyManager(
+                        config.own().chain().toFile(), config.own().key().toFile());
+            }
+            return builder.build();
+        } catch (SSLException | IllegalArgumentException wrong) {
+            throw new IOException("production-tls: " + wrong.getMessage(), wrong);
+        }
+    }
+
+    @Override
+    public SslHandler handler(ByteBufAllocator allocator) {
+        return context.newHandler(allocator, config.serverName(), ANY_PORT, handshakes);
+    }
+
+    @Override
+    public void refresh() {
+        if (files.changed()) {
+            try {
+                context = read(config);
+                LOG.info("what TLS towards production needs was read again");
+            } catch (IOException wrong) {
+                LOG.warn("TLS towards production stays as it was: {}", wrong.getMessage());
+            }
+        }
+    }
+}

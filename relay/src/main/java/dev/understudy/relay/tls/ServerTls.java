@@ -1,0 +1,69 @@
+package dev.understudy.relay.tls;
+
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslProvider;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** TLS towards clients: version 1.2 or 1.3, terminated here. Thread-safe but for {@link #refresh}. */
+public final class ServerTls implements TlsSide {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerTls.class);
+
+    private final TerminateConfig config;
+    private final Certificates certificates;
+    private final WatchedFiles files;
+    private final SslContext context;
+    private final Executor handshakes;
+
+    /**
+     * Reads the certificates.
+     *
+     * @param handshakes computes what a handshake needs, off the relay loops
+     * @throws IOException if they can't be read, or aren't certificates with their keys
+     */
+    public ServerTls(TerminateConfig config, Executor handshakes) throws IOException {
+        this.config = config;
+        this.handshakes = handshakes;
+        this.files = new WatchedFiles(config.certificates().stream()
+                .flatMap(each -> Stream.of(each.chain(), each.key()))
+                .<Path>map(each -> each)
+                .toList());
+        files.changed();
+        try {
+            this.certificates = new Certificates(config.certificates());
+            this.context = SslContextBuilder.forServer(certificates)
+                    .sslProvider(SslProvider.JDK)
+                    .protocols(List.of("TLSv1.3", "TLSv1.2"))
+                    .applicationProtocolConfig(Alpn.of(config.protocols()))
+                    .build();
+        } catch (GeneralSecurityException wrong) {
+            throw new IOException(wrong.getMessage(), wrong);
+        }
+    }
+
+    @Override
+    public SslHandler handler(ByteBufAllocator allocator) {
+        return context.newHandler(allocator, handshakes);
+    }
+
+    @Override
+    public void refresh() {
+        if (files.changed()) {
+            try {
+                certificates.reload(config.certificates());
+                LOG.info("certificates were read again: {}", config.certificates());
+            } catch (IOException | GeneralSecurityException wrong) {
+                LOG.warn("certificates stay as they were: {}", wrong.toString());
+            }
+        }
+    }
+}
