@@ -27,5 +27,7 @@ public enum LossReason {
     /** The tee was switched off; the connection goes on without it. */
     SWITCHED_OFF,
     /** Bytes that can't be cut into requests followed a request that the sampling had left out. */
-    NOT_SAMPLED
+    NOT_SAMPLED,
+    /** The client speaks TLS with production itself: a copy of what they say means nothing to the debug JVM. */
+    ENCRYPTED
 }

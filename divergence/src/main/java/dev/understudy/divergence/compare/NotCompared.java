@@ -14,6 +14,8 @@ public enum NotCompared {
     OVERFLOW,
     /** The bytes of one side are not framed. */
     UNFRAMED,
+    /** The client speaks TLS with production itself, which can't be copied. */
+    ENCRYPTED,
     /** One of the replies was cut off. */
     INCOMPLETE,
     /** Debug took longer than allowed. */

@@ -30,14 +30,22 @@ public final class RequestStream<X> implements HttpSink<RequestHead> {
         /** The stream can't be cut any further; called once, {@code unfinished} is the request it happened in. */
         void unframed(@Nullable X unfinished, String reason, long nanos);
 
+        /** The stream begins with a TLS handshake; called in {@link #unframed}'s stead. */
+        void encrypted(long nanos);
+
         /** Bytes that belong to no request, owned by the receiver. */
         void raw(ByteBuf bytes, long nanos);
     }
+
+    /** The type of a TLS record that holds a handshake message (RFC 8446, section 5.1); no HTTP request begins so. */
+    private static final byte HANDSHAKE = 0x16;
 
     private final HttpRequestFramer framer = new HttpRequestFramer(this);
     private final RawBytes bytes = new RawBytes();
     private final Cut<X> cut;
     private @Nullable X current;
+    private boolean begun;
+    private boolean encrypted;
     private boolean unframed;
     private int body;
     private long nanos;
@@ -54,7 +62,13 @@ public final class RequestStream<X> implements HttpSink<RequestHead> {
         }
         nanos = at;
         ByteBuffer fed = data.nioBuffer();
+        boolean first = !begun && fed.hasRemaining();
+        begun |= first;
         bytes.add(data);
+        if (first && fed.get(fed.position()) == HANDSHAKE) {
+            encrypted = true;
+            framer.leave("TLS");
+        }
         framer.feed(fed);
         flush();
         bytes.compact();
@@ -108,7 +122,11 @@ public final class RequestStream<X> implements HttpSink<RequestHead> {
         flush();
         if (!unframed) {
             unframed = true;
-            cut.unframed(current, reason, nanos);
+            if (encrypted) {
+                cut.encrypted(nanos);
+            } else {
+                cut.unframed(current, reason, nanos);
+            }
             current = null;
         }
         if (rawLength > 0) {

@@ -112,6 +112,15 @@ final class Intake implements RequestStream.Cut<Exchange> {
     }
 
     @Override
+    public void encrypted(long nanos) {
+        raw = true;
+        tally.unframed();
+        judge.judgeBytes(NotCompared.ENCRYPTED, "(TLS: not teeable)");
+        delivery.end(LossReason.ENCRYPTED, nanos);
+        lane.giveUp(LossReason.ENCRYPTED);
+    }
+
+    @Override
     public void raw(ByteBuf bytes, long nanos) {
         delivery.offer(bytes, nanos, null);
     }

@@ -17,6 +17,7 @@ final class Reasons {
             case SHUTDOWN -> NotCompared.SHUTDOWN;
             case SWITCHED_OFF -> NotCompared.SWITCHED_OFF;
             case NOT_SAMPLED -> NotCompared.UNFRAMED;
+            case ENCRYPTED -> NotCompared.ENCRYPTED;
             case INTERNAL -> NotCompared.INTERNAL;
         };
     }

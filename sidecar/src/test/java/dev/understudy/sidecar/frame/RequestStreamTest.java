@@ -129,6 +129,11 @@ final class RequestStreamTest {
         }
 
         @Override
+        public void encrypted(long nanos) {
+            throw new AssertionError("no request begins like a TLS handshake");
+        }
+
+        @Override
         public void unframed(@Nullable Integer unfinished, String reason, long nanos) {
             unframed++;
         }
