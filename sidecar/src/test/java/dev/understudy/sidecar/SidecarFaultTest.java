@@ -221,7 +221,10 @@ final class SidecarFaultTest {
                     seenByProduction.complete(PlainServer.readAll(socket));
                     PlainServer.write(socket, "bye");
                 });
-                PlainServer debug = PlainServer.open(socket -> seenByDebug.complete(PlainServer.readAll(socket)));
+                PlainServer debug = PlainServer.open(socket -> {
+                    PlainServer.write(socket, "who?");
+                    seenByDebug.complete(PlainServer.readAll(socket));
+                });
                 Stage stage = Stage.open(production.address(), debug.address())) {
             try (Socket client = stage.connect()) {
                 PlainServer.readUntil(client, "?");

@@ -12,6 +12,7 @@ import dev.understudy.relay.LossReason;
 import dev.understudy.relay.MemoryBudget;
 import dev.understudy.sidecar.frame.ReplyStream;
 import dev.understudy.sidecar.order.OrderGate;
+import dev.understudy.sidecar.order.Ticket;
 import dev.understudy.sidecar.verdict.FidelityReading;
 import dev.understudy.sidecar.verdict.LossLog;
 import dev.understudy.sidecar.verdict.Tally;
@@ -42,6 +43,10 @@ final class DebugLane implements LaneObserver {
     private final Delivery delivery;
     private final Intake intake;
     private final Runnable ended;
+
+    /** Of a connection without exchanges: later ones wait until it has ended in debug, too. */
+    private final Ticket connection = new Ticket();
+
     private boolean begun;
     private boolean holed;
     private boolean switchedOff;
@@ -118,6 +123,7 @@ final class DebugLane implements LaneObserver {
         }
         begun = true;
         if (direction == Direction.REPLY) {
+            delivery.productionReplied(data.readableBytes());
             if (framed()) {
                 exchanges.productionReply(data, nanos);
             } else {
@@ -140,7 +146,7 @@ final class DebugLane implements LaneObserver {
             }
         } else {
             intake.end(nanos);
-            delivery.offer(new Cue.EndOfInput(nanos));
+            delivery.offer(new Cue.EndOfInput(nanos), intake.isRaw());
         }
         advance();
     }
@@ -160,12 +166,14 @@ final class DebugLane implements LaneObserver {
                 reason == CloseReason.RESET_BY_CLIENT ? NotCompared.CLIENT_CLOSED : NotCompared.NO_PRODUCTION_REPLY);
         delivery.settle();
         if (begun && !framed()) {
+            order.ended(connection, nanos);
             judge.judgeBytes(NotCompared.PROTOCOL, "(" + settings.protocol() + ")");
         }
         if (!begun) {
             delivery.end(LossReason.NONE, nanos);
         } else {
-            delivery.offer(reason == CloseReason.RESET_BY_CLIENT ? new Cue.Reset(nanos) : new Cue.Close(nanos));
+            Cue end = reason == CloseReason.RESET_BY_CLIENT ? new Cue.Reset(nanos) : new Cue.Close(nanos);
+            delivery.offer(end, intake.isRaw());
         }
         countHole();
         advance();
@@ -292,11 +300,11 @@ final class DebugLane implements LaneObserver {
         public void debugReply(ByteBuf data, long nanos) {
             if (framed()) {
                 exchanges.debugReply(data, nanos);
-                delivery.pump();
-                lane.resume();
             } else {
                 data.release();
             }
+            delivery.pump();
+            lane.resume();
         }
 
         @Override
@@ -313,6 +321,7 @@ final class DebugLane implements LaneObserver {
         @Override
         public void debugGone(LossReason reason, long nanos) {
             exchanges.debugGone(Reasons.of(reason));
+            order.settled(connection);
             lane.resume();
             endIfOver();
         }

@@ -1,5 +1,6 @@
 package dev.understudy.sidecar.lane;
 
+import dev.understudy.divergence.wire.Protocol;
 import dev.understudy.divergence.wire.http.RequestHead;
 import dev.understudy.relay.Cue;
 import dev.understudy.relay.DebugObserver;
@@ -14,6 +15,7 @@ import dev.understudy.sidecar.order.Turn;
 import dev.understudy.sidecar.verdict.LossLog;
 import dev.understudy.sidecar.verdict.Tally;
 import io.netty.buffer.ByteBuf;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -40,6 +42,7 @@ final class Delivery implements Gate, DebugObserver {
 
     private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
     private static final long RAW = -1;
+    private static final Duration RAW_PATIENCE = Duration.ofSeconds(2);
 
     private final LaneShared shared;
     private final LaneSettings settings;
@@ -55,6 +58,7 @@ final class Delivery implements Gate, DebugObserver {
 
     private final Deque<Exchange> unhanded = new ArrayDeque<>();
     private final Deque<Exchange> undelivered = new ArrayDeque<>();
+    private final RawOrder rawOrder;
     private final Deque<Integer> rawLengths = new ArrayDeque<>();
     private @Nullable LossReason ended;
     private boolean connected;
@@ -82,6 +86,7 @@ final class Delivery implements Gate, DebugObserver {
         this.window = new Window(lane.budget());
         this.deliverer = new Deliverer(shared.loops(), lane.loop(), peer, window, this, this);
         this.turn = order.enter(this::wake);
+        this.rawOrder = new RawOrder(shared.debugClock(), RAW_PATIENCE, order::passOver);
         this.rewriting = new Rewriting(shared.identities(), lane.connection());
         this.losses = new LaneLosses(tally, lossLog, lane.connection(), window);
         tally.laneOpened();
@@ -106,13 +111,23 @@ final class Delivery implements Gate, DebugObserver {
             exchange.cuesWaiting++;
         } else {
             rawLengths.add(length);
+            rawOrder.offered();
         }
     }
 
-    /** Adds the end of the client's input, or of the connection. */
-    void offer(Cue end) {
-        if (ended == null && !window.offer(end)) {
+    /**
+     * Adds the end of the client's input, or of the connection.
+     *
+     * @param raw whether what precedes it isn't cut into exchanges
+     */
+    void offer(Cue end, boolean raw) {
+        if (ended != null) {
+            return;
+        }
+        if (!window.offer(end)) {
             end(refusal(), end.nanos());
+        } else if (raw) {
+            rawOrder.offered();
         }
     }
 
@@ -124,6 +139,11 @@ final class Delivery implements Gate, DebugObserver {
     /** No request has further bytes. */
     void settle() {
         List.copyOf(undelivered).forEach(this::settle);
+    }
+
+    /** Production sent {@code length} bytes to the client. */
+    void productionReplied(int length) {
+        rawOrder.productionReplied(length);
     }
 
     /** Goes on as far as possible. */
@@ -240,12 +260,24 @@ final class Delivery implements Gate, DebugObserver {
         if (settings.tee().holdsBack()) {
             return false;
         }
-        boolean admitted = turn.admits(cue.nanos());
+        boolean admitted = turn.admits(due(cue)) && (isFramed(cue) || rawOrder.admits(System.nanoTime()));
         if (held) {
             progressAt = clock();
         }
         held = !admitted;
         return admitted;
+    }
+
+    /**
+     * What the cue must not overtake is what had ended by then. A connection without exchanges waits as a whole, before its
+     * first byte: its peers may hold locks in the debug server that only its own next bytes release.
+     */
+    private long due(Cue cue) {
+        return settings.protocol() == Protocol.TCP ? lane.connection().acceptedNanos() : cue.nanos();
+    }
+
+    private static boolean isFramed(Cue cue) {
+        return cue instanceof Cue.Bytes bytes && bytes.exchange() != RAW;
     }
 
     @Override
@@ -277,7 +309,7 @@ final class Delivery implements Gate, DebugObserver {
             toldAll = true;
             return;
         }
-        if (bytes.exchange() == RAW) {
+        if (!isFramed(cue)) {
             Integer length = rawLengths.poll();
             tally.fidelity().rawDelivered(length == null ? 0 : length);
             return;
@@ -295,12 +327,14 @@ final class Delivery implements Gate, DebugObserver {
     @Override
     public void reply(ByteBuf data, long nanos) {
         shared.debugClock().life(nanos);
+        rawOrder.debugReplied(data.readableBytes(), nanos);
         above.debugReply(data, nanos);
     }
 
     @Override
     public void replyEnd(long nanos) {
         shared.debugClock().life(nanos);
+        rawOrder.debugEnded();
         above.debugReplyEnd(nanos);
     }
 

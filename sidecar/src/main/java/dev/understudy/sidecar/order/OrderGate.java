@@ -107,6 +107,11 @@ public final class OrderGate {
         return holding.isEmpty() ? owed : Math.max(owed, now - holding.first().heldNanos);
     }
 
+    /** Counts a wait within one connection that took too long. */
+    public synchronized void passOver() {
+        overtaken++;
+    }
+
     /** Exchanges that others stopped waiting for, because the debug JVM took too long: what the bound cost. */
     public synchronized long overtaken() {
         return overtaken;

@@ -1,0 +1,174 @@
+package dev.understudy.it;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import static org.awaitility.Awaitility.await;
+
+/** A real server on a free loopback port, with its files in a folder of its own; as root it runs as {@code nobody}. */
+final class RealServer implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final Child child;
+    private final int port;
+
+    private RealServer(Child child, int port) {
+        this.child = child;
+        this.port = port;
+    }
+
+    static RealServer redis(Path folder) throws IOException {
+        int port = freePort();
+        return start(
+                folder,
+                port,
+                List.of(
+                        Programs.path("redis-server"),
+                        "--port",
+                        String.valueOf(port),
+                        "--bind",
+                        "127.0.0.1",
+                        "--save",
+                        "",
+                        "--dir",
+                        folder.toString()));
+    }
+
+    /** With a database {@code postgres} whose superuser {@code bench} needs no password. */
+    static RealServer postgres(Path folder) throws Exception {
+        int port = freePort();
+        Path data = folder.resolve("data");
+        run(
+                folder,
+                List.of(Programs.path("initdb"), "-D", data.toString(), "-U", "bench", "--no-sync", "--auth=trust"));
+        return start(
+                folder,
+                port,
+                List.of(
+                        Programs.path("postgres"),
+                        "-D",
+                        data.toString(),
+                        "-p",
+                        String.valueOf(port),
+                        "-k",
+                        folder.toString(),
+                        "-c",
+                        "fsync=off"));
+    }
+
+    /** Without passwords. */
+    static RealServer mariadb(Path folder) throws Exception {
+        int port = freePort();
+        String data = "--datadir=" + folder.resolve("data");
+        run(folder, List.of(Programs.path("mariadb-install-db"), "--no-defaults", data, "--skip-test-db"));
+        return start(
+                folder,
+                port,
+                List.of(
+                        Programs.path("mariadbd"),
+                        "--no-defaults",
+                        data,
+                        "--bind-address=127.0.0.1",
+                        "--port=" + port,
+                        "--socket=" + folder.resolve("socket"),
+                        "--pid-file=" + folder.resolve("pid"),
+                        "--skip-grant-tables",
+                        "--skip-networking=0"));
+    }
+
+    /** Serves {@code files} without TLS, and writes a line per request to {@code access.log}. */
+    static RealServer nginx(Path folder, Path files, boolean http2) throws IOException {
+        int port = freePort();
+        Path settings = Files.writeString(
+                folder.resolve("nginx.conf"), """
+                daemon off;
+                worker_processes 1;
+                error_log %1$s/error.log;
+                pid %1$s/pid;
+                events { worker_connections 1024; }
+                http {
+                    access_log %1$s/access.log combined;
+                    client_body_temp_path %1$s/body;
+                    proxy_temp_path %1$s/proxy;
+                    fastcgi_temp_path %1$s/fastcgi;
+                    uwsgi_temp_path %1$s/uwsgi;
+                    scgi_temp_path %1$s/scgi;
+                    server { listen 127.0.0.1:%2$d%4$s; root %3$s; }
+                }
+                """.formatted(folder, port, files, http2 ? " http2" : ""));
+        return start(folder, port, List.of(Programs.path("nginx"), "-p", folder.toString(), "-c", settings.toString()));
+    }
+
+    int port() {
+        return port;
+    }
+
+    private static RealServer start(Path folder, int port, List<String> command) throws IOException {
+        open(folder);
+        Child child = Child.start(folder.resolve("server.log"), unprivileged(command));
+        RealServer server = new RealServer(child, port);
+        try {
+            await(command.get(0))
+                    .atMost(PATIENCE)
+                    .until(() -> server.answers() || !child.process().isAlive());
+        } catch (RuntimeException late) {
+            child.close();
+            throw new IllegalStateException(child.output(), late);
+        }
+        if (!child.process().isAlive()) {
+            throw new IllegalStateException(child.output());
+        }
+        return server;
+    }
+
+    private static void run(Path folder, List<String> command) throws Exception {
+        open(folder);
+        try (Child child = Child.start(folder.resolve("prepared.log"), unprivileged(command))) {
+            if (child.exitCode(PATIENCE) != 0) {
+                throw new IllegalStateException(child.output());
+            }
+        }
+    }
+
+    private static void open(Path folder) throws IOException {
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
+    }
+
+    private static List<String> unprivileged(List<String> command) {
+        List<String> line = new ArrayList<>();
+        if (System.getProperty("user.name").equals("root")) {
+            line.addAll(List.of("setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"));
+        }
+        line.addAll(command);
+        return line;
+    }
+
+    private boolean answers() {
+        try (Socket probe = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return probe.isConnected();
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+
+    static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    @Override
+    public void close() {
+        child.process().destroy();
+        child.process().onExit().join();
+        child.close();
+    }
+}

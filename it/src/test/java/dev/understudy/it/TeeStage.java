@@ -1,0 +1,86 @@
+package dev.understudy.it;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import static org.awaitility.Awaitility.await;
+
+/** {@code ./understudy sidecar} before a production server and a debug copy of it. */
+final class TeeStage implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Pattern READY = Pattern.compile("ready: server=127\\.0\\.0\\.1:(\\d+) control=(\\S+)");
+
+    private final Child sidecar;
+    private final int port;
+    private final URI control;
+
+    private TeeStage(Child sidecar, int port, URI control) {
+        this.sidecar = sidecar;
+        this.port = port;
+        this.control = control;
+    }
+
+    static TeeStage open(Path folder, String protocol, int production, int debug) throws IOException {
+        Path settings = Files.writeString(folder.resolve("sidecar.yaml"), """
+                listeners:
+                  - name: server
+                    listen: 127.0.0.1:0
+                    production: 127.0.0.1:%d
+                    debug: 127.0.0.1:%d
+                    protocol: %s
+                window: { lane-memory: 256MiB, memory: 1GiB }
+                control: { listen: 127.0.0.1:0 }
+                """.formatted(production, debug, protocol));
+        Child sidecar = Child.start(
+                folder.resolve("sidecar.log"), List.of("./understudy", "sidecar", "--config", settings.toString()));
+        await("sidecar")
+                .atMost(PATIENCE)
+                .until(() -> sidecar.output().contains("ready:")
+                        || !sidecar.process().isAlive());
+        Matcher ready = READY.matcher(sidecar.output());
+        if (!ready.find()) {
+            throw new IllegalStateException(sidecar.output());
+        }
+        return new TeeStage(sidecar, Integer.parseInt(ready.group(1)), URI.create("http://" + ready.group(2)));
+    }
+
+    /** Where clients find the server. */
+    int port() {
+        return port;
+    }
+
+    /** The listener's part of the status, once no lane is open any more: everything has reached the debug side. */
+    JsonNode settled() throws IOException, InterruptedException {
+        await("lanes' end")
+                .atMost(PATIENCE)
+                .until(() -> listener().at("/lanes/open").asInt() == 0);
+        return listener();
+    }
+
+    private JsonNode listener() throws IOException, InterruptedException {
+        HttpRequest request =
+                HttpRequest.newBuilder(control.resolve("/v1/status")).build();
+        String status = HttpClient.newHttpClient()
+                .send(request, BodyHandlers.ofString())
+                .body();
+        return new ObjectMapper().readTree(status).at("/listeners/0");
+    }
+
+    @Override
+    public void close() {
+        sidecar.process().destroy();
+        sidecar.process().onExit().join();
+        sidecar.close();
+    }
+}
