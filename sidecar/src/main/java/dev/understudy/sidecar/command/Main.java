@@ -50,6 +50,9 @@ public final class Main implements Runnable {
         CommandLine all = new CommandLine(new Main())
                 .addSubcommand(new SidecarCommand(environment, stopped))
                 .addSubcommand(new StatusCommand())
+                .addSubcommand(new RecordCommand(stopped))
+                .addSubcommand(new InspectCommand())
+                .addSubcommand(new ReplayCommand())
                 .addSubcommand(new TopCommand())
                 .addSubcommand(new TeeCommand())
                 .addSubcommand(new SimulateCommand());

@@ -1,0 +1,124 @@
+package dev.understudy.sidecar.command;
+
+import dev.understudy.divergence.mask.Masking;
+import dev.understudy.sidecar.record.Contents;
+import dev.understudy.sidecar.record.RequestLines;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code understudy inspect}: says what is in a recording. */
+@Command(
+        name = "inspect",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        description = {
+            "Says what is in a recording: connections, bytes, times, and HTTP requests with credentials masked.",
+            ""
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:read", "1:read as far as it is whole: its end is torn", "2:couldn't be read"})
+final class InspectCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "FILE", description = "The recording.")
+    private Path file = Path.of("");
+
+    @Option(names = "--connection", paramLabel = "N", description = "Only that connection.")
+    private @Nullable Long connection;
+
+    @Option(
+            names = "--path",
+            paramLabel = "TEXT",
+            description = "Only requests for a path with that in it, and their connections.")
+    private @Nullable String path;
+
+    @Option(names = "--since", paramLabel = "SECONDS", description = "Only connections that lasted beyond that.")
+    private double since;
+
+    @Option(names = "--until", paramLabel = "SECONDS", description = "Only connections that began before that.")
+    private double until = Double.POSITIVE_INFINITY;
+
+    @Option(names = "--requests", description = "Lists the requests as well.")
+    private boolean requests;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    private final Masking masking = new Masking(Set.of());
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        try {
+            Contents contents = Contents.read(file);
+            print(contents, out);
+            out.flush();
+            return contents.torn() == null ? Main.FINE : Main.ATTENTION;
+        } catch (IOException unreadable) {
+            spec.commandLine().getErr().println("understudy inspect: " + unreadable.getMessage());
+            return Main.WRONG;
+        }
+    }
+
+    private void print(Contents contents, PrintWriter out) {
+        out.println("begun " + Instant.ofEpochMilli(contents.begunMillis()));
+        long shown = 0;
+        long asked = 0;
+        long bytes = 0;
+        for (Contents.Summary summary : contents.connections()) {
+            List<RequestLines.Line> lines = summary.requests().stream()
+                    .filter(line -> path == null || line.target().contains(path))
+                    .toList();
+            if (!isWanted(contents, summary) || (path != null && lines.isEmpty())) {
+                continue;
+            }
+            shown++;
+            asked += lines.size();
+            bytes += summary.requestBytes() + summary.replyBytes();
+            out.printf(
+                    Locale.ROOT,
+                    "#%d %s  %.3f s to %.3f s  %d bytes in, %d out, %d requests, %s%n",
+                    summary.id(),
+                    summary.between(),
+                    seconds(contents, summary.firstNanos()),
+                    seconds(contents, summary.lastNanos()),
+                    summary.requestBytes(),
+                    summary.replyBytes(),
+                    lines.size(),
+                    summary.end());
+            if (requests) {
+                lines.forEach(line -> out.printf(
+                        Locale.ROOT,
+                        "    %.3f s  %s %s%n",
+                        seconds(contents, line.nanos()),
+                        line.method(),
+                        masking.target(line.target())));
+            }
+        }
+        out.println(shown + " of " + contents.connections().size() + " connections, " + asked + " requests, " + bytes
+                + " bytes");
+        if (contents.torn() != null) {
+            out.println("torn: " + contents.torn());
+        }
+    }
+
+    private boolean isWanted(Contents contents, Contents.Summary summary) {
+        return (connection == null || connection == summary.id())
+                && seconds(contents, summary.lastNanos()) >= since
+                && seconds(contents, summary.firstNanos()) <= until;
+    }
+
+    private static double seconds(Contents contents, long nanos) {
+        return (nanos - contents.begunNanos()) / 1e9;
+    }
+}

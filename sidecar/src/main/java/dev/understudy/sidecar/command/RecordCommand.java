@@ -1,0 +1,132 @@
+package dev.understudy.sidecar.command;
+
+import dev.understudy.relay.EventLoops;
+import dev.understudy.relay.LaneMetrics;
+import dev.understudy.relay.Listener;
+import dev.understudy.relay.RelayConfig;
+import dev.understudy.relay.config.Value;
+import dev.understudy.relay.control.StopSignal;
+import dev.understudy.relay.stream.RecordingWriter;
+import dev.understudy.sidecar.control.StatusView;
+import dev.understudy.sidecar.record.Recorder;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code understudy record}: relays, and keeps what it relays in a file. */
+@Command(
+        name = "record",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        description = {
+            "Relays clients to an address and keeps all that both say in a file, until it is told to stop (SIGTERM, Ctrl-C).",
+            "",
+            "The file holds everything as it came, passwords and cookies too. It can be read by its owner only; treat it as"
+                    + " you treat the traffic.",
+            ""
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:stopped, and all of it is in the file",
+            "1:stopped, and something is missing",
+            "2:couldn't begin"
+        })
+final class RecordCommand implements Callable<Integer> {
+    private static final Duration DRAIN = Duration.ofSeconds(10);
+
+    @Option(
+            names = "--listen",
+            required = true,
+            paramLabel = "HOST:PORT",
+            converter = Address.class,
+            description = "Where clients connect.")
+    private InetSocketAddress listen = new InetSocketAddress(0);
+
+    @Option(
+            names = "--to",
+            required = true,
+            paramLabel = "HOST:PORT",
+            converter = Address.class,
+            description = "Where they are relayed to.")
+    private InetSocketAddress to = new InetSocketAddress(0);
+
+    @Option(names = "--file", required = true, paramLabel = "FILE", description = "A new file.")
+    private Path file = Path.of("");
+
+    @Option(
+            names = "--max-size",
+            defaultValue = "1GiB",
+            paramLabel = "SIZE",
+            converter = SimulateCommand.Bytes.class,
+            description = "What the file may grow to; relaying goes on beyond that (default: ${DEFAULT-VALUE}).")
+    private long most = 1L << 30;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    private final CountDownLatch stopped;
+
+    RecordCommand(CountDownLatch stopped) {
+        this.stopped = stopped;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        try {
+            return record(RecordingWriter.create(file, most));
+        } catch (IOException | IllegalArgumentException notToBeHad) {
+            spec.commandLine().getErr().println("understudy record: " + notToBeHad);
+            return Main.WRONG;
+        }
+    }
+
+    private int record(RecordingWriter recording) throws IOException, InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        EventLoops loops = EventLoops.open();
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        LaneMetrics metrics = new LaneMetrics(registry, "record");
+        try {
+            InetSocketAddress local = new InetSocketAddress(listen.getHostString(), listen.getPort());
+            RelayConfig relay = new RelayConfig("record", local, to.getHostString(), to.getPort());
+            Listener listener = Listener.open(relay, new Recorder(loops, recording, metrics), loops, registry);
+            out.println("understudy record ready: " + StatusView.spell(listener.address()) + " file=" + file);
+            out.flush();
+            StopSignal signals = StopSignal.on(stopped::countDown, listener::close);
+            stopped.await();
+            listener.drain(DRAIN);
+            signals.close();
+        } finally {
+            loops.close();
+            recording.close();
+        }
+        boolean whole = recording.dropped() == 0 && metrics.losses().isEmpty();
+        out.println("recorded " + metrics.opened() + " connections, " + recording.bytes() + " bytes"
+                + (whole ? "" : "; not all of it: " + recording.dropped() + " bytes didn't fit, " + metrics.losses()));
+        out.flush();
+        return whole ? Main.FINE : Main.ATTENTION;
+    }
+
+    /** {@code host:port}. */
+    static final class Address implements ITypeConverter<InetSocketAddress> {
+        @Override
+        public InetSocketAddress convert(String raw) {
+            try {
+                return Value.address().parse().apply(raw);
+            } catch (IllegalArgumentException wrong) {
+                throw new TypeConversionException(
+                        raw + " (expected: " + Value.address().expected() + ")");
+            }
+        }
+    }
+}

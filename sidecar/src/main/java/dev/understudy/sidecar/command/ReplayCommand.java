@@ -1,0 +1,117 @@
+package dev.understudy.sidecar.command;
+
+import dev.understudy.divergence.compare.Kind;
+import dev.understudy.relay.config.Value;
+import dev.understudy.sidecar.replay.Outcome;
+import dev.understudy.sidecar.replay.Replay;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code understudy replay}: sends a recording again and compares the replies. */
+@Command(
+        name = "replay",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        description = {
+            "Sends what the clients of a recording sent to another address, with as many connections at a time, and compares"
+                    + " the replies with the recorded ones: HTTP by exchange, everything else by its bytes.",
+            "",
+            "A request is sent at its time, and not before the replies that its connection had by then have come as far.",
+            ""
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:all replies are the same or equivalent", "1:some are not", "2:couldn't begin"})
+final class ReplayCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "FILE", description = "The recording.")
+    private Path file = Path.of("");
+
+    @Option(
+            names = "--to",
+            required = true,
+            paramLabel = "HOST:PORT",
+            converter = RecordCommand.Address.class,
+            description = "Where to send it.")
+    private InetSocketAddress to = new InetSocketAddress(0);
+
+    @Option(
+            names = "--speed",
+            defaultValue = "1",
+            paramLabel = "N|max",
+            converter = Speed.class,
+            description = "How many times the recorded pace, or max for none (default: ${DEFAULT-VALUE}).")
+    private double speed = 1;
+
+    @Option(
+            names = "--patience",
+            defaultValue = "10s",
+            paramLabel = "TIME",
+            converter = Time.class,
+            description = "How long a reply is waited for before its connection goes on (default: ${DEFAULT-VALUE}).")
+    private Duration patience = Duration.ofSeconds(10);
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        try {
+            long begun = System.nanoTime();
+            Outcome outcome = Replay.run(file, to, speed, patience);
+            outcome.told().forEach(out::println);
+            StringBuilder line = new StringBuilder();
+            line.append(outcome.connections()).append(" connections replayed in ");
+            line.append((System.nanoTime() - begun) / 1_000_000).append(" ms, ");
+            line.append(outcome.failed()).append(" failed");
+            for (Kind kind : Kind.values()) {
+                line.append(", ").append(outcome.verdicts(kind)).append(' ').append(kind);
+            }
+            out.println(line.append(", ").append(outcome.late()).append(" waits in vain"));
+            out.flush();
+            return outcome.isSame() ? Main.FINE : Main.ATTENTION;
+        } catch (IOException unreadable) {
+            spec.commandLine().getErr().println("understudy replay: " + unreadable.getMessage());
+            return Main.WRONG;
+        }
+    }
+
+    /** A positive number, or {@code max}. */
+    static final class Speed implements ITypeConverter<Double> {
+        @Override
+        public Double convert(String raw) {
+            try {
+                double speed = "max".equals(raw) ? Double.POSITIVE_INFINITY : Double.parseDouble(raw);
+                if (speed > 0) {
+                    return speed;
+                }
+            } catch (NumberFormatException wrong) {
+                throw new TypeConversionException(raw + " (expected: a number above 0, or max)");
+            }
+            throw new TypeConversionException(raw + " (expected: a number above 0, or max)");
+        }
+    }
+
+    /** {@code 250ms}, {@code 10s}. */
+    static final class Time implements ITypeConverter<Duration> {
+        @Override
+        public Duration convert(String raw) {
+            try {
+                return Value.duration().parse().apply(raw);
+            } catch (IllegalArgumentException wrong) {
+                throw new TypeConversionException(
+                        raw + " (expected: " + Value.duration().expected() + ")");
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package dev.understudy.sidecar.record;
+
+import dev.understudy.relay.CloseReason;
+import dev.understudy.relay.Connection;
+import dev.understudy.relay.Direction;
+import dev.understudy.relay.Lane;
+import dev.understudy.relay.LaneObserver;
+import dev.understudy.relay.LossReason;
+import dev.understudy.relay.stream.BlockWriter;
+import dev.understudy.relay.stream.Event;
+import dev.understudy.relay.stream.RecordingWriter;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes what happens on one connection to a recording, a block at a time, and no later than a second after it happened.
+ *
+ * <p>Two blocks may be on their way to the disk; what comes meanwhile waits in the lane, and is lost, and said to be, when
+ * that has no more room. Confined to its lane loop.
+ */
+final class RecordedConnection implements LaneObserver {
+    private static final int BLOCK = 64 << 10;
+    private static final int MOST_UNWRITTEN = 2;
+
+    private final Lane lane;
+    private final RecordingWriter recording;
+    private final ByteBufAllocator allocator;
+    private @Nullable BlockWriter block;
+    private @Nullable ScheduledFuture<?> flush;
+    private int unwritten;
+
+    RecordedConnection(Lane lane, RecordingWriter recording, ByteBufAllocator allocator) {
+        this.lane = lane;
+        this.recording = recording;
+        this.allocator = allocator;
+        Connection connection = lane.connection();
+        add(Event.OPENED, connection.acceptedNanos(), connection.client() + " > " + connection.local());
+    }
+
+    @Override
+    public boolean hasRoom() {
+        return unwritten < MOST_UNWRITTEN;
+    }
+
+    @Override
+    public void connected(long nanos) {
+        add(Event.CONNECTED, nanos, "");
+    }
+
+    @Override
+    public void data(Direction direction, ByteBuf data, long nanos) {
+        Event event = direction == Direction.REQUEST ? Event.REQUEST : Event.REPLY;
+        try {
+            while (data.isReadable()) {
+                BlockWriter open = open();
+                int piece = Math.min(open.room(), data.readableBytes());
+                if (!lane.budget().tryReserve(open.capacityWith(piece) - open.capacity())) {
+                    lane.giveUp(LossReason.OVERFLOW_LANE);
+                    return;
+                }
+                open.add(event, nanos, data, piece);
+                flushIfFull();
+            }
+        } finally {
+            data.release();
+        }
+    }
+
+    @Override
+    public void end(Direction direction, long nanos) {
+        add(direction == Direction.REQUEST ? Event.REQUEST_END : Event.REPLY_END, nanos, "");
+    }
+
+    @Override
+    public void closed(CloseReason reason, long nanos) {
+        add(Event.CLOSED, nanos, reason.name());
+        flush();
+    }
+
+    @Override
+    public void overflowed(LossReason reason, long bytesLost, long nanos) {
+        add(Event.LOST, nanos, reason.name());
+        flush();
+    }
+
+    private void add(Event event, long nanos, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        if (block != null && block.room() < bytes.length) {
+            flush();
+        }
+        BlockWriter open = open();
+        if (!lane.budget().tryReserve(open.capacityWith(bytes.length) - open.capacity())) {
+            flush();
+            open = open();
+        }
+        open.add(event, nanos, Unpooled.wrappedBuffer(bytes), bytes.length);
+        flushIfFull();
+    }
+
+    /** A block's first kilobyte isn't charged, so that the end can always be told. */
+    private BlockWriter open() {
+        BlockWriter open = block;
+        if (open == null) {
+            open = new BlockWriter(allocator, lane.connection().id(), BLOCK);
+            block = open;
+            flush = lane.loop().schedule(this::flush, 1, TimeUnit.SECONDS);
+        }
+        return open;
+    }
+
+    private void flushIfFull() {
+        if (block != null && block.room() < 1) {
+            flush();
+        }
+    }
+
+    private void flush() {
+        if (flush != null) {
+            flush.cancel(false);
+            flush = null;
+        }
+        BlockWriter full = block;
+        if (full == null) {
+            return;
+        }
+        block = null;
+        if (full.isEmpty()) {
+            full.release();
+            return;
+        }
+        int charge = full.capacity() - BlockWriter.smallest();
+        unwritten++;
+        recording.append(full.finish(), lane.loop(), () -> {
+            unwritten--;
+            lane.budget().release(charge);
+            lane.resume();
+        });
+    }
+}

@@ -1,0 +1,68 @@
+package dev.understudy.sidecar.replay;
+
+import dev.understudy.divergence.compare.Kind;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** What came of a replay. Safe for use by several threads; guarded by {@code this}. */
+public final class Outcome {
+    private static final int MOST_TOLD = 100;
+
+    private final Map<Kind, Long> verdicts = new EnumMap<>(Kind.class);
+    private final List<String> told = new ArrayList<>();
+    private long connections;
+    private long failed;
+    private long late;
+
+    synchronized void judged(Kind kind) {
+        verdicts.merge(kind, 1L, Long::sum);
+    }
+
+    synchronized void tell(String what) {
+        if (told.size() < MOST_TOLD) {
+            told.add(what);
+        }
+    }
+
+    synchronized void replayed(long waitsInVain) {
+        connections++;
+        late += waitsInVain;
+    }
+
+    synchronized void failed(long connection, String why) {
+        failed++;
+        tell("#" + connection + " failed: " + why);
+    }
+
+    /** How many exchanges, or connections without any, got that verdict. */
+    public synchronized long verdicts(Kind kind) {
+        return verdicts.getOrDefault(kind, 0L);
+    }
+
+    /** Connections that were replayed to their end. */
+    public synchronized long connections() {
+        return connections;
+    }
+
+    /** Connections that couldn't be. */
+    public synchronized long failed() {
+        return failed;
+    }
+
+    /** How often a request was sent although the reply before it hadn't come. */
+    public synchronized long late() {
+        return late;
+    }
+
+    /** The first differences and failures, in words. */
+    public synchronized List<String> told() {
+        return List.copyOf(told);
+    }
+
+    /** Whether all replies were those that had been recorded. */
+    public synchronized boolean isSame() {
+        return failed == 0 && verdicts(Kind.DIFFERENT) == 0 && verdicts(Kind.NOT_COMPARED) == 0;
+    }
+}

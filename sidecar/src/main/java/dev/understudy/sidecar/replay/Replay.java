@@ -1,0 +1,96 @@
+package dev.understudy.sidecar.replay;
+
+import dev.understudy.divergence.compare.ComparisonRules;
+import dev.understudy.divergence.compare.HttpComparison;
+import dev.understudy.divergence.identity.IdentityMap;
+import dev.understudy.divergence.mask.Masking;
+import dev.understudy.relay.stream.RecordingReader;
+import dev.understudy.sidecar.record.Contents;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/** Sends a recording again, with as many connections at a time as it had. */
+public final class Replay {
+    private static final int IDENTITIES = 20_000;
+
+    private Replay() {}
+
+    /**
+     * Replays {@code file} to {@code to} and waits for its end.
+     *
+     * @param speed 1 for the recorded pace, more for faster; infinite for at once. A request never goes before the replies
+     *     that its connection had by then have come as far
+     * @param patience how long that is waited for
+     * @throws IOException if the file can't be read or is no recording
+     */
+    public static Outcome run(Path file, InetSocketAddress to, double speed, Duration patience)
+            throws IOException, InterruptedException {
+        Contents contents = Contents.read(file);
+        Outcome outcome = new Outcome();
+        HttpComparison comparison = new HttpComparison(ComparisonRules.defaults(), new IdentityMap(IDENTITIES));
+        Masking masking = new Masking(Set.of());
+        ExecutorService threads = Executors.newCachedThreadPool();
+        Semaphore places = new Semaphore(mostAtATime(contents.connections()));
+        try (RecordingReader recording = RecordingReader.open(file)) {
+            Pace pace = new Pace(first(contents), speed);
+            for (Contents.Summary summary : contents.connections()) {
+                pace.await(summary.firstNanos());
+                places.acquire();
+                Replies replies = new Replies(summary.id(), comparison, masking, outcome);
+                ReplayedConnection connection =
+                        new ReplayedConnection(recording, summary, to, pace, patience.toMillis(), replies);
+                threads.execute(() -> play(connection, summary.id(), outcome, places));
+            }
+            threads.shutdown();
+            threads.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
+        } finally {
+            threads.shutdownNow();
+        }
+        return outcome;
+    }
+
+    private static void play(ReplayedConnection connection, long id, Outcome outcome, Semaphore places) {
+        try {
+            outcome.replayed(connection.play());
+        } catch (IOException | RuntimeException failed) {
+            outcome.failed(id, failed.toString());
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        } finally {
+            places.release();
+        }
+    }
+
+    private static long first(Contents contents) {
+        return contents.connections().stream()
+                .mapToLong(Contents.Summary::firstNanos)
+                .min()
+                .orElse(contents.begunNanos());
+    }
+
+    static int mostAtATime(Collection<Contents.Summary> connections) {
+        List<long[]> changes = new ArrayList<>();
+        for (Contents.Summary summary : connections) {
+            changes.add(new long[] {summary.firstNanos(), 1});
+            changes.add(new long[] {summary.lastNanos(), -1});
+        }
+        changes.sort((a, b) -> a[0] == b[0] ? Long.signum(b[1] - a[1]) : Long.signum(a[0] - b[0]));
+        int open = 0;
+        int most = 1;
+        for (long[] change : changes) {
+            open += (int) change[1];
+            most = Math.max(most, open);
+        }
+        return most;
+    }
+}

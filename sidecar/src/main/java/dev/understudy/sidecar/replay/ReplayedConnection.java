@@ -1,0 +1,129 @@
+package dev.understudy.sidecar.replay;
+
+import dev.understudy.relay.stream.BlockReader;
+import dev.understudy.relay.stream.RecordingReader;
+import dev.understudy.sidecar.record.Contents;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends what the client of one recorded connection sent, at its time, and not before the replies that it had by then have
+ * come as far; reads replies on a thread of its own.
+ */
+final class ReplayedConnection {
+    private static final Logger LOG = LoggerFactory.getLogger(ReplayedConnection.class);
+    private static final int CONNECT_MILLIS = 10_000;
+
+    private final RecordingReader recording;
+    private final Contents.Summary summary;
+    private final InetSocketAddress to;
+    private final Pace pace;
+    private final long patienceMillis;
+    private final Replies replies;
+    private long recordedReplyBytes;
+    private long waitsInVain;
+
+    ReplayedConnection(
+            RecordingReader recording,
+            Contents.Summary summary,
+            InetSocketAddress to,
+            Pace pace,
+            long patienceMillis,
+            Replies replies) {
+        this.recording = recording;
+        this.summary = summary;
+        this.to = to;
+        this.pace = pace;
+        this.patienceMillis = patienceMillis;
+        this.replies = replies;
+    }
+
+    /**
+     * Plays all of it; gives how often a reply was waited for in vain.
+     *
+     * @throws IOException if the address refuses, resets, or the recording can't be read
+     */
+    long play() throws IOException, InterruptedException {
+        pace.await(summary.firstNanos());
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(to.getHostString(), to.getPort()), CONNECT_MILLIS);
+            socket.setTcpNoDelay(true);
+            Thread reader = new Thread(() -> read(socket), "replay-" + summary.id());
+            reader.setDaemon(true);
+            reader.start();
+            for (long position : summary.blocks()) {
+                BlockReader block = recording.blockAt(position);
+                try {
+                    for (; block.hasRecord(); block.skip()) {
+                        tell(block, socket);
+                    }
+                } finally {
+                    block.release();
+                }
+            }
+            waitForReplies();
+        }
+        replies.over();
+        return waitsInVain;
+    }
+
+    private void tell(BlockReader block, Socket socket) throws IOException, InterruptedException {
+        switch (block.event()) {
+            case REQUEST -> {
+                pace.await(block.nanos());
+                waitForReplies();
+                send(block.data(), socket.getOutputStream());
+            }
+            case REPLY -> {
+                recordedReplyBytes += block.length();
+                replies.recorded(block.data(), block.nanos());
+            }
+            case REQUEST_END -> {
+                pace.await(block.nanos());
+                waitForReplies();
+                socket.shutdownOutput();
+            }
+            case REPLY_END -> {
+                recordedReplyBytes = Long.MAX_VALUE;
+                replies.recordedEnd(block.nanos());
+            }
+            case OPENED, CONNECTED, CLOSED, LOST -> {}
+        }
+    }
+
+    private void send(ByteBuf data, OutputStream out) throws IOException {
+        try {
+            replies.request(data.nioBuffer());
+            data.readBytes(out, data.readableBytes());
+            out.flush();
+        } finally {
+            data.release();
+        }
+    }
+
+    private void waitForReplies() throws InterruptedException {
+        if (!replies.awaitReceived(recordedReplyBytes, patienceMillis)) {
+            waitsInVain++;
+        }
+    }
+
+    private void read(Socket socket) {
+        byte[] bytes = new byte[64 << 10];
+        try {
+            InputStream in = socket.getInputStream();
+            for (int length = in.read(bytes); length >= 0; length = in.read(bytes)) {
+                replies.replayed(Unpooled.copiedBuffer(bytes, 0, length));
+            }
+        } catch (IOException over) {
+            LOG.debug("connection {}: {}", summary.id(), over.toString());
+        }
+        replies.replayedEnd();
+    }
+}

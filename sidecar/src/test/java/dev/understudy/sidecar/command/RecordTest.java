@@ -1,0 +1,161 @@
+package dev.understudy.sidecar.command;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** {@code record}, {@code inspect} and {@code replay}, one after the other as one would use them. */
+final class RecordTest {
+    @TempDir
+    Path folder;
+
+    private final Queue<String> asked = new ConcurrentLinkedQueue<>();
+
+    @Test
+    void recording_isInspected_andReplayedWithWhatDiffers() throws Exception {
+        Path file = folder.resolve("traffic.understudy");
+        HttpServer production = service("hello");
+        Ran recorded = record(production, file, 3, 5);
+        production.stop(0);
+        assertThat(recorded.code()).as(recorded.toString()).isZero();
+        assertThat(asked).hasSize(15);
+
+        Ran inspected = Ran.run("inspect", file.toString(), "--requests");
+        assertThat(inspected.code()).as(inspected.toString()).isZero();
+        assertThat(inspected.out())
+                .contains("3 of 3 connections, 15 requests", "POST /1/4?token=[masked]", "FINISHED")
+                .doesNotContain("s3cret");
+        assertThat(Ran.run("inspect", file.toString(), "--path", "/2/").out())
+                .contains("1 of 3 connections, 5 requests");
+
+        asked.clear();
+        HttpServer same = service("hello");
+        Ran replayed = Ran.run("replay", file.toString(), "--to", address(same), "--speed", "max");
+        same.stop(0);
+        assertThat(replayed.code()).as(replayed.toString()).isZero();
+        assertThat(replayed.out())
+                .contains("3 connections replayed", "0 DIFFERENT", "0 NOT_COMPARED", "0 waits in vain");
+        assertThat(asked).hasSize(15).contains("POST /0/0?token=s3cret body of 0/0");
+
+        HttpServer other = service("goodbye");
+        Ran differing = Ran.run("replay", file.toString(), "--to", address(other), "--speed", "10");
+        other.stop(0);
+        assertThat(differing.code()).as(differing.toString()).isEqualTo(1);
+        assertThat(differing.out()).contains("15 DIFFERENT", "POST /2/3?token=[masked]");
+    }
+
+    @Test
+    void tornRecording_isReadAsFarAsItIsWhole() throws Exception {
+        Path file = folder.resolve("torn.understudy");
+        HttpServer production = service("hello");
+        record(production, file, 2, 3);
+        production.stop(0);
+        byte[] whole = Files.readAllBytes(file);
+        Files.write(file, new byte[] {'U', 'B', 'L', 'K', 0, 0, 9}, StandardOpenOption.APPEND);
+
+        Ran inspected = Ran.run("inspect", file.toString());
+        assertThat(inspected.code()).isEqualTo(1);
+        assertThat(inspected.out()).contains("2 of 2 connections", "torn: ", "7 bytes are cut off");
+        assertThat(whole.length).isPositive();
+    }
+
+    @Test
+    void wrongFiles_endWith2() throws Exception {
+        Path other = Files.writeString(folder.resolve("other"), "nothing of the kind");
+        assertThat(Ran.run("inspect", other.toString()).code()).isEqualTo(2);
+        assertThat(Ran.run("replay", other.toString(), "--to", "127.0.0.1:1").code())
+                .isEqualTo(2);
+        Ran refused = Ran.run("record", "--listen", "127.0.0.1:0", "--to", "127.0.0.1:1", "--file", other.toString());
+        assertThat(refused.code()).as("an existing file is never written over").isEqualTo(2);
+        assertThat(Files.readString(other)).isEqualTo("nothing of the kind");
+        assertThat(Ran.run("replay", other.toString(), "--to", "127.0.0.1:1", "--speed", "-1")
+                        .code())
+                .isEqualTo(2);
+    }
+
+    private Ran record(HttpServer production, Path file, int connections, int requests) throws Exception {
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        CountDownLatch stopped = new CountDownLatch(1);
+        CompletableFuture<Ran> recording = CompletableFuture.supplyAsync(() -> Ran.run(
+                stopped,
+                "record",
+                "--listen",
+                "127.0.0.1:" + port,
+                "--to",
+                address(production),
+                "--file",
+                file.toString()));
+        await().until(() -> Files.exists(file) && accepts(port));
+        for (int n = 0; n < connections; n++) {
+            try (Socket client = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                for (int m = 0; m < requests; m++) {
+                    String body = "body of " + n + "/" + m;
+                    String request = "POST /" + n + "/" + m + "?token=s3cret HTTP/1.1\r\nHost: x\r\nContent-Length: "
+                            + body.length() + "\r\n\r\n" + body;
+                    client.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+                    String reply = "";
+                    while (!reply.endsWith("hello")) {
+                        reply += (char) client.getInputStream().read();
+                    }
+                }
+            }
+        }
+        stopped.countDown();
+        return recording.get();
+    }
+
+    private static boolean accepts(int port) {
+        try (ServerSocket mine = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return mine.getLocalPort() != port;
+        } catch (IOException taken) {
+            return true;
+        }
+    }
+
+    private static String address(HttpServer server) {
+        return "127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    private HttpServer service(String says) {
+        try {
+            HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            byte[] body = says.getBytes(StandardCharsets.UTF_8);
+            server.createContext("/", exchange -> {
+                asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI() + " "
+                        + new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+                exchange.sendResponseHeaders(200, body.length);
+                exchange.getResponseBody().write(body);
+                exchange.close();
+            });
+            server.setExecutor(java.util.concurrent.Executors.newCachedThreadPool(work -> {
+                Thread created = new Thread(work);
+                created.setDaemon(true);
+                return created;
+            }));
+            server.start();
+            return server;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
