@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 final class SpillTest {
     private static final int MIB = 1 << 20;
@@ -159,6 +160,44 @@ final class SpillTest {
         }
     }
 
+    /** A real file system that is really full; needs the right to mount one, and is skipped without. */
+    @Test
+    void fileSystemThatIsFull_leavesTheBlockWithItsLane_untilThereIsRoom() throws Exception {
+        Path small = Files.createDirectory(folder.resolve("small"));
+        assumeTrue(command("mount", "-t", "tmpfs", "-o", "size=3m", "none", small.toString()), "may not mount");
+        try (Spill full = Spill.open(small, UnpooledByteBufAllocator.DEFAULT, 64 * MIB)) {
+            List<SpilledBlock> places = new ArrayList<>();
+            @Nullable SpilledBlock place = write(full, block(1, MIB));
+            while (place != null) {
+                places.add(place);
+                place = write(full, block(1, MIB));
+            }
+            assertThat(places).hasSize(2);
+            assertThat(full.failing()).isTrue();
+            assertThat(full.used()).isEqualTo(2L * places.get(0).length());
+            places.forEach(full::free);
+            await(() -> full.used() == 0);
+            ByteBuf block = block(1, MIB);
+            await(() -> full.write(block, Runnable::run, written -> {}));
+            await(() -> !full.failing());
+        } finally {
+            assertThat(command("umount", small.toString())).isTrue();
+        }
+    }
+
+    private static boolean command(String... words) throws Exception {
+        try {
+            return new ProcessBuilder(words)
+                            .redirectErrorStream(true)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .start()
+                            .waitFor()
+                    == 0;
+        } catch (IOException notThere) {
+            return false;
+        }
+    }
+
     private static void await(Callable<Boolean> reached) throws Exception {
         long begun = System.nanoTime();
         while (!reached.call()) {
@@ -184,8 +223,12 @@ final class SpillTest {
     }
 
     private @Nullable SpilledBlock write(ByteBuf block) throws Exception {
+        return write(spill, block);
+    }
+
+    private static @Nullable SpilledBlock write(Spill to, ByteBuf block) throws Exception {
         CompletableFuture<@Nullable SpilledBlock> done = new CompletableFuture<>();
-        assertThat(spill.write(block, Runnable::run, done::complete)).isTrue();
+        assertThat(to.write(block, Runnable::run, done::complete)).isTrue();
         return done.get();
     }
 
