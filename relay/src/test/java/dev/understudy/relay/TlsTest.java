@@ -9,6 +9,7 @@ import dev.understudy.relay.tls.KeyFiles;
 import dev.understudy.relay.tls.OriginateConfig;
 import dev.understudy.relay.tls.TerminateConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -19,6 +20,8 @@ import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SNIHostName;
@@ -70,6 +73,12 @@ final class TlsTest {
 
     private Listener listen(ServerSocket production, @Nullable TerminateConfig client, @Nullable OriginateConfig there)
             throws IOException {
+        return listen(production, client, there, TapFactory.NONE);
+    }
+
+    private Listener listen(
+            ServerSocket production, @Nullable TerminateConfig client, @Nullable OriginateConfig there, TapFactory taps)
+            throws IOException {
         return Listener.open(
                 new RelayConfig(
                         "tls",
@@ -82,7 +91,7 @@ final class TlsTest {
                                 HealthConfig.defaults(),
                                 there),
                         new AcceptConfig(1000, 0, ProxyProtocolConfig.OFF, client)),
-                TapFactory.NONE,
+                taps,
                 loops,
                 new SimpleMeterRegistry());
     }
@@ -297,6 +306,41 @@ final class TlsTest {
             }
             assertThat(client.getInputStream().readAllBytes()).asString().isEqualTo("answer");
         }
+    }
+
+    @Test
+    void tap_getsPlainText_ofBothDirections() throws Exception {
+        Map<Direction, StringBuilder> tapped =
+                Map.of(Direction.REQUEST, new StringBuilder(), Direction.REPLY, new StringBuilder());
+        TapFactory taps = connection -> new Tap() {
+            @Override
+            public void data(Direction direction, ByteBuf data, long nanos) {
+                Objects.requireNonNull(tapped.get(direction)).append(data.toString(US_ASCII));
+                data.release();
+            }
+
+            @Override
+            public void end(Direction direction, long nanos) {
+                Objects.requireNonNull(tapped.get(direction)).append('.');
+            }
+
+            @Override
+            public void closed(CloseReason reason, long nanos) {}
+        };
+        try (SSLServerSocket production = secure();
+                Listener listener = listen(production, terminate(), originate("shop.test"), taps);
+                SSLSocket client = client(listener, "shop.test", "TLSv1.3", shop)) {
+            client.getOutputStream().write("question".getBytes(US_ASCII));
+            client.shutdownOutput();
+            try (SSLSocket server = (SSLSocket) production.accept()) {
+                assertThat(server.getInputStream().readAllBytes()).asString().isEqualTo("question");
+                server.getOutputStream().write("answer".getBytes(US_ASCII));
+            }
+            assertThat(client.getInputStream().readAllBytes()).asString().isEqualTo("answer");
+            RelayStage.await("end", () -> listener.open() == 0);
+        }
+        assertThat(tapped.get(Direction.REQUEST)).hasToString("question.");
+        assertThat(tapped.get(Direction.REPLY)).hasToString("answer.");
     }
 
     @Test
