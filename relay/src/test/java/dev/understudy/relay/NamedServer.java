@@ -13,13 +13,14 @@ import java.nio.charset.StandardCharsets;
 final class NamedServer implements AutoCloseable {
     private final ServerSocket server;
     private final byte name;
+    private final Thread accepting;
 
     private NamedServer(String name, InetAddress address, int port) throws IOException {
         this.name = name.getBytes(StandardCharsets.US_ASCII)[0];
         this.server = new ServerSocket();
         server.setReuseAddress(true);
         server.bind(new InetSocketAddress(address, port), 500);
-        daemon(this::serve);
+        this.accepting = daemon(this::serve);
     }
 
     static NamedServer open(String name) throws IOException {
@@ -70,14 +71,21 @@ final class NamedServer implements AutoCloseable {
         }
     }
 
-    private static void daemon(Runnable work) {
+    private static Thread daemon(Runnable work) {
         Thread thread = new Thread(work, "named-server");
         thread.setDaemon(true);
         thread.start();
+        return thread;
     }
 
+    /** Returns once nobody is accepted any more. */
     @Override
     public void close() throws IOException {
         server.close();
+        try {
+            accepting.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }
