@@ -27,6 +27,8 @@ import picocli.CommandLine.Option;
 final class ProxyBenchmark implements Callable<Integer> {
     private static final String OFF = "sidecar, no tee";
     private static final String HAPROXY = "haproxy";
+    private static final String HEALTHY = "debug healthy";
+    private static final String RELAY = "production threads' CPU";
 
     @Option(names = "--sidecar", required = true, paramLabel = "JAR", description = "The sidecar's jar.")
     private Path sidecar = Path.of("");
@@ -67,6 +69,7 @@ final class ProxyBenchmark implements Callable<Integer> {
                     new SteadyHttp("connect, request, close, 300/s", "/1k", 16, 300, false, seconds));
             Results relays = measure("pass-through", passThrough, all);
             table.line("## Pass-through").line("").compare(relays, all, names(passThrough), HAPROXY);
+            table.targets(relays, passThroughTargets(all));
             closeAll(open);
 
             List<Subject> tees = tees(folder, backends, open);
@@ -77,6 +80,7 @@ final class ProxyBenchmark implements Callable<Integer> {
                     new Bulk("bulk download", 2 * seconds));
             Results copies = measure("tee", tees, teed);
             table.line("## Tee").line("").compare(copies, teed, names(tees), OFF);
+            table.targets(copies, teeTargets(teed, tees));
             table.line("## Memory after all that").line("");
             for (Subject subject : tees) {
                 table.line("- %s: %d MB resident".formatted(subject.name(), subject.residentBytes() >> 20));
@@ -108,8 +112,8 @@ final class ProxyBenchmark implements Callable<Integer> {
         String roomy = "window: { lane-memory: 512MiB, memory: 2GiB }";
         String tight = "window: { lane-memory: 64KiB, memory: 8MiB }";
         open.add(Subject.sidecar(folder, sidecar, backends, OFF, 0, 0, ""));
-        open.add(Subject.sidecar(
-                folder, sidecar, backends, "debug healthy", backends.debugWeb(), backends.debugRedis(), roomy));
+        open.add(
+                Subject.sidecar(folder, sidecar, backends, HEALTHY, backends.debugWeb(), backends.debugRedis(), roomy));
         open.add(Subject.sidecar(
                 folder, sidecar, backends, "debug stalled", backends.silent(), backends.silent(), roomy));
         open.add(Subject.sidecar(
@@ -118,6 +122,31 @@ final class ProxyBenchmark implements Callable<Integer> {
                 folder, sidecar, backends, "debug black-holed", backends.blackHole(), backends.blackHole(), tight));
         open.add(Subject.sidecar(folder, sidecar, backends, "debug dead", backends.dead(), backends.dead(), tight));
         return List.copyOf(open);
+    }
+
+    private static List<Target> passThroughTargets(List<Workload> workloads) {
+        List<Target> targets = new ArrayList<>();
+        for (Workload workload : workloads) {
+            boolean small = workload instanceof FullHttp http && http.path().equals("/1k");
+            if (small || workload instanceof Redis) {
+                targets.add(new Target(RELAY, workload, OFF, HAPROXY, Sample::relayPerOperation, 1.05));
+            } else if (workload instanceof Bulk) {
+                targets.add(new Target("CPU per byte", workload, OFF, HAPROXY, Sample::cpuPerOperation, 0.80));
+            }
+        }
+        return targets;
+    }
+
+    private static List<Target> teeTargets(List<Workload> workloads, List<Subject> tees) {
+        List<Target> targets = new ArrayList<>();
+        for (Workload workload : workloads) {
+            for (Subject tee : tees.subList(1, tees.size())) {
+                double limit = workload instanceof SteadyHttp && tee.name().equals(HEALTHY) ? 1.05 : 1.03;
+                targets.add(new Target(RELAY, workload, tee.name(), OFF, Sample::relayPerOperation, limit));
+            }
+            targets.add(new Target("all threads", workload, HEALTHY, OFF, Sample::cpuPerOperation, 1.5));
+        }
+        return targets;
     }
 
     private Results measure(String what, List<Subject> subjects, List<Workload> workloads)
@@ -149,6 +178,18 @@ final class ProxyBenchmark implements Callable<Integer> {
                 .findFirst()
                 .orElse("unknown processor");
         return new Table()
+                .line("# Benchmarks")
+                .line("")
+                .line(
+                        "Written by `it/bench --rounds %d --seconds %d --seed %d --out it/benchmarks.md`. The load, the web server"
+                                .formatted(rounds, seconds, seed))
+                .line(
+                        "and what is between them share the processors, so throughput and latency say less than CPU time, which is the")
+                .line(
+                        "kernel's own count (`/proc/PID/task/TID/schedstat`). Ratios are the median of those within each round. The")
+                .line(
+                        "sidecar's threads that aren't production's are its lanes, the JIT compiler and the garbage collector.")
+                .line("")
                 .line("Measured on %s: %s, %d processors, Linux %s, Java %s; %d rounds of %d s each, seed %d."
                         .formatted(
                                 LocalDate.now(ZoneOffset.UTC),

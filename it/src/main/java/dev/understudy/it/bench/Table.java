@@ -25,6 +25,13 @@ final class Table {
         return line("");
     }
 
+    /** Which targets were met. */
+    Table targets(Results results, List<Target> targets) {
+        line("| target | at most | measured | |").line("| --- | --- | --- | --- |");
+        targets.forEach(target -> line(target.row(results)));
+        return line("");
+    }
+
     private void row(Results results, Workload workload, String subject, String peer) {
         line("| %s | %s | %s | %s | %s | %s | %s/s | %s | %s | %s | %d |"
                 .formatted(
