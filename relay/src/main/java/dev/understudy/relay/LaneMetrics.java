@@ -18,7 +18,11 @@ public final class LaneMetrics {
 
     /** Registers the meters with the tag {@code listener}. */
     public LaneMetrics(MeterRegistry registry, String listener) {
-        Tags tags = Tags.of("listener", listener);
+        this(registry, Tags.of("listener", listener));
+    }
+
+    /** Registers the meters with {@code tags}. */
+    public LaneMetrics(MeterRegistry registry, Tags tags) {
         FunctionCounter.builder("understudy.lane.opened", opened, LongAdder::sum)
                 .tags(tags)
                 .register(registry);

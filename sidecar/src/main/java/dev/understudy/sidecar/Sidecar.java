@@ -1,14 +1,9 @@
 package dev.understudy.sidecar;
 
-import dev.understudy.divergence.compare.ComparisonRules;
-import dev.understudy.divergence.compare.HttpComparison;
-import dev.understudy.divergence.identity.IdentityMap;
-import dev.understudy.divergence.mask.Masking;
 import dev.understudy.relay.DebugPeer;
 import dev.understudy.relay.EventLoops;
 import dev.understudy.relay.LaneMetrics;
 import dev.understudy.relay.Listener;
-import dev.understudy.relay.MemoryBudget;
 import dev.understudy.relay.RelayConfig;
 import dev.understudy.relay.TapFactory;
 import dev.understudy.relay.control.ApiDocument;
@@ -25,20 +20,17 @@ import dev.understudy.sidecar.control.StatusView;
 import dev.understudy.sidecar.control.TeeControl;
 import dev.understudy.sidecar.control.VerdictsView;
 import dev.understudy.sidecar.control.Watched;
+import dev.understudy.sidecar.control.WatchedWindow;
 import dev.understudy.sidecar.lane.DebugLanes;
 import dev.understudy.sidecar.lane.LaneSettings;
-import dev.understudy.sidecar.lane.LaneShared;
-import dev.understudy.sidecar.order.DebugClock;
 import dev.understudy.sidecar.order.OrderGate;
 import dev.understudy.sidecar.order.Ordering;
 import dev.understudy.sidecar.tee.Tee;
 import dev.understudy.sidecar.tee.TeeMode;
 import dev.understudy.sidecar.tee.TeeSwitch;
 import dev.understudy.sidecar.trace.Tracing;
-import dev.understudy.sidecar.trace.WallClock;
 import dev.understudy.sidecar.verdict.VerdictStore;
-import dev.understudy.sidecar.window.Traffic;
-import dev.understudy.sidecar.window.WindowModel;
+import io.micrometer.core.instrument.Tags;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -57,23 +49,14 @@ import org.jspecify.annotations.Nullable;
 
 /** The running duplicator: listeners, the lanes behind them, and the control port, put together from a configuration. */
 public final class Sidecar implements AutoCloseable {
-    private static final int IDENTITIES = 20_000;
-    private static final int VERDICTS_PER_KIND = 200;
-
     private final SidecarConfig config;
     private final EventLoops loops;
     private final @Nullable Spill spill;
     private final Metrics metrics;
     private final Meters meters;
-    private final MemoryBudget memory;
-    private final DebugClock debugClock = new DebugClock(System.nanoTime());
-    private final OrderGate causal;
-    private final Traffic traffic = new Traffic();
-    private final WindowModel window = new WindowModel(traffic, System.nanoTime());
-    private final VerdictStore verdicts = new VerdictStore(VERDICTS_PER_KIND);
     private final OtlpForward forward;
     private final @Nullable Tracing tracing;
-    private final LaneShared shared;
+    private final Map<String, DebugJvm> jvms = new LinkedHashMap<>();
     private final List<Watched> listeners = new ArrayList<>();
     private final Ticker ticker;
     private @Nullable ControlServer control;
@@ -87,26 +70,28 @@ public final class Sidecar implements AutoCloseable {
         SidecarConfig.TelemetryConfig telemetry = config.telemetry();
         metrics = Metrics.open(telemetry.service(), telemetry.otlp());
         meters = new Meters(metrics.registry());
-        memory = new MemoryBudget(config.window().memory(), null);
-        causal = Ordering.causal(
-                loops.relay(), loops.lanes(), debugClock, config.window().orderWait());
         forward = new OtlpForward(telemetry.otlp());
         tracing = telemetry.traces() && !telemetry.otlp().isEmpty()
                 ? Tracing.open(telemetry.service(), telemetry.otlp())
                 : null;
-        IdentityMap identities = new IdentityMap(IDENTITIES);
-        shared = new LaneShared(
-                loops,
-                debugClock,
-                traffic,
-                identities,
-                new HttpComparison(ComparisonRules.defaults(), identities),
-                new Masking(Set.of()),
-                verdicts,
-                WallClock.now(),
-                new AtomicLong(),
-                tracing);
-        ticker = new Ticker(debugClock, causal, window, memory, spill, listeners);
+        AtomicLong exchangeIds = new AtomicLong();
+        List<String> names = names(config);
+        for (String name : names) {
+            long memory = config.window().memory() / names.size();
+            Duration wait = config.window().orderWait();
+            jvms.put(name, new DebugJvm(name, loops, memory, wait, exchangeIds, tracing));
+        }
+        ticker = new Ticker(jvms.values(), spill, listeners);
+    }
+
+    /** The debug JVMs that the listeners name; one without input if they name none. */
+    private static List<String> names(SidecarConfig config) {
+        List<String> names = config.listeners().stream()
+                .flatMap(listener -> listener.debug().stream())
+                .map(DebugTarget::name)
+                .distinct()
+                .toList();
+        return names.isEmpty() ? List.of("debug") : names;
     }
 
     /**
@@ -164,9 +149,9 @@ public final class Sidecar implements AutoCloseable {
     public Map<String, String> fidelity() {
         Map<String, String> statements = new LinkedHashMap<>();
         for (Watched watched : listeners) {
-            DebugLanes lanes = watched.lanes();
-            if (lanes != null) {
-                statements.put(watched.name(), lanes.tally().fidelity().statement());
+            for (DebugLanes lanes : watched.lanes()) {
+                String name = watched.lanes().size() == 1 ? watched.name() : watched.name() + ", " + lanes.debug();
+                statements.put(name, lanes.tally().fidelity().statement());
             }
         }
         return statements;
@@ -182,11 +167,7 @@ public final class Sidecar implements AutoCloseable {
     public void close(Duration patience) {
         drain(patience);
         ticker.awaitIdleLanes(patience, () -> hurried);
-        listeners.forEach(watched -> {
-            if (watched.lanes() != null) {
-                watched.lanes().shutDown();
-            }
-        });
+        listeners.forEach(watched -> watched.lanes().forEach(DebugLanes::shutDown));
         if (control != null) {
             control.close();
         }
@@ -221,7 +202,7 @@ public final class Sidecar implements AutoCloseable {
         for (SidecarConfig.ListenerConfig listener : config.listeners()) {
             listeners.add(open(listener));
         }
-        meters.add(window, causal);
+        jvms.values().forEach(jvm -> meters.add(tags(Tags.empty(), jvm), jvm.window, jvm.causal));
         meters.add(spill);
         meters.add(tracing, forward);
         turned();
@@ -235,20 +216,20 @@ public final class Sidecar implements AutoCloseable {
         RelayConfig relay =
                 new RelayConfig(listener.name(), listener.listen(), listener.production(), listener.accept());
         TeeSwitch teeSwitch = new TeeSwitch(listener.tee().mode(), System.nanoTime());
-        DebugLanes lanes = lanes(listener, teeSwitch);
-        Tee tee = lanes == null ? null : new Tee(teeSwitch, listener.tee().sampling(), List.of(lanes));
+        List<DebugLanes> lanes = listener.debug().stream()
+                .map(target -> lanes(listener, target, teeSwitch))
+                .toList();
+        Tee tee = lanes.isEmpty() ? null : new Tee(teeSwitch, listener.tee().sampling(), lanes);
         TapFactory taps = tee == null ? TapFactory.NONE : tee;
         return new Watched(listener.name(), Listener.open(relay, taps, loops, metrics.registry()), tee, lanes);
     }
 
-    private @Nullable DebugLanes lanes(SidecarConfig.ListenerConfig listener, TeeSwitch tee) {
-        InetSocketAddress debug = listener.debug();
-        if (debug == null) {
-            return null;
-        }
+    private DebugLanes lanes(SidecarConfig.ListenerConfig listener, DebugTarget target, TeeSwitch tee) {
+        DebugJvm jvm = Objects.requireNonNull(jvms.get(target.name()));
         SidecarConfig.WindowConfig limits = config.window();
         LaneSettings settings = new LaneSettings(
                 listener.name(),
+                target.name(),
                 listener.protocol().protocol(),
                 config.maxBody(),
                 limits.replyTimeout(),
@@ -259,18 +240,23 @@ public final class Sidecar implements AutoCloseable {
                 spill != null);
         boolean acrossConnections = listener.order() == SidecarConfig.Order.CAUSAL;
         Supplier<OrderGate> orders =
-                () -> acrossConnections ? causal : Ordering.connection(debugClock, limits.orderWait());
+                () -> acrossConnections ? jvm.causal : Ordering.connection(jvm.clock, limits.orderWait());
         DebugLanes lanes = new DebugLanes(
-                shared,
+                jvm.shared,
                 settings,
-                new DebugPeer(debug, listener.connectTimeout()),
+                new DebugPeer(target.address(), listener.connectTimeout()),
                 orders,
-                memory,
-                limits.laneMemory(),
+                jvm.memory,
+                Math.min(limits.laneMemory(), jvm.memory.capacity()),
                 spill,
-                new LaneMetrics(metrics.registry(), listener.name()));
-        meters.add(listener.name(), lanes.tally());
+                new LaneMetrics(metrics.registry(), tags(Tags.of("listener", listener.name()), jvm)));
+        meters.add(tags(Tags.of("listener", listener.name()), jvm), lanes.tally());
         return lanes;
+    }
+
+    /** With several debug JVMs, meters say which one they are about. */
+    private Tags tags(Tags tags, DebugJvm jvm) {
+        return jvms.size() == 1 ? tags : tags.and("debug", jvm.name);
     }
 
     /** A pause that the operator made isn't the debug JVM's lateness. */
@@ -280,17 +266,34 @@ public final class Sidecar implements AutoCloseable {
                 .filter(Objects::nonNull)
                 .map(Tee::mode)
                 .toList();
-        debugClock.hold(modes.contains(TeeMode.PAUSED) && !modes.contains(TeeMode.ON), System.nanoTime());
+        boolean held = modes.contains(TeeMode.PAUSED) && !modes.contains(TeeMode.ON);
+        jvms.values().forEach(jvm -> jvm.clock.hold(held, System.nanoTime()));
+    }
+
+    /** A report doesn't say whose it is; with several debug JVMs none of them is held to live for it. */
+    private void reported() {
+        if (jvms.size() == 1) {
+            jvms.values().forEach(jvm -> jvm.clock.life(System.nanoTime()));
+        }
     }
 
     private Routes routes() {
-        StatusView status = new StatusView(listeners, window, memory, spill);
+        List<WatchedWindow> windows = new ArrayList<>();
+        Map<String, VerdictStore> verdicts = new LinkedHashMap<>();
+        jvms.forEach((name, jvm) -> {
+            windows.add(new WatchedWindow(name, jvm.window, jvm.memory));
+            verdicts.put(name, jvm.verdicts);
+        });
+        StatusView status = new StatusView(listeners, windows, spill);
         VerdictsView newest = new VerdictsView(verdicts);
         FidelityView faith = new FidelityView(listeners);
         TeeControl tees = new TeeControl(listeners, this::turned);
-        AgentReports agents = new AgentReports(() -> debugClock.life(System.nanoTime()));
+        AgentReports agents = new AgentReports(this::reported);
         Routes routes = new Routes()
-                .get("/v1/status", call -> Reply.json(status.read())).stream("/v1/window", Ticker.PACE, window::state)
+                .get("/v1/status", call -> Reply.json(status.read())).stream(
+                                "/v1/window",
+                                Ticker.PACE,
+                                () -> status.fullest().model().state())
                         .get("/v1/fidelity", call -> Reply.json(faith.read(call)))
                         .get("/v1/verdicts", call -> Reply.json(newest.read(call)))
                         .get("/v1/listeners/{name}/tee", tees::read)

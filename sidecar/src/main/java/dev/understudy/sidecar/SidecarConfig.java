@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The sidecar's settings, as {@code sidecar.example.yaml} explains them.
@@ -68,14 +67,14 @@ public record SidecarConfig(
     /**
      * One listener.
      *
-     * @param debug null if it only relays
+     * @param debug none if it only relays
      * @param production its connect time-out is debug's, too
      */
     public record ListenerConfig(
             String name,
             InetSocketAddress listen,
             ProductionConfig production,
-            @Nullable InetSocketAddress debug,
+            List<DebugTarget> debug,
             Framing protocol,
             Order order,
             AcceptConfig accept,
@@ -85,13 +84,19 @@ public record SidecarConfig(
             if (listen.isUnresolved()) {
                 throw new IllegalArgumentException("listen: " + listen.getHostString() + " (expected: a known host)");
             }
-            if (isProduction(listen, production) || (debug != null && same(listen, debug))) {
+            debug = List.copyOf(debug);
+            InetSocketAddress here = listen;
+            if (isProduction(listen, production) || debug.stream().anyMatch(target -> same(here, target.address()))) {
                 throw new IllegalArgumentException("listen: " + listen.getHostString() + ":" + listen.getPort()
                         + " (expected: neither production's address nor debug's)");
             }
-            if (debug != null && isProduction(debug, production)) {
-                throw new IllegalArgumentException("debug: " + debug.getHostString() + ":" + debug.getPort()
-                        + " (expected: not production's address)");
+            for (DebugTarget target : debug) {
+                if (isProduction(target.address(), production)) {
+                    throw new IllegalArgumentException("debug: "
+                            + target.address().getHostString() + ":"
+                            + target.address().getPort()
+                            + " (expected: not production's address)");
+                }
             }
         }
 
@@ -194,7 +199,7 @@ public record SidecarConfig(
                 "placeholder",
                 InetSocketAddress.createUnresolved("127.0.0.1", 0),
                 ProductionConfig.of(new Address.Inet("127.0.0.1", 1)),
-                null,
+                List.of(),
                 Framing.HTTP,
                 Order.CAUSAL,
                 AcceptConfig.defaults().atMost(1),
@@ -220,7 +225,7 @@ public record SidecarConfig(
                 section.required("name", Value.text()),
                 section.required("listen", Value.address()),
                 ProductionSection.read(section, "production"),
-                section.has("debug") ? section.required("debug", Value.address()) : null,
+                DebugTarget.read(section),
                 section.optional("protocol", Value.choice(Framing.class), Framing.HTTP),
                 section.optional("order", Value.choice(Order.class), Order.CAUSAL),
                 AcceptSection.read(section),

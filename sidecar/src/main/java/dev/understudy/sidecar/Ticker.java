@@ -5,11 +5,9 @@ import dev.understudy.relay.MemoryBudget;
 import dev.understudy.relay.stream.Spill;
 import dev.understudy.sidecar.control.Watched;
 import dev.understudy.sidecar.lane.DebugLanes;
-import dev.understudy.sidecar.order.DebugClock;
-import dev.understudy.sidecar.order.OrderGate;
 import dev.understudy.sidecar.window.Gauge;
-import dev.understudy.sidecar.window.WindowModel;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -27,10 +25,7 @@ final class Ticker implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Ticker.class);
 
-    private final DebugClock debugClock;
-    private final OrderGate order;
-    private final WindowModel window;
-    private final MemoryBudget memory;
+    private final Collection<DebugJvm> jvms;
     private final @Nullable Spill spill;
     private final List<Watched> listeners;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(work -> {
@@ -41,17 +36,8 @@ final class Ticker implements AutoCloseable {
 
     private @Nullable ScheduledFuture<?> ticks;
 
-    Ticker(
-            DebugClock debugClock,
-            OrderGate order,
-            WindowModel window,
-            MemoryBudget memory,
-            @Nullable Spill spill,
-            List<Watched> listeners) {
-        this.debugClock = debugClock;
-        this.order = order;
-        this.window = window;
-        this.memory = memory;
+    Ticker(Collection<DebugJvm> jvms, @Nullable Spill spill, List<Watched> listeners) {
+        this.jvms = jvms;
         this.spill = spill;
         this.listeners = listeners;
     }
@@ -85,55 +71,49 @@ final class Ticker implements AutoCloseable {
     }
 
     private void tick() {
-        try {
-            long now = System.nanoTime();
-            debugClock.tick(now);
-            order.tick();
-            window.tick(now, System.currentTimeMillis(), gauge(now));
-        } catch (RuntimeException defect) {
-            LOG.error("the window wasn't measured", defect);
+        for (DebugJvm jvm : jvms) {
+            try {
+                long now = System.nanoTime();
+                jvm.clock.tick(now);
+                jvm.causal.tick();
+                jvm.window.tick(now, System.currentTimeMillis(), gauge(jvm, now));
+            } catch (RuntimeException defect) {
+                LOG.error("the window wasn't measured", defect);
+            }
         }
     }
 
     /** Memory and disk are one window; a lane whose memory is full has only overflown once the disk is full, too. */
-    private Gauge gauge(long now) {
+    private Gauge gauge(DebugJvm jvm, long now) {
         long waiting = 0;
         long told = 0;
-        long lag = order.lag(now);
-        for (Watched watched : listeners) {
-            DebugLanes lanes = watched.lanes();
-            if (lanes != null) {
+        long lag = jvm.causal.lag(now);
+        double fullestLane = 0;
+        for (DebugLanes lanes : lanes()) {
+            if (lanes.debug().equals(jvm.name)) {
                 waiting += lanes.metrics().waiting();
                 told += lanes.metrics().bytes(Direction.REQUEST)
                         + lanes.metrics().bytes(Direction.REPLY);
                 lag = Math.max(lag, lanes.waited(now));
+                fullestLane = Math.max(fullestLane, lanes.fullest());
             }
         }
+        MemoryBudget memory = jvm.memory;
         Spill disk = spill;
         if (disk == null) {
-            return new Gauge(memory.used(), memory.capacity(), fullestLane(), lag, waiting, told);
+            return new Gauge(memory.used(), memory.capacity(), fullestLane, lag, waiting, told);
         }
-        double fullest = disk.failing() ? fullestLane() : (double) disk.used() / disk.capacity();
+        double fullest = disk.failing() ? fullestLane : (double) disk.used() / disk.capacity();
         long held = memory.used() + disk.used();
         return new Gauge(held, memory.capacity() + disk.capacity(), fullest, lag, waiting, told);
     }
 
-    private double fullestLane() {
-        double fullest = 0;
-        for (Watched watched : listeners) {
-            DebugLanes lanes = watched.lanes();
-            fullest = lanes == null ? fullest : Math.max(fullest, lanes.fullest());
-        }
-        return fullest;
+    private long openLanes() {
+        return lanes().stream().mapToLong(lanes -> lanes.tally().lanesOpen()).sum();
     }
 
-    private long openLanes() {
-        long open = 0;
-        for (Watched watched : listeners) {
-            DebugLanes lanes = watched.lanes();
-            open += lanes == null ? 0 : lanes.tally().lanesOpen();
-        }
-        return open;
+    private List<DebugLanes> lanes() {
+        return listeners.stream().flatMap(watched -> watched.lanes().stream()).toList();
     }
 
     private ScheduledFuture<?> everyTick(Runnable work) {

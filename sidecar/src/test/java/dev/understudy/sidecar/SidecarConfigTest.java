@@ -204,7 +204,7 @@ final class SidecarConfigTest {
 
         assertThat(config.window().memory()).isEqualTo(1L << 30);
         assertThat(config.window().orderWait()).isEqualTo(Duration.ofSeconds(3));
-        assertThat(config.listeners().get(0).debug()).isNotNull();
+        assertThat(config.listeners().get(0).debug()).isNotEmpty();
     }
 
     private SidecarConfig read(Path file, Map<String, String> environment, String... sets) {

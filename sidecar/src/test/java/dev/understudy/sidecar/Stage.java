@@ -85,7 +85,7 @@ final class Stage implements AutoCloseable {
                 "orders",
                 FREE,
                 ProductionConfig.of(new Address.Inet(production.getHostString(), production.getPort())),
-                debug,
+                debug == null ? List.of() : List.of(DebugTarget.of(debug)),
                 framing,
                 order,
                 AcceptConfig.defaults().atMost(1000),

@@ -23,18 +23,22 @@ final class StatusScreen {
             listener(lines, listener);
             lines.add("");
         }
-        window(lines, status.path("window"));
+        for (JsonNode window : status.path("windows")) {
+            window(lines, window);
+        }
         return lines;
     }
 
     /** Whether somebody should look: something was lost, or a debug JVM that should get input can't be reached. */
     static boolean wantsAttention(JsonNode status) {
         for (JsonNode listener : status.path("listeners")) {
-            Set<String> losses = new TreeSet<>();
-            listener.path("losses").fieldNames().forEachRemaining(losses::add);
-            losses.removeAll(ON_PURPOSE);
-            if (!losses.isEmpty() || listener.path("lanes").path("unreachable").asLong() > 0) {
-                return true;
+            for (JsonNode debug : listener.path("debugs")) {
+                Set<String> losses = new TreeSet<>();
+                debug.path("losses").fieldNames().forEachRemaining(losses::add);
+                losses.removeAll(ON_PURPOSE);
+                if (!losses.isEmpty() || debug.path("lanes").path("unreachable").asLong() > 0) {
+                    return true;
+                }
             }
         }
         return false;
@@ -52,43 +56,50 @@ final class StatusScreen {
                 + size(bytes.path("reply").asLong()) + " out, "
                 + count(listener.path("exchanges").path("production")) + " exchanges"
                 + latency(listener.path("latencyMillis").path("production")));
-        JsonNode lanes = listener.path("lanes");
-        lines.add(row("debug")
+        left(lines, listener);
+        for (JsonNode debug : listener.path("debugs")) {
+            debug(lines, debug, size(bytes.path("teed").asLong()));
+        }
+    }
+
+    private static void debug(List<String> lines, JsonNode debug, String copied) {
+        JsonNode lanes = debug.path("lanes");
+        lines.add(row(debug.path("debug").asText())
                 + count(lanes.path("open")) + " lanes open, "
                 + count(lanes.path("connected")) + " connected, "
                 + (lanes.path("unreachable").asLong() > 0
                         ? count(lanes.path("unreachable")) + " wait for an unreachable debug JVM, "
                         : "")
-                + size(bytes.path("teed").asLong()) + " copied, "
-                + count(listener.path("exchanges").path("debug")) + " exchanges"
-                + latency(listener.path("latencyMillis").path("debug")));
-        lines.add(row("verdicts") + counts(listener.path("verdicts")));
-        if (!listener.path("notCompared").isEmpty()) {
-            lines.add(row("not compared") + counts(listener.path("notCompared")));
+                + copied + " copied, "
+                + count(debug.path("exchanges").path("debug")) + " exchanges"
+                + latency(debug.path("latencyMillis").path("debug")));
+        lines.add(row("  verdicts") + counts(debug.path("verdicts")));
+        if (!debug.path("notCompared").isEmpty()) {
+            lines.add(row("  not compared") + counts(debug.path("notCompared")));
         }
-        left(lines, listener);
-        if (!listener.path("losses").isEmpty()) {
-            lines.add(row("losses") + losses(listener.path("losses")));
+        JsonNode joined = debug.path("joinedConnections");
+        JsonNode unjoined = debug.path("unjoinedConnections");
+        if (joined.asLong() + unjoined.asLong() > 0) {
+            lines.add(
+                    row("  joined late") + count(joined) + " connections, " + count(unjoined) + " couldn't be joined");
         }
-        lines.add(row("fidelity") + listener.path("fidelity").asText());
+        if (!debug.path("losses").isEmpty()) {
+            lines.add(row("  losses") + losses(debug.path("losses")));
+        }
+        lines.add(row("  fidelity") + debug.path("fidelity").asText());
     }
 
-    /** What was left out on purpose, or came too late to be seen. */
+    /** What was left out on purpose. */
     private static void left(List<String> lines, JsonNode listener) {
         JsonNode sampling = listener.path("notSampled");
         if (sampling.path("connections").asLong() + sampling.path("requests").asLong() > 0) {
             lines.add(row("not sampled") + count(sampling.path("connections")) + " connections, "
                     + count(sampling.path("requests")) + " requests");
         }
-        JsonNode joined = listener.path("joinedConnections");
-        JsonNode unjoined = listener.path("unjoinedConnections");
-        if (joined.asLong() + unjoined.asLong() > 0) {
-            lines.add(row("joined late") + count(joined) + " connections, " + count(unjoined) + " couldn't be joined");
-        }
     }
 
     private static void window(List<String> lines, JsonNode window) {
-        lines.add("window");
+        lines.add("window of " + window.path("debug").asText());
         lines.add(row("used")
                 + percent(window.path("utilisation").asDouble()) + " (at most "
                 + percent(window.path("peakUtilisation").asDouble()) + "), "
@@ -129,7 +140,7 @@ final class StatusScreen {
     }
 
     private static String row(String name) {
-        return String.format(Locale.ROOT, "  %-14s", name);
+        return String.format(Locale.ROOT, "  %-16s", name);
     }
 
     private static String count(JsonNode number) {

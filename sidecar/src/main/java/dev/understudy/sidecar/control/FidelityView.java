@@ -5,6 +5,7 @@ import dev.understudy.relay.control.Call;
 import dev.understudy.sidecar.lane.DebugLanes;
 import dev.understudy.sidecar.verdict.FidelityReading;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,24 +29,23 @@ public final class FidelityView {
      */
     public Map<String, Object> read(Call call) {
         int limit = call.number("connections", DEFAULT_LIMIT, 0, MOST);
-        return Map.of(
-                "listeners",
-                listeners.stream()
-                        .filter(watched -> watched.lanes() != null)
-                        .map(watched -> listener(watched, limit))
-                        .toList());
+        List<Map<String, Object>> copies = new ArrayList<>();
+        for (Watched watched : listeners) {
+            for (DebugLanes lanes : watched.lanes()) {
+                copies.add(copy(watched.name(), lanes, limit));
+            }
+        }
+        return Map.of("listeners", copies);
     }
 
-    private static Map<String, Object> listener(Watched watched, int limit) {
-        DebugLanes lanes = watched.lanes();
+    private static Map<String, Object> copy(String listener, DebugLanes lanes, int limit) {
         Map<String, Object> spelled = new LinkedHashMap<>();
-        spelled.put("listener", watched.name());
-        if (lanes != null) {
-            spell(spelled, lanes.tally().fidelity().read());
-            Map<Connection, FidelityReading> open = lanes.connections();
-            spelled.put("open", open.size());
-            spelled.put("connections", connections(open, limit));
-        }
+        spelled.put("listener", listener);
+        spelled.put("debug", lanes.debug());
+        spell(spelled, lanes.tally().fidelity().read());
+        Map<Connection, FidelityReading> open = lanes.connections();
+        spelled.put("open", open.size());
+        spelled.put("connections", connections(open, limit));
         return spelled;
     }
 

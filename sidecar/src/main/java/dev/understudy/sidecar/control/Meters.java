@@ -25,9 +25,8 @@ public final class Meters {
         this.registry = registry;
     }
 
-    /** One listener's verdicts, losses and latencies. */
-    public void add(String listener, Tally tally) {
-        Tags tags = Tags.of("listener", listener);
+    /** One listener's verdicts, losses and latencies, for one debug JVM. */
+    public void add(Tags tags, Tally tally) {
         for (Kind kind : Kind.values()) {
             counter("understudy.verdicts", tags.and("kind", lower(kind)), tally, t -> t.verdicts(kind));
         }
@@ -65,18 +64,15 @@ public final class Meters {
     }
 
     /** The window and the order that holds it together. */
-    public void add(WindowModel window, @Nullable OrderGate order) {
-        Tags none = Tags.empty();
-        gauge("understudy.window.utilisation", none, window, w -> w.state().utilisation());
-        gauge("understudy.window.occupancy.bytes", none, window, w -> w.state().occupancyBytes());
-        gauge("understudy.window.capacity.bytes", none, window, w -> w.state().capacityBytes());
-        gauge("understudy.window.lag.seconds", none, window, w -> w.state().lagMillis() / 1000.0);
-        gauge("understudy.window.pending", none, window, w -> w.state().pending());
-        gauge("understudy.window.arrival.rate", none, window, w -> w.state().arrivalRate());
-        gauge("understudy.window.service.rate", none, window, w -> w.state().serviceRate());
-        if (order != null) {
-            counter("understudy.order.overtaken", none, order, OrderGate::overtaken);
-        }
+    public void add(Tags tags, WindowModel window, OrderGate order) {
+        gauge("understudy.window.utilisation", tags, window, w -> w.state().utilisation());
+        gauge("understudy.window.occupancy.bytes", tags, window, w -> w.state().occupancyBytes());
+        gauge("understudy.window.capacity.bytes", tags, window, w -> w.state().capacityBytes());
+        gauge("understudy.window.lag.seconds", tags, window, w -> w.state().lagMillis() / 1000.0);
+        gauge("understudy.window.pending", tags, window, w -> w.state().pending());
+        gauge("understudy.window.arrival.rate", tags, window, w -> w.state().arrivalRate());
+        gauge("understudy.window.service.rate", tags, window, w -> w.state().serviceRate());
+        counter("understudy.order.overtaken", tags, order, OrderGate::overtaken);
     }
 
     /** What waits on disk, and what went there and back; nothing if nothing can. */

@@ -22,14 +22,13 @@ import org.jspecify.annotations.Nullable;
 /** {@code GET /v1/status}: all counters at one moment, listener by listener. */
 public final class StatusView {
     private final List<Watched> listeners;
-    private final WindowModel window;
-    private final MemoryBudget memory;
+    private final List<WatchedWindow> windows;
     private final @Nullable Spill spill;
 
-    public StatusView(List<Watched> listeners, WindowModel window, MemoryBudget memory, @Nullable Spill spill) {
+    /** @param windows that of each debug JVM; at least one */
+    public StatusView(List<Watched> listeners, List<WatchedWindow> windows, @Nullable Spill spill) {
         this.listeners = List.copyOf(listeners);
-        this.window = window;
-        this.memory = memory;
+        this.windows = List.copyOf(windows);
         this.spill = spill;
     }
 
@@ -37,11 +36,34 @@ public final class StatusView {
     public Map<String, Object> read() {
         Map<String, Object> status = new LinkedHashMap<>();
         status.put("listeners", listeners.stream().map(StatusView::listener).toList());
-        status.put("window", window());
+        status.put("window", window(fullest()));
+        status.put(
+                "windows",
+                windows.stream()
+                        .map(window -> {
+                            Map<String, Object> seen = new LinkedHashMap<>();
+                            seen.put("debug", window.debug());
+                            seen.putAll(window(window));
+                            return seen;
+                        })
+                        .toList());
         return status;
     }
 
-    private Map<String, Object> window() {
+    /** The window of the debug JVM that is nearest to its overflow. */
+    public WatchedWindow fullest() {
+        WatchedWindow fullest = windows.get(0);
+        for (WatchedWindow window : windows) {
+            if (window.model().state().utilisation() > fullest.model().state().utilisation()) {
+                fullest = window;
+            }
+        }
+        return fullest;
+    }
+
+    private Map<String, Object> window(WatchedWindow watched) {
+        WindowModel window = watched.model();
+        MemoryBudget memory = watched.memory();
         WindowState state = window.state();
         Map<String, Object> seen = new LinkedHashMap<>();
         seen.put("at", state.at());
@@ -63,7 +85,7 @@ public final class StatusView {
 
     private static Map<String, Object> listener(Watched watched) {
         Map<String, Object> seen = new LinkedHashMap<>();
-        DebugLanes lanes = watched.lanes();
+        DebugLanes lanes = watched.first();
         seen.put("name", watched.name());
         seen.put("address", spell(watched.listener().address()));
         Tee tee = watched.tee();
@@ -84,6 +106,28 @@ public final class StatusView {
         bytes.put("teed", lanes == null ? 0L : lanes.metrics().bytes(Direction.REQUEST));
         seen.put("bytes", bytes);
         Tally tally = lanes == null ? new Tally() : lanes.tally();
+        debug(seen, lanes, tally);
+        seen.put(
+                "notSampled",
+                Map.of("connections", tee == null ? 0L : tee.leftOut(), "requests", tally.requestsNotSampled()));
+        seen.put("debugs", watched.lanes().stream().map(StatusView::debug).toList());
+        return seen;
+    }
+
+    private static Map<String, Object> debug(DebugLanes lanes) {
+        Map<String, Object> seen = new LinkedHashMap<>();
+        seen.put("debug", lanes.debug());
+        seen.put(
+                "address",
+                lanes.address() instanceof InetSocketAddress address
+                        ? address.getHostString() + ":" + address.getPort()
+                        : lanes.address().toString());
+        debug(seen, lanes, lanes.tally());
+        return seen;
+    }
+
+    /** What became of the copies for one debug JVM. */
+    private static void debug(Map<String, Object> seen, @Nullable DebugLanes lanes, Tally tally) {
         seen.put("exchanges", Map.of("production", tally.answeredByProduction(), "debug", tally.answeredByDebug()));
         seen.put("latencyMillis", Map.of("production", latency(tally.production()), "debug", latency(tally.debug())));
         seen.put("verdicts", verdicts(tally));
@@ -93,16 +137,12 @@ public final class StatusView {
         seen.put("unframedConnections", tally.unframedConnections());
         seen.put("joinedConnections", tally.joinedConnections());
         seen.put("unjoinedConnections", tally.unjoinedConnections());
-        seen.put(
-                "notSampled",
-                Map.of("connections", tee == null ? 0L : tee.leftOut(), "requests", tally.requestsNotSampled()));
         Map<String, Object> open = new LinkedHashMap<>();
         open.put("open", tally.lanesOpen());
         open.put("connected", tally.lanesConnected());
         open.put("unreachable", lanes == null ? 0L : lanes.unreachable());
         seen.put("lanes", open);
         seen.put("fidelity", lanes == null ? "no debug JVM" : tally.fidelity().statement());
-        return seen;
     }
 
     private static Map<String, Object> target(TargetStatus target) {

@@ -17,10 +17,11 @@ public final class VerdictsView {
     private static final int DEFAULT_LIMIT = 20;
     private static final int MOST = 1000;
 
-    private final VerdictStore store;
+    private final Map<String, VerdictStore> stores;
 
-    public VerdictsView(VerdictStore store) {
-        this.store = store;
+    /** @param stores that of each debug JVM by its name, the first one's first; at least one */
+    public VerdictsView(Map<String, VerdictStore> stores) {
+        this.stores = stores;
     }
 
     /**
@@ -30,6 +31,11 @@ public final class VerdictsView {
      */
     public Map<String, Object> read(Call call) {
         int limit = call.number("limit", DEFAULT_LIMIT, 1, MOST);
+        String debug = call.parameter("debug", stores.keySet().iterator().next());
+        VerdictStore store = stores.get(debug);
+        if (store == null) {
+            throw new IllegalArgumentException("debug: " + debug + " (expected: one of " + stores.keySet() + ")");
+        }
         List<Judged> newest = store.newest(kind(call.parameter("kind", "")), limit);
         return Map.of("verdicts", newest.stream().map(VerdictsView::spell).toList());
     }

@@ -17,6 +17,7 @@ import dev.understudy.sidecar.tee.TeeTarget;
 import dev.understudy.sidecar.verdict.FidelityReading;
 import dev.understudy.sidecar.verdict.LossLog;
 import dev.understudy.sidecar.verdict.Tally;
+import java.net.SocketAddress;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -102,6 +103,16 @@ public final class DebugLanes implements TeeTarget {
     private LaneObserver joined(Lane lane) {
         tally.joined();
         return above(lane);
+    }
+
+    /** Name of the debug JVM that they lead to. */
+    public String debug() {
+        return settings.debug();
+    }
+
+    /** Where it listens. */
+    public SocketAddress address() {
+        return peer.address();
     }
 
     /** What the lanes counted. */

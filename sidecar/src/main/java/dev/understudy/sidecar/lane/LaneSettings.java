@@ -9,6 +9,7 @@ import java.time.Duration;
  * How the lanes of one listener work.
  *
  * @param listener its name
+ * @param debug name of the debug JVM
  * @param protocol how its bytes are framed: HTTP, or TCP for not at all
  * @param maxBody bytes of a reply's body that are kept for the comparison; the rest counts by length and hash
  * @param replyTimeout how long an exchange may stand still on the debug side, once its request was handed over
@@ -20,6 +21,7 @@ import java.time.Duration;
  */
 public record LaneSettings(
         String listener,
+        String debug,
         Protocol protocol,
         int maxBody,
         Duration replyTimeout,

@@ -1,0 +1,64 @@
+package dev.understudy.sidecar;
+
+import dev.understudy.divergence.compare.ComparisonRules;
+import dev.understudy.divergence.compare.HttpComparison;
+import dev.understudy.divergence.identity.IdentityMap;
+import dev.understudy.divergence.mask.Masking;
+import dev.understudy.relay.EventLoops;
+import dev.understudy.relay.MemoryBudget;
+import dev.understudy.sidecar.lane.LaneShared;
+import dev.understudy.sidecar.order.DebugClock;
+import dev.understudy.sidecar.order.OrderGate;
+import dev.understudy.sidecar.order.Ordering;
+import dev.understudy.sidecar.trace.Tracing;
+import dev.understudy.sidecar.trace.WallClock;
+import dev.understudy.sidecar.verdict.VerdictStore;
+import dev.understudy.sidecar.window.Traffic;
+import dev.understudy.sidecar.window.WindowModel;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What belongs to one debug JVM, whichever listeners it stands behind: its time, its order, its window, its identities, its
+ * verdicts. Nothing here is another one's, so that none waits for, or is held to be, another.
+ */
+final class DebugJvm {
+    private static final int IDENTITIES = 20_000;
+    private static final int VERDICTS_PER_KIND = 200;
+
+    final String name;
+    final MemoryBudget memory;
+    final DebugClock clock = new DebugClock(System.nanoTime());
+    final OrderGate causal;
+    final Traffic traffic = new Traffic();
+    final WindowModel window = new WindowModel(traffic, System.nanoTime());
+    final VerdictStore verdicts = new VerdictStore(VERDICTS_PER_KIND);
+    final LaneShared shared;
+
+    /** @param memory bytes that all its lanes together may hold */
+    DebugJvm(
+            String name,
+            EventLoops loops,
+            long memory,
+            Duration orderWait,
+            AtomicLong exchangeIds,
+            @Nullable Tracing tracing) {
+        this.name = name;
+        this.memory = new MemoryBudget(memory, null);
+        this.causal = Ordering.causal(loops.relay(), loops.lanes(), clock, orderWait);
+        IdentityMap identities = new IdentityMap(IDENTITIES);
+        this.shared = new LaneShared(
+                loops,
+                clock,
+                traffic,
+                identities,
+                new HttpComparison(ComparisonRules.defaults(), identities),
+                new Masking(Set.of()),
+                verdicts,
+                WallClock.now(),
+                exchangeIds,
+                tracing);
+    }
+}
