@@ -113,11 +113,13 @@ final class SidecarSpillTest {
                 disk);
     }
 
+    /** Posts no faster than the disk takes it: a disk that is slower than the traffic is an overflow. */
     private static void post(Stage stage, int connection, int requests) {
         try (Socket socket = stage.connect()) {
             byte[] body = new byte[MIB];
             for (int n = 0; n < requests; n++) {
                 new Random(connection * 1000L + n).nextBytes(body);
+                stage.awaitStatus("room", s -> memoryBytes(stage) < 44L * MIB);
                 PlainServer.write(
                         socket,
                         "POST /" + connection + "/" + n + " HTTP/1.1\r\nHost: x\r\nContent-Length: " + MIB
@@ -128,6 +130,10 @@ final class SidecarSpillTest {
         } catch (Exception e) {
             throw new AssertionError("connection " + connection, e);
         }
+    }
+
+    private static long memoryBytes(Stage stage) {
+        return stage.control("/v1/status").at("/window/memoryBytes").asLong();
     }
 
     /** Answers every request and keeps the hash of its body. */
