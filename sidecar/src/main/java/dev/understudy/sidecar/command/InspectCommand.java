@@ -1,14 +1,19 @@
 package dev.understudy.sidecar.command;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.divergence.mask.Masking;
 import dev.understudy.sidecar.record.Contents;
+import dev.understudy.sidecar.record.Har;
 import dev.understudy.sidecar.record.RequestLines;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +56,12 @@ final class InspectCommand implements Callable<Integer> {
     @Option(names = "--requests", description = "Lists the requests as well.")
     private boolean requests;
 
+    @Option(
+            names = "--har",
+            paramLabel = "FILE",
+            description = "Also writes the HTTP exchanges to a new file, as an HTTP Archive without bodies.")
+    private @Nullable Path har;
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -62,6 +73,10 @@ final class InspectCommand implements Callable<Integer> {
         try {
             Contents contents = Contents.read(file);
             print(contents, out);
+            if (har != null) {
+                Map<String, Object> archive = Har.read(file, contents, summary -> isWanted(contents, summary), masking);
+                Files.write(har, new ObjectMapper().writeValueAsBytes(archive), StandardOpenOption.CREATE_NEW);
+            }
             out.flush();
             return contents.torn() == null ? Main.FINE : Main.ATTENTION;
         } catch (IOException unreadable) {

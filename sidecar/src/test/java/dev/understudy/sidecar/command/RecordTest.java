@@ -1,5 +1,7 @@
 package dev.understudy.sidecar.command;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -44,6 +46,17 @@ final class RecordTest {
                 .doesNotContain("s3cret");
         assertThat(Ran.run("inspect", file.toString(), "--path", "/2/").out())
                 .contains("1 of 3 connections, 5 requests");
+
+        Path har = folder.resolve("traffic.har");
+        assertThat(Ran.run("inspect", file.toString(), "--connection", "2", "--har", har.toString())
+                        .code())
+                .isZero();
+        JsonNode entries = new ObjectMapper().readTree(har.toFile()).at("/log/entries");
+        assertThat(entries).hasSize(5);
+        assertThat(entries.get(4).at("/request/url").asText()).isEqualTo("http://x/1/4?token=[masked]");
+        assertThat(entries.get(4).at("/request/bodySize").asInt()).isEqualTo("body of 1/4".length());
+        assertThat(entries.get(4).at("/response/status").asInt()).isEqualTo(200);
+        assertThat(entries.get(4).at("/response/content/size").asInt()).isEqualTo("hello".length());
 
         asked.clear();
         HttpServer same = service("hello");
