@@ -60,6 +60,11 @@ final class TeeStage implements AutoCloseable {
         return port;
     }
 
+    /** The control port's address. */
+    String control() {
+        return control.toString();
+    }
+
     /** The listener's part of the status, once no lane is open any more: everything has reached the debug side. */
     JsonNode settled() throws IOException, InterruptedException {
         await("lanes' end")

@@ -1,0 +1,158 @@
+package dev.understudy.it;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** The README's commands, as a user types them. */
+class CommandsIT {
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final int REQUESTS = 20;
+
+    @TempDir
+    Path folder;
+
+    private HttpServer service;
+    private HttpServer changed;
+
+    @BeforeEach
+    void serve() throws IOException {
+        service = serving("{\"cents\":1250}");
+        changed = serving("{\"cents\":1249}");
+    }
+
+    @AfterEach
+    void stop() {
+        service.stop(0);
+        changed.stop(0);
+    }
+
+    @Test
+    void record_inspect_replay_tellWhatWasSaidAndWhatDiffers() throws Exception {
+        Path file = folder.resolve("monday.understudy");
+        int port = RealServer.freePort();
+        List<String> record = List.of(
+                "./understudy",
+                "record",
+                "--listen",
+                "127.0.0.1:" + port,
+                "--to",
+                address(service),
+                "--file",
+                file.toString());
+        try (Child recording = Child.start(folder.resolve("record.log"), record)) {
+            await("the recorder").atMost(PATIENCE).until(() -> answers(port));
+            ask(port);
+            new ProcessBuilder(
+                            "kill", "-INT", String.valueOf(recording.process().pid()))
+                    .start()
+                    .waitFor();
+            assertThat(recording.exitCode(PATIENCE)).as(recording.output()).isIn(0, 130);
+        }
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
+
+        assertThat(run(0, "inspect", file.toString(), "--requests", "--path", "/orders"))
+                .contains("GET /orders/" + (REQUESTS - 1))
+                .doesNotContain("hunter2");
+        assertThat(run(0, "replay", file.toString(), "--to", address(service), "--speed", "max"))
+                .isNotEmpty();
+        assertThat(run(1, "replay", file.toString(), "--to", address(changed), "--speed", "max"))
+                .contains("cents");
+    }
+
+    @Test
+    void status_tee_speakToARunningSidecar() throws Exception {
+        try (TeeStage stage = TeeStage.open(
+                folder,
+                "http",
+                service.getAddress().getPort(),
+                changed.getAddress().getPort())) {
+            ask(stage.port());
+            await("verdicts")
+                    .atMost(PATIENCE)
+                    .until(() -> run(0, "status", "--url", stage.control()).contains("DIFFERENT"));
+            assertThat(run(0, "tee", "server", "off", "--url", stage.control())).contains("off");
+            assertThat(run(0, "status", "--json", "--url", stage.control())).contains("\"tee\" : \"off\"");
+            assertThat(run(0, "top", "--once", "--url", stage.control())).contains("server");
+        }
+        assertThat(run(2, "status", "--url", "http://127.0.0.1:" + RealServer.freePort()))
+                .contains("127.0.0.1");
+    }
+
+    @Test
+    void simulate_tellsOfALoadOfOnesOwn() throws Exception {
+        assertThat(run(0, "simulate", "--rate", "100", "--service", "300", "--slow-down", "6", "--buffer", "256KiB"))
+                .contains("100")
+                .containsIgnoringCase("overflow");
+    }
+
+    private String run(int code, String... command) throws Exception {
+        List<String> line = new ArrayList<>(List.of("./understudy"));
+        line.addAll(List.of(command));
+        try (Child child = Child.start(folder.resolve(command[0] + ".log"), line)) {
+            assertThat(child.exitCode(PATIENCE))
+                    .as(line + "\n" + child.output())
+                    .isEqualTo(code);
+            return child.output();
+        }
+    }
+
+    private static void ask(int port) throws IOException, InterruptedException {
+        HttpClient client = HttpClient.newHttpClient();
+        for (int n = 0; n < REQUESTS; n++) {
+            HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/orders/" + n))
+                    .header("Authorization", "Bearer hunter2")
+                    .build();
+            assertThat(client.send(request, BodyHandlers.ofString()).body()).contains("1250");
+        }
+    }
+
+    private static boolean answers(int port) {
+        try {
+            ask(port);
+            return true;
+        } catch (IOException notYet) {
+            return false;
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private static HttpServer serving(String reply) throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        byte[] body = reply.getBytes(StandardCharsets.UTF_8);
+        server.createContext("/", exchange -> {
+            exchange.getResponseHeaders().add("Content-Type", "application/json");
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.start();
+        return server;
+    }
+
+    private static String address(HttpServer server) {
+        return "127.0.0.1:" + server.getAddress().getPort();
+    }
+}
