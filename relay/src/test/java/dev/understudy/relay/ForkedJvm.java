@@ -36,6 +36,7 @@ final class ForkedJvm implements AutoCloseable {
         command.addAll(List.of(
                 "-Xmx128m",
                 "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
                 "-Dio.netty.machineId=02:00:00:00:00:01",
                 "-cp",
                 System.getProperty("java.class.path")));
