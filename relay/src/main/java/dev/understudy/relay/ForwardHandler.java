@@ -1,5 +1,6 @@
 package dev.understudy.relay;
 
+import dev.understudy.relay.loop.HungUp;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -60,7 +61,7 @@ final class ForwardHandler extends ChannelInboundHandlerAdapter {
             relay.inputEnded(side);
         } else if (event == ChannelOutputShutdownEvent.INSTANCE) {
             relay.outputEnded(side);
-        } else if (event == EpollOnDemand.HungUp.INSTANCE) {
+        } else if (event == HungUp.INSTANCE) {
             relay.hungUp(side);
         }
     }

@@ -3,6 +3,7 @@ package dev.understudy.relay;
 import dev.understudy.relay.accept.ProxyHeader;
 import dev.understudy.relay.accept.ProxyHeaderHandler;
 import dev.understudy.relay.accept.ProxyProtocolConfig;
+import dev.understudy.relay.tap.CloseReason;
 import dev.understudy.relay.tls.TlsEndHandler;
 import dev.understudy.relay.tls.TlsSide;
 import io.netty.channel.socket.SocketChannel;

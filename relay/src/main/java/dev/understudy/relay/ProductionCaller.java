@@ -1,6 +1,7 @@
 package dev.understudy.relay;
 
 import dev.understudy.relay.connect.Dial;
+import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.relay.tls.TlsEndHandler;
 import dev.understudy.relay.tls.TlsSide;
 import io.netty.buffer.Unpooled;

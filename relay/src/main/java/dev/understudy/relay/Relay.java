@@ -1,5 +1,8 @@
 package dev.understudy.relay;
 
+import dev.understudy.relay.tap.CloseReason;
+import dev.understudy.relay.tap.Connection;
+import dev.understudy.relay.tap.Direction;
 import dev.understudy.relay.tls.TlsWrites;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;

@@ -7,6 +7,11 @@ import dev.understudy.relay.connect.Dial;
 import dev.understudy.relay.connect.OriginalDestination;
 import dev.understudy.relay.connect.ProductionConfig;
 import dev.understudy.relay.connect.Targets;
+import dev.understudy.relay.loop.EventLoops;
+import dev.understudy.relay.tap.CloseReason;
+import dev.understudy.relay.tap.Connection;
+import dev.understudy.relay.tap.Direction;
+import dev.understudy.relay.tap.TapFactory;
 import dev.understudy.relay.tls.TlsSide;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.ChannelException;
@@ -29,9 +34,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class RelayInitializer extends ChannelInitializer<SocketChannel> {
     /** The most bytes read from a socket at once. */
-    static final int LARGEST_READ = 256 * 1024;
-
     private static final int FIRST_READ = 2048;
+
     private static final byte[] NOTHING = {};
 
     private final Greeter greeter;
@@ -156,7 +160,8 @@ final class RelayInitializer extends ChannelInitializer<SocketChannel> {
         channel.config().setOption(ChannelOption.AUTO_READ, false);
         channel.config().setOption(ChannelOption.AUTO_CLOSE, false);
         channel.config()
-                .setRecvByteBufAllocator(new AdaptiveRecvByteBufAllocator(FIRST_READ, FIRST_READ, LARGEST_READ));
+                .setRecvByteBufAllocator(
+                        new AdaptiveRecvByteBufAllocator(FIRST_READ, FIRST_READ, EventLoops.LARGEST_READ));
     }
 
     private void ended(Relay relay, CloseReason reason) {

@@ -1,5 +1,8 @@
 package dev.understudy.relay;
 
+import dev.understudy.relay.tap.CloseReason;
+import dev.understudy.relay.tap.Counts;
+import dev.understudy.relay.tap.Direction;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;

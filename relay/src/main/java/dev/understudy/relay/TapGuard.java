@@ -1,5 +1,10 @@
 package dev.understudy.relay;
 
+import dev.understudy.relay.tap.CloseReason;
+import dev.understudy.relay.tap.Connection;
+import dev.understudy.relay.tap.Direction;
+import dev.understudy.relay.tap.Tap;
+import dev.understudy.relay.tap.TapFactory;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayDeque;
 import java.util.Queue;

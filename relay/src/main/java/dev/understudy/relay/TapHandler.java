@@ -1,5 +1,6 @@
 package dev.understudy.relay;
 
+import dev.understudy.relay.tap.Direction;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;

@@ -1,5 +1,6 @@
 package dev.understudy.relay;
 
+import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.relay.tls.ClientTls;
 import dev.understudy.relay.tls.OriginateConfig;
 import dev.understudy.relay.tls.ServerTls;

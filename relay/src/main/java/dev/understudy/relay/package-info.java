@@ -16,16 +16,11 @@
  * </pre>
  *
  * <p>{@link dev.understudy.relay.accept} and {@link dev.understudy.relay.tls} see to a client before it is relayed; {@link
- * dev.understudy.relay.connect} finds production among its addresses. Relay loops do nothing but move bytes between client and production: a {@link dev.understudy.relay.Tap} gets its copy
- * after the real receiver, must not block, and can't hurt the connection. {@link dev.understudy.relay.Lane#data} ends
- * in a single-producer single-consumer queue; everything behind it runs on the lane's loop. Memory on the way is charged to
- * a {@link dev.understudy.relay.MemoryBudget}, entries and pinned buffers included; what doesn't fit is lost, counted, and
- * ends that lane's copy. Names are looked up on threads of their own.
- *
- * <p>What the observer has no room for waits in the lane's {@link dev.understudy.relay.Backlog}, in memory and then, through
- * {@link dev.understudy.relay.stream.Spill}, on disk.
- *
- * <p>Neither sidecar nor aggregator is known here: each supplies a {@link dev.understudy.relay.TapFactory}.
+ * dev.understudy.relay.connect} finds production among its addresses. Relay loops do nothing but move bytes between client
+ * and production: a {@link dev.understudy.relay.tap.Tap} gets its copy after the real receiver, must not block, and can't hurt
+ * the connection. One that hands its copies to another loop is the {@link dev.understudy.relay.lane.Lane}; {@link
+ * dev.understudy.relay.deliver} is what brings them to a debug JVM. Neither is known here, nor are sidecar and aggregator: each
+ * supplies a {@link dev.understudy.relay.tap.TapFactory}.
  */
 @NullMarked
 package dev.understudy.relay;

@@ -11,11 +11,11 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 
 /** Seeded byte streams, sent in random pieces and told apart by their hash. */
-final class Bytes {
+public final class Bytes {
     private Bytes() {}
 
     /** Sends {@code length} bytes made from {@code seed}, in pieces of random size, and returns their hash. */
-    static String send(OutputStream out, long seed, long length) throws IOException {
+    public static String send(OutputStream out, long seed, long length) throws IOException {
         Random random = new Random(seed);
         MessageDigest hash = sha256();
         byte[] piece = new byte[100_000];
@@ -31,7 +31,7 @@ final class Bytes {
     }
 
     /** The hash of {@code length} bytes of {@code in}, or of all up to its end if {@code length} is negative. */
-    static String hash(InputStream in, long length) throws IOException {
+    public static String hash(InputStream in, long length) throws IOException {
         MessageDigest hash = sha256();
         byte[] piece = new byte[65536];
         for (long left = length; left != 0; ) {
@@ -45,7 +45,7 @@ final class Bytes {
         return HexFormat.of().formatHex(hash.digest());
     }
 
-    static MessageDigest sha256() {
+    public static MessageDigest sha256() {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
@@ -54,7 +54,7 @@ final class Bytes {
     }
 
     /** Runs {@code work} on a thread of its own. */
-    static <T> CompletableFuture<T> async(Work<T> work) {
+    public static <T> CompletableFuture<T> async(Work<T> work) {
         return CompletableFuture.supplyAsync(
                 () -> {
                     try {
@@ -70,7 +70,7 @@ final class Bytes {
                 });
     }
 
-    interface Work<T> {
+    public interface Work<T> {
         T run() throws IOException;
     }
 }

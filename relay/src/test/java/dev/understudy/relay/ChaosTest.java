@@ -1,5 +1,12 @@
 package dev.understudy.relay;
 
+import dev.understudy.relay.deliver.DebugPeer;
+import dev.understudy.relay.lane.Lane;
+import dev.understudy.relay.lane.LaneMetrics;
+import dev.understudy.relay.lane.MemoryBudget;
+import dev.understudy.relay.loop.EventLoops;
+import dev.understudy.relay.loop.Transport;
+import dev.understudy.relay.tap.TapFactory;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.InputStream;

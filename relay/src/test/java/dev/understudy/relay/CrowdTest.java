@@ -5,6 +5,8 @@ import com.sun.management.UnixOperatingSystemMXBean;
 import dev.understudy.relay.accept.AcceptConfig;
 import dev.understudy.relay.connect.Address;
 import dev.understudy.relay.connect.ProductionConfig;
+import dev.understudy.relay.loop.EventLoops;
+import dev.understudy.relay.tap.TapFactory;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.ChannelHandler.Sharable;

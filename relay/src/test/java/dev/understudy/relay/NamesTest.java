@@ -4,6 +4,8 @@ import dev.understudy.relay.accept.AcceptConfig;
 import dev.understudy.relay.connect.Address;
 import dev.understudy.relay.connect.HealthConfig;
 import dev.understudy.relay.connect.ProductionConfig;
+import dev.understudy.relay.loop.EventLoops;
+import dev.understudy.relay.tap.TapFactory;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,5 +1,6 @@
 package dev.understudy.relay;
 
+import dev.understudy.relay.loop.Transport;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;

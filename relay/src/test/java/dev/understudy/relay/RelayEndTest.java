@@ -1,5 +1,8 @@
 package dev.understudy.relay;
 
+import dev.understudy.relay.loop.Transport;
+import dev.understudy.relay.tap.CloseReason;
+import dev.understudy.relay.tap.Direction;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;

@@ -3,6 +3,10 @@ package dev.understudy.relay;
 import dev.understudy.relay.accept.AcceptConfig;
 import dev.understudy.relay.connect.Address;
 import dev.understudy.relay.connect.ProductionConfig;
+import dev.understudy.relay.loop.EventLoops;
+import dev.understudy.relay.loop.Transport;
+import dev.understudy.relay.tap.Direction;
+import dev.understudy.relay.tap.TapFactory;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -18,13 +22,13 @@ import java.util.function.BooleanSupplier;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A real listener between plain sockets on loopback; closing it checks that no buffer is left anywhere. */
-final class RelayStage implements AutoCloseable {
-    static final int PATIENCE_MILLIS = 20_000;
+public final class RelayStage implements AutoCloseable {
+    public static final int PATIENCE_MILLIS = 20_000;
 
-    final EventLoops loops;
-    final ServerSocket production;
-    final Listener listener;
-    final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    public final EventLoops loops;
+    public final ServerSocket production;
+    public final Listener listener;
+    public final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
     private final List<Socket> sockets = new ArrayList<>();
 
@@ -43,27 +47,27 @@ final class RelayStage implements AutoCloseable {
                 registry);
     }
 
-    static RelayStage open(Transport transport) throws IOException {
+    public static RelayStage open(Transport transport) throws IOException {
         return open(transport, TapFactory.NONE);
     }
 
-    static RelayStage open(Transport transport, TapFactory taps) throws IOException {
+    public static RelayStage open(Transport transport, TapFactory taps) throws IOException {
         return new RelayStage(transport, taps, 1000);
     }
 
-    static RelayStage open(TapFactory taps, int maxConnections) throws IOException {
+    public static RelayStage open(TapFactory taps, int maxConnections) throws IOException {
         return new RelayStage(Transport.best(), taps, maxConnections);
     }
 
     /** A client of the relay. */
-    Socket client() throws IOException {
+    public Socket client() throws IOException {
         Socket socket = new Socket();
         socket.connect(listener.address(), PATIENCE_MILLIS);
         return kept(socket);
     }
 
     /** Production's end of the next relayed connection. */
-    Socket accepted() throws IOException {
+    public Socket accepted() throws IOException {
         production.setSoTimeout(PATIENCE_MILLIS);
         return kept(production.accept());
     }
@@ -75,12 +79,12 @@ final class RelayStage implements AutoCloseable {
         return socket;
     }
 
-    static void reset(Socket socket) throws IOException {
+    public static void reset(Socket socket) throws IOException {
         socket.setSoLinger(true, 0);
         socket.close();
     }
 
-    static void await(String what, BooleanSupplier condition) {
+    public static void await(String what, BooleanSupplier condition) {
         long begun = System.nanoTime();
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime() - begun)
@@ -91,12 +95,12 @@ final class RelayStage implements AutoCloseable {
     }
 
     /** Bytes relayed so far, both directions together. */
-    long relayed() {
+    public long relayed() {
         return listener.bytes(Direction.REQUEST) + listener.bytes(Direction.REPLY);
     }
 
     /** Whether nothing was relayed for a tenth of a second. */
-    boolean settled() {
+    public boolean settled() {
         long before = relayed();
         long begun = System.nanoTime();
         await("time", () -> relayed() != before || System.nanoTime() - begun > 100_000_000L);

@@ -1,5 +1,7 @@
 package dev.understudy.relay;
 
+import dev.understudy.relay.loop.Transport;
+import dev.understudy.relay.tap.Direction;
 import java.net.Socket;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;

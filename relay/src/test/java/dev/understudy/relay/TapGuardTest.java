@@ -1,5 +1,10 @@
 package dev.understudy.relay;
 
+import dev.understudy.relay.tap.CloseReason;
+import dev.understudy.relay.tap.Connection;
+import dev.understudy.relay.tap.Direction;
+import dev.understudy.relay.tap.Tap;
+import dev.understudy.relay.tap.TapFactory;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -10,8 +15,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-import static dev.understudy.relay.Direction.REPLY;
-import static dev.understudy.relay.Direction.REQUEST;
+import static dev.understudy.relay.tap.Direction.REPLY;
+import static dev.understudy.relay.tap.Direction.REQUEST;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Which part of a connection is tapped when the tee is switched while it goes on. */

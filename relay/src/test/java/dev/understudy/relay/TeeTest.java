@@ -1,5 +1,12 @@
 package dev.understudy.relay;
 
+import dev.understudy.relay.deliver.DebugPeer;
+import dev.understudy.relay.lane.Lane;
+import dev.understudy.relay.lane.LaneMetrics;
+import dev.understudy.relay.lane.LossReason;
+import dev.understudy.relay.lane.MemoryBudget;
+import dev.understudy.relay.loop.EventLoops;
+import dev.understudy.relay.tap.Direction;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,5 +1,17 @@
 package dev.understudy.relay;
 
+import dev.understudy.relay.deliver.Cue;
+import dev.understudy.relay.deliver.DebugObserver;
+import dev.understudy.relay.deliver.DebugPeer;
+import dev.understudy.relay.deliver.Deliverer;
+import dev.understudy.relay.deliver.Gate;
+import dev.understudy.relay.deliver.Window;
+import dev.understudy.relay.lane.Lane;
+import dev.understudy.relay.lane.LaneObserver;
+import dev.understudy.relay.lane.LossReason;
+import dev.understudy.relay.loop.EventLoops;
+import dev.understudy.relay.tap.CloseReason;
+import dev.understudy.relay.tap.Direction;
 import io.netty.buffer.ByteBuf;
 import java.security.MessageDigest;
 import java.util.ArrayList;
@@ -8,28 +20,28 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The least a floor above a lane can be: tells the debug JVM what production was told, and hashes its replies. */
-final class TestLane implements LaneObserver, DebugObserver {
-    final List<String> events = new ArrayList<>();
-    final Lane lane;
-    final Window window;
-    final Deliverer deliverer;
+public final class TestLane implements LaneObserver, DebugObserver {
+    public final List<String> events = new ArrayList<>();
+    public final Lane lane;
+    public final Window window;
+    public final Deliverer deliverer;
 
-    final AtomicLong replyBytes = new AtomicLong();
-    volatile boolean connected;
-    volatile boolean overflowed;
-    volatile boolean ended;
-    volatile LossReason debugEnd = LossReason.NONE;
-    volatile boolean debugOver;
+    public final AtomicLong replyBytes = new AtomicLong();
+    public volatile boolean connected;
+    public volatile boolean overflowed;
+    public volatile boolean ended;
+    public volatile LossReason debugEnd = LossReason.NONE;
+    public volatile boolean debugOver;
 
     private final MessageDigest replies = Bytes.sha256();
 
-    TestLane(EventLoops loops, Lane lane, DebugPeer peer) {
+    public TestLane(EventLoops loops, Lane lane, DebugPeer peer) {
         this.lane = lane;
         this.window = new Window(lane.budget());
         this.deliverer = new Deliverer(loops, lane.loop(), peer, window, Gate.OPEN, this);
     }
 
-    String replyHash() {
+    public String replyHash() {
         return HexFormat.of().formatHex(replies.digest());
     }
 

@@ -2,6 +2,9 @@ package dev.understudy.relay;
 
 import dev.understudy.relay.accept.AcceptConfig;
 import dev.understudy.relay.connect.ProductionConfig;
+import dev.understudy.relay.loop.EventLoops;
+import dev.understudy.relay.tap.CloseReason;
+import dev.understudy.relay.tap.TapFactory;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,17 +1,17 @@
 package dev.understudy.sidecar;
 
-import dev.understudy.relay.DebugPeer;
-import dev.understudy.relay.EventLoops;
-import dev.understudy.relay.LaneMetrics;
 import dev.understudy.relay.Listener;
 import dev.understudy.relay.RelayConfig;
-import dev.understudy.relay.TapFactory;
 import dev.understudy.relay.control.ApiDocument;
 import dev.understudy.relay.control.ControlServer;
 import dev.understudy.relay.control.Metrics;
 import dev.understudy.relay.control.Reply;
 import dev.understudy.relay.control.Routes;
+import dev.understudy.relay.deliver.DebugPeer;
+import dev.understudy.relay.lane.LaneMetrics;
+import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.relay.stream.Spill;
+import dev.understudy.relay.tap.TapFactory;
 import dev.understudy.sidecar.control.AgentReports;
 import dev.understudy.sidecar.control.FidelityView;
 import dev.understudy.sidecar.control.Meters;

@@ -1,8 +1,8 @@
 package dev.understudy.sidecar;
 
-import dev.understudy.relay.Direction;
-import dev.understudy.relay.MemoryBudget;
+import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.relay.stream.Spill;
+import dev.understudy.relay.tap.Direction;
 import dev.understudy.sidecar.control.Watched;
 import dev.understudy.sidecar.lane.DebugLanes;
 import dev.understudy.sidecar.window.Gauge;

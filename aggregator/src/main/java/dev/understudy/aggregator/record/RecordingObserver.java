@@ -1,11 +1,11 @@
 package dev.understudy.aggregator.record;
 
 import dev.understudy.aggregator.journal.Reply;
-import dev.understudy.relay.CloseReason;
-import dev.understudy.relay.Direction;
-import dev.understudy.relay.LaneObserver;
-import dev.understudy.relay.LossReason;
-import dev.understudy.relay.MemoryBudget;
+import dev.understudy.relay.lane.LaneObserver;
+import dev.understudy.relay.lane.LossReason;
+import dev.understudy.relay.lane.MemoryBudget;
+import dev.understudy.relay.tap.CloseReason;
+import dev.understudy.relay.tap.Direction;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 import org.slf4j.Logger;

@@ -1,11 +1,11 @@
 package dev.understudy.sidecar.command;
 
-import dev.understudy.relay.EventLoops;
-import dev.understudy.relay.LaneMetrics;
 import dev.understudy.relay.Listener;
 import dev.understudy.relay.RelayConfig;
 import dev.understudy.relay.config.Value;
 import dev.understudy.relay.control.StopSignal;
+import dev.understudy.relay.lane.LaneMetrics;
+import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.relay.stream.RecordingWriter;
 import dev.understudy.sidecar.control.StatusView;
 import dev.understudy.sidecar.record.Recorder;

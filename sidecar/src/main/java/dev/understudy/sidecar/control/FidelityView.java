@@ -1,7 +1,7 @@
 package dev.understudy.sidecar.control;
 
-import dev.understudy.relay.Connection;
 import dev.understudy.relay.control.Call;
+import dev.understudy.relay.tap.Connection;
 import dev.understudy.sidecar.lane.DebugLanes;
 import dev.understudy.sidecar.verdict.FidelityReading;
 import java.net.InetSocketAddress;

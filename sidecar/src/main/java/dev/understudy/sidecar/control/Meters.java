@@ -2,7 +2,7 @@ package dev.understudy.sidecar.control;
 
 import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.NotCompared;
-import dev.understudy.relay.LossReason;
+import dev.understudy.relay.lane.LossReason;
 import dev.understudy.relay.stream.Spill;
 import dev.understudy.sidecar.order.OrderGate;
 import dev.understudy.sidecar.trace.Tracing;

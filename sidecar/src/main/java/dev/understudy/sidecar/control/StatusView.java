@@ -2,11 +2,11 @@ package dev.understudy.sidecar.control;
 
 import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.NotCompared;
-import dev.understudy.relay.Direction;
-import dev.understudy.relay.LossReason;
-import dev.understudy.relay.MemoryBudget;
 import dev.understudy.relay.connect.TargetStatus;
+import dev.understudy.relay.lane.LossReason;
+import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.relay.stream.Spill;
+import dev.understudy.relay.tap.Direction;
 import dev.understudy.sidecar.lane.DebugLanes;
 import dev.understudy.sidecar.tee.Tee;
 import dev.understudy.sidecar.verdict.Latency;

@@ -1,6 +1,6 @@
 package dev.understudy.sidecar.control;
 
-import dev.understudy.relay.MemoryBudget;
+import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.sidecar.window.WindowModel;
 
 /**

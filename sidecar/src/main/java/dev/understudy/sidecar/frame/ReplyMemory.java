@@ -1,6 +1,6 @@
 package dev.understudy.sidecar.frame;
 
-import dev.understudy.relay.MemoryBudget;
+import dev.understudy.relay.lane.MemoryBudget;
 
 /**
  * The part of a lane's budget that replies may take while they wait to be compared: half of it, so that input, which goes

@@ -2,7 +2,7 @@ package dev.understudy.sidecar.lane;
 
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.wire.http.RequestHead;
-import dev.understudy.relay.MemoryBudget;
+import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.sidecar.frame.ReplyMemory;
 import dev.understudy.sidecar.frame.ReplyStream;
 import dev.understudy.sidecar.order.OrderGate;

@@ -4,7 +4,7 @@ import dev.understudy.divergence.compare.HttpReply;
 import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.Verdict;
-import dev.understudy.relay.Connection;
+import dev.understudy.relay.tap.Connection;
 import dev.understudy.sidecar.frame.ReplyCopy;
 import dev.understudy.sidecar.trace.Recording;
 import dev.understudy.sidecar.trace.TraceIds;

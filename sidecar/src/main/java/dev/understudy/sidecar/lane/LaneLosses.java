@@ -1,8 +1,8 @@
 package dev.understudy.sidecar.lane;
 
-import dev.understudy.relay.Connection;
-import dev.understudy.relay.LossReason;
-import dev.understudy.relay.Window;
+import dev.understudy.relay.deliver.Window;
+import dev.understudy.relay.lane.LossReason;
+import dev.understudy.relay.tap.Connection;
 import dev.understudy.sidecar.verdict.LossLog;
 import dev.understudy.sidecar.verdict.Tally;
 

@@ -3,7 +3,7 @@ package dev.understudy.sidecar.lane;
 import dev.understudy.divergence.compare.HttpComparison;
 import dev.understudy.divergence.identity.IdentityMap;
 import dev.understudy.divergence.mask.Masking;
-import dev.understudy.relay.EventLoops;
+import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.sidecar.order.DebugClock;
 import dev.understudy.sidecar.trace.Tracing;
 import dev.understudy.sidecar.trace.WallClock;

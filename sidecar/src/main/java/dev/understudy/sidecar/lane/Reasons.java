@@ -1,7 +1,7 @@
 package dev.understudy.sidecar.lane;
 
 import dev.understudy.divergence.compare.NotCompared;
-import dev.understudy.relay.LossReason;
+import dev.understudy.relay.lane.LossReason;
 
 /** What a loss on the way to the debug JVM means for the comparison. */
 final class Reasons {

@@ -2,7 +2,7 @@ package dev.understudy.sidecar.lane;
 
 import dev.understudy.divergence.identity.IdentityMap;
 import dev.understudy.divergence.wire.http.RequestHead;
-import dev.understudy.relay.Connection;
+import dev.understudy.relay.tap.Connection;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import org.slf4j.Logger;

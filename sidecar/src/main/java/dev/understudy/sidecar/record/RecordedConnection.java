@@ -1,14 +1,14 @@
 package dev.understudy.sidecar.record;
 
-import dev.understudy.relay.CloseReason;
-import dev.understudy.relay.Connection;
-import dev.understudy.relay.Direction;
-import dev.understudy.relay.Lane;
-import dev.understudy.relay.LaneObserver;
-import dev.understudy.relay.LossReason;
+import dev.understudy.relay.lane.Lane;
+import dev.understudy.relay.lane.LaneObserver;
+import dev.understudy.relay.lane.LossReason;
 import dev.understudy.relay.stream.BlockWriter;
 import dev.understudy.relay.stream.Event;
 import dev.understudy.relay.stream.RecordingWriter;
+import dev.understudy.relay.tap.CloseReason;
+import dev.understudy.relay.tap.Connection;
+import dev.understudy.relay.tap.Direction;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;

@@ -1,13 +1,13 @@
 package dev.understudy.sidecar.record;
 
-import dev.understudy.relay.Connection;
-import dev.understudy.relay.EventLoops;
-import dev.understudy.relay.Lane;
-import dev.understudy.relay.LaneMetrics;
-import dev.understudy.relay.MemoryBudget;
-import dev.understudy.relay.Tap;
-import dev.understudy.relay.TapFactory;
+import dev.understudy.relay.lane.Lane;
+import dev.understudy.relay.lane.LaneMetrics;
+import dev.understudy.relay.lane.MemoryBudget;
+import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.relay.stream.RecordingWriter;
+import dev.understudy.relay.tap.Connection;
+import dev.understudy.relay.tap.Tap;
+import dev.understudy.relay.tap.TapFactory;
 
 /** Records every connection of a listener. Thread-safe. */
 public final class Recorder implements TapFactory {

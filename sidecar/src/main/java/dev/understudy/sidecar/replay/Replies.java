@@ -9,7 +9,7 @@ import dev.understudy.divergence.mask.Masking;
 import dev.understudy.divergence.wire.http.HttpRequestFramer;
 import dev.understudy.divergence.wire.http.HttpSink;
 import dev.understudy.divergence.wire.http.RequestHead;
-import dev.understudy.relay.MemoryBudget;
+import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.sidecar.frame.ReplyCopy;
 import dev.understudy.sidecar.frame.ReplyMemory;
 import dev.understudy.sidecar.frame.ReplyStream;

@@ -1,9 +1,9 @@
 package dev.understudy.sidecar.tee;
 
-import dev.understudy.relay.CloseReason;
-import dev.understudy.relay.Connection;
-import dev.understudy.relay.Direction;
-import dev.understudy.relay.Tap;
+import dev.understudy.relay.tap.CloseReason;
+import dev.understudy.relay.tap.Connection;
+import dev.understudy.relay.tap.Direction;
+import dev.understudy.relay.tap.Tap;
 import io.netty.buffer.ByteBuf;
 import java.util.Iterator;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.understudy.sidecar.tee;
 
-import dev.understudy.relay.CloseReason;
-import dev.understudy.relay.Direction;
-import dev.understudy.relay.Lane;
-import dev.understudy.relay.LaneObserver;
-import dev.understudy.relay.LossReason;
-import dev.understudy.relay.Tap;
+import dev.understudy.relay.lane.Lane;
+import dev.understudy.relay.lane.LaneObserver;
+import dev.understudy.relay.lane.LossReason;
+import dev.understudy.relay.tap.CloseReason;
+import dev.understudy.relay.tap.Direction;
+import dev.understudy.relay.tap.Tap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.CompositeByteBuf;
 import io.netty.buffer.Unpooled;

@@ -1,8 +1,8 @@
 package dev.understudy.sidecar.tee;
 
-import dev.understudy.relay.Connection;
-import dev.understudy.relay.Tap;
-import dev.understudy.relay.TapFactory;
+import dev.understudy.relay.tap.Connection;
+import dev.understudy.relay.tap.Tap;
+import dev.understudy.relay.tap.TapFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;

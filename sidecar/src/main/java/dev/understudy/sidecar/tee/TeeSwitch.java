@@ -1,6 +1,6 @@
 package dev.understudy.sidecar.tee;
 
-import dev.understudy.relay.TapFactory;
+import dev.understudy.relay.tap.TapFactory;
 
 /**
  * One listener's tee switch: turned by an operator, read by relay and lane loops without a lock.

@@ -1,7 +1,7 @@
 package dev.understudy.sidecar.tee;
 
-import dev.understudy.relay.Connection;
-import dev.understudy.relay.Tap;
+import dev.understudy.relay.tap.Connection;
+import dev.understudy.relay.tap.Tap;
 import org.jspecify.annotations.Nullable;
 
 /** One debug JVM of a listener: gets a tap of each connection. Called on relay loops, but for {@link #switched}. */

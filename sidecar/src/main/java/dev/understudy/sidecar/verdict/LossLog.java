@@ -1,6 +1,6 @@
 package dev.understudy.sidecar.verdict;
 
-import dev.understudy.relay.LossReason;
+import dev.understudy.relay.lane.LossReason;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -3,7 +3,7 @@ package dev.understudy.sidecar.verdict;
 import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.Verdict;
-import dev.understudy.relay.LossReason;
+import dev.understudy.relay.lane.LossReason;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;

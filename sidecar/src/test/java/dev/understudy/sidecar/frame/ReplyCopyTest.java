@@ -2,7 +2,7 @@ package dev.understudy.sidecar.frame;
 
 import dev.understudy.divergence.compare.HttpReply;
 import dev.understudy.divergence.wire.http.ReplyHead;
-import dev.understudy.relay.MemoryBudget;
+import dev.understudy.relay.lane.MemoryBudget;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.List;

@@ -1,9 +1,0 @@
-package dev.understudy.relay;
-
-/** Which way bytes of a relayed connection go. */
-public enum Direction {
-    /** From the client to production. */
-    REQUEST,
-    /** From production to the client. */
-    REPLY
-}

@@ -1,0 +1,116 @@
+package dev.understudy.relay.deliver;
+
+import dev.understudy.relay.loop.EventLoops;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gets one lane its debug socket, however late the debug JVM starts and however many lanes want one.
+ *
+ * <p>One attempt at a time; what fails or must wait is followed by a call to go on, in which the lane asks again if it still
+ * wants to. Confined to its lane loop.
+ */
+final class DebugConnector {
+    private static final long SHORTEST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long NO_SOCKET_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+    private final EventLoops loops;
+    private final EventLoop loop;
+    private final DebugPeer peer;
+    private final Runnable goOn;
+
+    private @Nullable DuplexChannel channel;
+    private @Nullable ScheduledFuture<?> retry;
+    private boolean busy;
+    private boolean cancelled;
+
+    /** Calls {@code goOn} on {@code loop} when there is a channel, and when it is time to ask for it again. */
+    DebugConnector(EventLoops loops, EventLoop loop, DebugPeer peer, Runnable goOn) {
+        this.loops = loops;
+        this.loop = loop;
+        this.peer = peer;
+        this.goOn = goOn;
+    }
+
+    /** The connected channel, or null as long as there is none. */
+    @Nullable
+    DuplexChannel channel() {
+        return channel;
+    }
+
+    /** Sees to it that there will be a channel, with a {@code handler} in its pipeline. */
+    void connect(Supplier<ChannelHandler> handler) {
+        if (busy) {
+            return;
+        }
+        busy = true;
+        if (!loops.debugSockets().tryAcquire()) {
+            retryIn(NO_SOCKET_RETRY_NANOS);
+            return;
+        }
+        long wait = peer.waitBeforeAttempt();
+        if (wait > 0) {
+            loops.debugSockets().release();
+            retryIn(wait);
+            return;
+        }
+        loops.towardsDebug(loop)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, peer.connectTimeoutMillis())
+                .option(ChannelOption.AUTO_CLOSE, false)
+                .handler(handler.get())
+                .connect(peer.address())
+                .addListener((ChannelFuture attempt) -> attempted(attempt));
+    }
+
+    private void attempted(ChannelFuture attempt) {
+        busy = false;
+        if (!attempt.isSuccess()) {
+            loops.debugSockets().release();
+            peer.missed();
+            if (!cancelled) {
+                busy = true;
+                retryIn(peer.waitBeforeAttempt());
+            }
+            return;
+        }
+        peer.reached();
+        attempt.channel()
+                .closeFuture()
+                .addListener(closed -> loops.debugSockets().release());
+        if (cancelled) {
+            attempt.channel().close();
+            return;
+        }
+        channel = (DuplexChannel) attempt.channel();
+        if (peer.preface().length > 0) {
+            channel.writeAndFlush(Unpooled.wrappedBuffer(peer.preface()));
+        }
+        goOn.run();
+    }
+
+    private void retryIn(long nanos) {
+        retry = loop.schedule(
+                () -> {
+                    busy = false;
+                    goOn.run();
+                },
+                Math.max(SHORTEST_RETRY_NANOS, nanos),
+                TimeUnit.NANOSECONDS);
+    }
+
+    /** No channel is wanted any more; one that is there stays open. */
+    void cancel() {
+        cancelled = true;
+        if (retry != null) {
+            retry.cancel(false);
+        }
+    }
+}

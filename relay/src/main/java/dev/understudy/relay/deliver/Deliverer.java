@@ -1,0 +1,265 @@
+package dev.understudy.relay.deliver;
+
+import dev.understudy.relay.lane.LossReason;
+import dev.understudy.relay.loop.EventLoops;
+import dev.understudy.relay.loop.HungUp;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.ChannelOutputShutdownEvent;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The debug socket of one lane: tells the debug JVM the window's cues as far as the gate admits them and the socket takes
+ * them, and reads its replies always.
+ *
+ * <p>Connecting is retried while the window is open, so the debug JVM may start late. After {@link Cue.Close} the socket
+ * is half-closed, read until it has been silent for a second, and closed; the kernel then still delivers what a stopped
+ * debug JVM hasn't read. A lane that would take more sockets than the debug side may have waits for another to end.
+ * Confined to its lane loop.
+ */
+public final class Deliverer {
+    private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LONGEST_LINGER_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final Logger LOG = LoggerFactory.getLogger(Deliverer.class);
+
+    private final DebugConnector connector;
+    private final EventLoop loop;
+    private final DebugPeer peer;
+    private final Window window;
+    private final Gate gate;
+    private final DebugObserver observer;
+
+    private @Nullable ScheduledFuture<?> linger;
+    private @Nullable CueWriter writer;
+    private boolean pumping;
+    private boolean resetTold;
+    private boolean writeFailed;
+    private boolean replyEnded;
+    private boolean over;
+    private long lastReadNanos;
+    private long lingerSinceNanos;
+
+    /**
+     * Doesn't connect yet: the first {@link #pump} does.
+     *
+     * @param loops where {@code loop}, a lane loop, comes from
+     */
+    public Deliverer(
+            EventLoops loops, EventLoop loop, DebugPeer peer, Window window, Gate gate, DebugObserver observer) {
+        this.connector = new DebugConnector(loops, loop, peer, this::pump);
+        this.loop = loop;
+        this.peer = peer;
+        this.window = window;
+        this.gate = gate;
+        this.observer = observer;
+    }
+
+    /** Goes on: after a cue was offered, or the gate opened. Costs little when there is nothing to do. */
+    public void pump() {
+        DuplexChannel open = connector.channel();
+        if (over || pumping) {
+            return;
+        }
+        if (open == null) {
+            connect();
+            return;
+        }
+        CueWriter told = writer;
+        if (told == null) {
+            told = new CueWriter(open, window, gate, this::delivered);
+            writer = told;
+            guarded(observer::connected);
+            if (over) {
+                return;
+            }
+        }
+        boolean wrote = false;
+        pumping = true;
+        try {
+            wrote = told.write();
+        } catch (Throwable e) {
+            defect(e);
+        } finally {
+            pumping = false;
+        }
+        if (wrote) {
+            // May make room at once and so come here again.
+            open.flush();
+        }
+    }
+
+    /** Whether the debug JVM has accepted the connection and it isn't over. */
+    public boolean connected() {
+        return connector.channel() != null && !over;
+    }
+
+    /** Ends this lane's debug side at once, with {@link LossReason#SHUTDOWN}: the debug JVM sees a reset. */
+    public void close() {
+        finish(LossReason.SHUTDOWN);
+    }
+
+    private void connect() {
+        LossReason gone = window.closed();
+        if (gone == null) {
+            connector.connect(DebugHandler::new);
+        } else {
+            finish(gone == LossReason.NONE ? LossReason.DEBUG_UNREACHABLE : gone);
+        }
+    }
+
+    private void delivered(Cue cue) {
+        if (over) {
+            return;
+        }
+        guarded(() -> observer.delivered(cue, peer.now()));
+        if (cue instanceof Cue.Reset) {
+            resetTold = true;
+            finish(LossReason.NONE);
+        } else if (cue instanceof Cue.Close) {
+            linger();
+        }
+    }
+
+    private void linger() {
+        if (replyEnded) {
+            finish(LossReason.NONE);
+            return;
+        }
+        lingerSinceNanos = peer.now();
+        lastReadNanos = lingerSinceNanos;
+        lingerFor(LINGER_NANOS);
+    }
+
+    private void lingerFor(long nanos) {
+        linger = loop.schedule(
+                () -> {
+                    long now = peer.now();
+                    long left = lastReadNanos + LINGER_NANOS - now;
+                    if (left > 0 && now - lingerSinceNanos < LONGEST_LINGER_NANOS) {
+                        lingerFor(left);
+                    } else {
+                        finish(LossReason.NONE);
+                    }
+                },
+                nanos,
+                TimeUnit.NANOSECONDS);
+    }
+
+    private boolean finPassed() {
+        return writer != null && writer.finPassed();
+    }
+
+    private void guarded(Runnable callback) {
+        try {
+            callback.run();
+        } catch (Throwable e) {
+            defect(e);
+        }
+    }
+
+    private void defect(Throwable e) {
+        LOG.error("the debug side of a connection ends by a defect", e);
+        finish(LossReason.INTERNAL);
+    }
+
+    /** The one end: closes socket and window, and says so after the last write has been settled. */
+    private void finish(LossReason reason) {
+        if (over) {
+            return;
+        }
+        over = true;
+        connector.cancel();
+        if (linger != null) {
+            linger.cancel(false);
+        }
+        Channel open = connector.channel();
+        if (open != null) {
+            boolean inGoodOrder = finPassed() && !resetTold && reason == LossReason.NONE;
+            if (!inGoodOrder && open.isOpen()) {
+                open.config().setOption(ChannelOption.SO_LINGER, 0);
+            }
+            open.close();
+        }
+        window.clear(reason);
+        loop.execute(() -> {
+            try {
+                observer.closed(reason, peer.now());
+            } catch (RuntimeException e) {
+                LOG.error("the observer of a debug connection failed at its end", e);
+            }
+        });
+    }
+
+    private final class DebugHandler extends ChannelInboundHandlerAdapter {
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object msg) {
+            ByteBuf data = (ByteBuf) msg;
+            if (over) {
+                data.release();
+                return;
+            }
+            lastReadNanos = peer.now();
+            guarded(() -> observer.reply(data, lastReadNanos));
+        }
+
+        @Override
+        public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+            if (event == ChannelInputShutdownEvent.INSTANCE) {
+                replyEnded();
+            } else if (event == ChannelOutputShutdownEvent.INSTANCE && !finPassed()) {
+                writeFailed = true;
+            } else if (event == HungUp.INSTANCE && replyEnded) {
+                gone();
+            }
+        }
+
+        /** The debug JVM's FIN, or what is left of its reset if a write heard of that first. */
+        private void replyEnded() {
+            if (over) {
+                return;
+            }
+            if (writeFailed) {
+                gone();
+                return;
+            }
+            replyEnded = true;
+            guarded(() -> observer.replyEnd(peer.now()));
+            if (finPassed()) {
+                finish(LossReason.NONE);
+            }
+        }
+
+        @Override
+        public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+            pump();
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            gone();
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext ctx) {
+            gone();
+        }
+
+        /** The debug JVM is gone; if it had been told everything, nothing is missing. */
+        private void gone() {
+            if (connector.channel() != null) {
+                boolean toldAll = finPassed() && (replyEnded || (writer != null && writer.lastTaken()));
+                finish(toldAll ? LossReason.NONE : replyEnded ? LossReason.DEBUG_CLOSED : LossReason.DEBUG_RESET);
+            }
+        }
+    }
+}

@@ -1,0 +1,386 @@
+package dev.understudy.relay.lane;
+
+import dev.understudy.relay.loop.EventLoops;
+import dev.understudy.relay.stream.Event;
+import dev.understudy.relay.stream.Spill;
+import dev.understudy.relay.tap.CloseReason;
+import dev.understudy.relay.tap.Connection;
+import dev.understudy.relay.tap.Direction;
+import dev.understudy.relay.tap.Tap;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.EventLoop;
+import java.util.Queue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jctools.queues.atomic.SpscChunkedAtomicArrayQueue;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hands the copy of one connection from its relay loop to a lane loop, in order and without ever waiting.
+ *
+ * <p>What is on its way is charged against a budget, each entry with the memory it pins and {@value #ENTRY_OVERHEAD}
+ * bytes. What the observer has no room for yet waits in a {@link Backlog}. What doesn't fit is lost: from then on the lane
+ * hands over nothing but the connection's end, since a stream with a hole is no copy. The {@link Tap} methods belong to the
+ * relay loop, everything else to the lane loop; the fields that both touch are a single-producer single-consumer queue and
+ * atomics.
+ */
+public final class Lane implements Tap {
+    /** Charged per entry on its way, for the objects around its bytes. */
+    public static final int ENTRY_OVERHEAD = 256;
+
+    /** More entries than this on their way are an overflow, whatever the budget. */
+    static final int MAX_ENTRIES = 1 << 16;
+
+    private static final int ENTRIES_PER_TURN = 256;
+    private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
+
+    private final Connection connection;
+    private final EventLoop loop;
+    private final MemoryBudget budget;
+    private final LaneMetrics metrics;
+    private final Function<Lane, LaneObserver> above;
+    private final Backlog backlog;
+    private final LaneLoss loss;
+
+    // The variant without sun.misc.Unsafe, which newer JDKs warn of.
+    private final Queue<TapEntry> entries = new SpscChunkedAtomicArrayQueue<>(8, MAX_ENTRIES);
+    private final AtomicBoolean awake = new AtomicBoolean();
+    private volatile @Nullable Closed closed;
+    private volatile LossReason diskShortage = LossReason.NONE;
+
+    private @Nullable LaneObserver observer;
+    private boolean made;
+    private boolean dropping;
+    private boolean holed;
+    private boolean overflowTold;
+    private boolean lossTold;
+    private boolean waitTold;
+    private long waitNanos;
+    private boolean over;
+
+    private Lane(
+            Connection connection,
+            EventLoop loop,
+            ByteBufAllocator allocator,
+            MemoryBudget budget,
+            LaneMetrics metrics,
+            @Nullable Spill spill,
+            Function<Lane, LaneObserver> above) {
+        this.connection = connection;
+        this.loop = loop;
+        this.budget = budget;
+        this.metrics = metrics;
+        this.above = above;
+        this.backlog = new Backlog(connection.id(), loop, allocator, budget, metrics, spill, this::wake);
+        this.loss = new LaneLoss(metrics);
+    }
+
+    /**
+     * Opens a lane on {@code laneLoop}, for an observer that always has room; called on the relay loop, does none of the
+     * work there.
+     *
+     * @param laneBudget limits this lane; its parent is what all lanes share
+     * @param above makes the observer, later and on the lane loop
+     */
+    public static Lane open(
+            Connection connection,
+            EventLoop laneLoop,
+            MemoryBudget laneBudget,
+            LaneMetrics metrics,
+            Function<Lane, LaneObserver> above) {
+        return opened(new Lane(connection, laneLoop, ByteBufAllocator.DEFAULT, laneBudget, metrics, null, above));
+    }
+
+    /**
+     * Opens a lane on one of the lane loops, as above, whose observer may say that it has no room.
+     *
+     * @param spill where on disk things wait then once they take too much memory; null for nowhere
+     */
+    public static Lane open(
+            Connection connection,
+            EventLoops loops,
+            MemoryBudget laneBudget,
+            LaneMetrics metrics,
+            @Nullable Spill spill,
+            Function<Lane, LaneObserver> above) {
+        return opened(new Lane(connection, loops.nextLane(), loops.allocator(), laneBudget, metrics, spill, above));
+    }
+
+    private static Lane opened(Lane lane) {
+        lane.metrics.laneOpened();
+        lane.wake();
+        return lane;
+    }
+
+    /** The connection this is a copy of. */
+    public Connection connection() {
+        return connection;
+    }
+
+    /** The loop on which the observer is called. */
+    public EventLoop loop() {
+        return loop;
+    }
+
+    /** The budget of this lane, for the window above it. */
+    public MemoryBudget budget() {
+        return budget;
+    }
+
+    /** Bytes that were tapped in {@code direction} and not handed over; exact once the observer was told of the end. */
+    public long bytesLost(Direction direction) {
+        return loss.bytes(direction);
+    }
+
+    /** Why bytes were lost, or {@link LossReason#NONE}. */
+    public LossReason lossReason() {
+        return loss.reason();
+    }
+
+    /** Whether the connection is over, although the observer may not have been told all of it. */
+    public boolean isOver() {
+        return closed != null;
+    }
+
+    /** The observer may have room again; for the lane loop. Costs nothing when nothing waits. */
+    public void resume() {
+        if (!backlog.isEmpty()) {
+            wake();
+        }
+    }
+
+    /**
+     * Stops handing over, for a reason that the floor above found: what is on its way is dropped and counted as lost, and
+     * the observer is told so in a later turn of the loop. For the lane loop.
+     */
+    public void giveUp(LossReason reason) {
+        dropping = true;
+        loss.because(reason, System.nanoTime());
+        wake();
+    }
+
+    @Override
+    public void connected(long nanos) {
+        offer(new TapEntry(Event.CONNECTED, null, ENTRY_OVERHEAD, nanos));
+    }
+
+    @Override
+    public void data(Direction direction, ByteBuf data, long nanos) {
+        Event event = direction == Direction.REQUEST ? Event.REQUEST : Event.REPLY;
+        offer(new TapEntry(event, data, ENTRY_OVERHEAD + (long) data.capacity(), nanos));
+    }
+
+    @Override
+    public void end(Direction direction, long nanos) {
+        Event event = direction == Direction.REQUEST ? Event.REQUEST_END : Event.REPLY_END;
+        offer(new TapEntry(event, null, ENTRY_OVERHEAD, nanos));
+    }
+
+    @Override
+    public void closed(CloseReason reason, long nanos) {
+        closed = new Closed(reason, nanos);
+        wake();
+    }
+
+    private void offer(TapEntry entry) {
+        if (loss.cause() != null) {
+            loss.drop(entry);
+        } else if (!budget.tryReserve(entry.charge())) {
+            lose(shortage(budget.shortage(entry.charge())), entry);
+        } else if (!entries.offer(entry)) {
+            budget.release(entry.charge());
+            lose(LossReason.OVERFLOW_LANE, entry);
+        } else {
+            wake();
+        }
+    }
+
+    private LossReason shortage(LossReason ofMemory) {
+        LossReason ofDisk = diskShortage;
+        return ofDisk == LossReason.NONE ? ofMemory : ofDisk;
+    }
+
+    private void lose(LossReason reason, TapEntry entry) {
+        loss.because(reason, entry.nanos());
+        loss.drop(entry);
+        wake();
+    }
+
+    /** Has the lane loop look, unless it is going to anyway. The atomic exchange also orders the queue's writes before it. */
+    private void wake() {
+        if (!awake.getAndSet(true)) {
+            try {
+                loop.execute(this::turn);
+            } catch (RejectedExecutionException e) {
+                loss.because(LossReason.SHUTDOWN, System.nanoTime());
+            }
+        }
+    }
+
+    private void turn() {
+        awake.set(false);
+        LaneLoss.Cause lost = loss.cause();
+        Closed end = closed;
+        LaneObserver told = observer();
+        boolean emptied = takeOver(told);
+        boolean fed = told == null || feed(told);
+        if (dropping) {
+            backlog.drop(loss);
+            lost = loss.cause();
+        }
+        if (emptied && backlog.isEmpty()) {
+            tellLoss(lost);
+            tellEnd(end);
+        } else if (emptied) {
+            tellOverflow(lost);
+        }
+        tellWait(emptied ? null : entries.peek());
+        if (!emptied || !fed) {
+            wake();
+        }
+    }
+
+    /** Takes what the relay handed over; false if there is more than is good for one turn. */
+    private boolean takeOver(@Nullable LaneObserver told) {
+        for (int n = 0; n < ENTRIES_PER_TURN; n++) {
+            TapEntry entry = entries.poll();
+            if (entry == null) {
+                return true;
+            }
+            budget.release(entry.charge());
+            if (told == null || dropping) {
+                loss.drop(entry);
+            } else if (backlog.isEmpty() && asked(told, LaneObserver::hasRoom)) {
+                pass(entry, told);
+            } else {
+                keep(entry);
+            }
+        }
+        return false;
+    }
+
+    private void keep(TapEntry entry) {
+        ByteBuf data = entry.data();
+        if (holed || !backlog.add(entry.event(), entry.nanos(), data)) {
+            holed = true;
+            lose(shortage(backlog.refusal()), entry);
+        } else if (data != null) {
+            data.release();
+        }
+    }
+
+    private void pass(TapEntry entry, LaneObserver told) {
+        metrics.handedOver(entry.direction(), entry.length());
+        guarded(told, entry::tell);
+    }
+
+    /** Tells what waits as far as it is wanted; false if there is more than is good for one turn. */
+    private boolean feed(LaneObserver told) {
+        boolean wanted = true;
+        for (int n = 0; wanted && n < ENTRIES_PER_TURN; n++) {
+            wanted = !dropping && !backlog.isEmpty() && asked(told, LaneObserver::hasRoom) && backlog.ready();
+            if (wanted) {
+                pass(backlog.poll(), told);
+            }
+        }
+        backlog.rest();
+        backlog.spill();
+        diskShortage = backlog.shortage();
+        if (backlog.broken()) {
+            giveUp(LossReason.SPILL_FAILED);
+        }
+        return !wanted;
+    }
+
+    /** The observer, made at the first need; null once that has failed. */
+    private @Nullable LaneObserver observer() {
+        if (observer == null && !made) {
+            made = true;
+            try {
+                observer = above.apply(this);
+            } catch (Throwable e) {
+                fail(e);
+            }
+        }
+        return observer;
+    }
+
+    /** A defect above ends this lane and nothing else. */
+    private void fail(Throwable e) {
+        LOG.error("connection {}: the debug copy ends by a defect", connection.id(), e);
+        giveUp(LossReason.INTERNAL);
+    }
+
+    private void guarded(LaneObserver told, Consumer<LaneObserver> call) {
+        try {
+            call.accept(told);
+        } catch (Throwable e) {
+            fail(e);
+        }
+    }
+
+    private boolean asked(LaneObserver told, Predicate<LaneObserver> question) {
+        try {
+            return question.test(told);
+        } catch (Throwable e) {
+            fail(e);
+            return false;
+        }
+    }
+
+    private void tellOverflow(LaneLoss.@Nullable Cause lost) {
+        LaneObserver told = observer;
+        if (lost != null && told != null && !overflowTold) {
+            overflowTold = true;
+            guarded(told, observer -> observer.overflowing(lost.reason(), lost.nanos()));
+        }
+    }
+
+    private void tellLoss(LaneLoss.@Nullable Cause lost) {
+        LaneObserver told = observer;
+        if (lost != null && told != null && !lossTold && !over) {
+            lossTold = true;
+            dropping = true;
+            guarded(told, observer -> observer.overflowed(lost.reason(), loss.bytes(), lost.nanos()));
+        }
+    }
+
+    private void tellEnd(@Nullable Closed end) {
+        if (end != null && !over) {
+            over = true;
+            metrics.laneClosed();
+            LaneObserver told = observer;
+            if (told != null) {
+                guarded(told, observer -> observer.closed(end.reason(), end.nanos()));
+            }
+        }
+    }
+
+    /** Tells since when something waits here: in the backlog or, for the next turn, in the queue. */
+    private void tellWait(@Nullable TapEntry next) {
+        LaneObserver told = observer;
+        boolean waits = !dropping && (!backlog.isEmpty() || next != null);
+        if (told == null || (!waits && !waitTold)) {
+            return;
+        }
+        if (!waits) {
+            waitTold = false;
+            guarded(told, LaneObserver::waitsNoMore);
+            return;
+        }
+        long nanos = backlog.isEmpty() && next != null ? next.nanos() : backlog.oldestNanos();
+        if (!waitTold || nanos != waitNanos) {
+            waitTold = true;
+            waitNanos = nanos;
+            guarded(told, observer -> observer.waits(nanos));
+        }
+    }
+
+    private record Closed(CloseReason reason, long nanos) {}
+}

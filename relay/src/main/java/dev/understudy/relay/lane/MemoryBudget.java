@@ -1,0 +1,84 @@
+package dev.understudy.relay.lane;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts bytes against a limit, and against the limit of a parent that several budgets share.
+ *
+ * <p>Thread-safe and lock-free. A reservation either succeeds in this budget and all above it, or changes none.
+ */
+public final class MemoryBudget {
+    private final long capacity;
+    private final @Nullable MemoryBudget parent;
+    private final AtomicLong used = new AtomicLong();
+    private final AtomicLong peak = new AtomicLong();
+
+    /**
+     * A budget of {@code capacity} bytes.
+     *
+     * @param parent whose limit holds as well, or null
+     */
+    public MemoryBudget(long capacity, @Nullable MemoryBudget parent) {
+        if (capacity < 0) {
+            throw new IllegalArgumentException("capacity: " + capacity + " (expected: >= 0)");
+        }
+        this.capacity = capacity;
+        this.parent = parent;
+    }
+
+    /** Reserves {@code bytes}, or nothing if they don't fit here or further up. */
+    public boolean tryReserve(long bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("bytes: " + bytes + " (expected: >= 0)");
+        }
+        long before;
+        do {
+            before = used.get();
+            if (bytes > capacity - before) {
+                return false;
+            }
+        } while (!used.compareAndSet(before, before + bytes));
+        if (parent != null && !parent.tryReserve(bytes)) {
+            used.addAndGet(-bytes);
+            return false;
+        }
+        if (before + bytes > peak.get()) {
+            peak.accumulateAndGet(before + bytes, Math::max);
+        }
+        return true;
+    }
+
+    /** Gives back {@code bytes} that were reserved before. */
+    public void release(long bytes) {
+        used.addAndGet(-bytes);
+        if (parent != null) {
+            parent.release(bytes);
+        }
+    }
+
+    /** Bytes reserved now. */
+    public long used() {
+        return used.get();
+    }
+
+    /** The most bytes that were ever reserved at a time. */
+    public long peak() {
+        return peak.get();
+    }
+
+    /** The limit in bytes. */
+    public long capacity() {
+        return capacity;
+    }
+
+    /** How much of what all budgets share is used, 0 to 1. */
+    public double pressure() {
+        return parent != null ? parent.pressure() : capacity == 0 ? 1 : (double) used.get() / capacity;
+    }
+
+    /** Which overflow a refused reservation of {@code bytes} was: this budget's own, or one further up. */
+    public LossReason shortage(long bytes) {
+        return bytes > capacity - used.get() ? LossReason.OVERFLOW_LANE : LossReason.OVERFLOW_GLOBAL;
+    }
+}

@@ -1,0 +1,10 @@
+/**
+ * The threads that move bytes, and the sockets that they serve.
+ *
+ * <p>{@link dev.understudy.relay.loop.EventLoops} holds two groups that share nothing: relay loops for clients and
+ * production, lane loops for the debug side, each with its own thread for looking names up.
+ */
+@NullMarked
+package dev.understudy.relay.loop;
+
+import org.jspecify.annotations.NullMarked;
