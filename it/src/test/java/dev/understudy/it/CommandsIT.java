@@ -1,6 +1,9 @@
 package dev.understudy.it;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.understudy.it.stage.Child;
+import dev.understudy.it.stage.RealServer;
+import dev.understudy.it.stage.TeeStage;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -2,6 +2,8 @@ package dev.understudy.it;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.understudy.it.stage.Checkout;
+import dev.understudy.it.stage.NeedsDocker;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;

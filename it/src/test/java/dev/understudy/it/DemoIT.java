@@ -2,6 +2,7 @@ package dev.understudy.it;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.understudy.it.stage.Child;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package dev.understudy.it;
 
+import dev.understudy.it.stage.Child;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package dev.understudy.it;
+package dev.understudy.it.stage;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -14,7 +14,7 @@ import java.util.List;
 import static org.awaitility.Awaitility.await;
 
 /** A real server on a free loopback port, with its files in a folder of its own; as root it runs as {@code nobody}. */
-final class RealServer implements AutoCloseable {
+public final class RealServer implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Child child;
@@ -25,7 +25,7 @@ final class RealServer implements AutoCloseable {
         this.port = port;
     }
 
-    static RealServer redis(Path folder) throws IOException {
+    public static RealServer redis(Path folder) throws IOException {
         int port = freePort();
         return start(
                 folder,
@@ -43,7 +43,7 @@ final class RealServer implements AutoCloseable {
     }
 
     /** With a database {@code postgres} whose superuser {@code bench} needs no password. */
-    static RealServer postgres(Path folder) throws Exception {
+    public static RealServer postgres(Path folder) throws Exception {
         int port = freePort();
         Path data = folder.resolve("data");
         run(
@@ -65,7 +65,7 @@ final class RealServer implements AutoCloseable {
     }
 
     /** Without passwords. */
-    static RealServer mariadb(Path folder) throws Exception {
+    public static RealServer mariadb(Path folder) throws Exception {
         int port = freePort();
         String data = "--datadir=" + folder.resolve("data");
         run(folder, List.of(Programs.path("mariadb-install-db"), "--no-defaults", data, "--skip-test-db"));
@@ -85,7 +85,7 @@ final class RealServer implements AutoCloseable {
     }
 
     /** Serves {@code files} without TLS, and writes a line per request to {@code access.log}. */
-    static RealServer nginx(Path folder, Path files, boolean http2) throws IOException {
+    public static RealServer nginx(Path folder, Path files, boolean http2) throws IOException {
         int port = freePort();
         Path settings = Files.writeString(
                 folder.resolve("nginx.conf"), """
@@ -107,7 +107,7 @@ final class RealServer implements AutoCloseable {
         return start(folder, port, List.of(Programs.path("nginx"), "-p", folder.toString(), "-c", settings.toString()));
     }
 
-    int port() {
+    public int port() {
         return port;
     }
 
@@ -159,7 +159,7 @@ final class RealServer implements AutoCloseable {
         }
     }
 
-    static int freePort() throws IOException {
+    public static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }

@@ -1,4 +1,4 @@
-package dev.understudy.it;
+package dev.understudy.it.stage;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -9,20 +9,20 @@ import java.util.List;
 import java.util.Optional;
 
 /** Where a machine keeps its programs. */
-final class Programs {
+public final class Programs {
     private static final Path POSTGRESQL = Path.of("/usr/lib/postgresql");
 
     private Programs() {}
 
     /** The program of that name: on the PATH, in {@code /usr/sbin}, or in PostgreSQL's own folder. */
-    static Optional<Path> find(String name) {
+    public static Optional<Path> find(String name) {
         return folders().stream()
                 .map(folder -> folder.resolve(name))
                 .filter(Files::isExecutable)
                 .findFirst();
     }
 
-    static String path(String name) {
+    public static String path(String name) {
         return find(name)
                 .orElseThrow(() -> new IllegalStateException(name + ": not installed"))
                 .toString();

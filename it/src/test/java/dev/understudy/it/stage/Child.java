@@ -1,4 +1,4 @@
-package dev.understudy.it;
+package dev.understudy.it.stage;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A command that a user would type, run from the root of the checkout, with its output in a file. */
-final class Child implements AutoCloseable {
+public final class Child implements AutoCloseable {
     private final Process process;
     private final Path output;
 
@@ -18,7 +18,7 @@ final class Child implements AutoCloseable {
         this.output = output;
     }
 
-    static Child start(Path output, List<String> command) throws IOException {
+    public static Child start(Path output, List<String> command) throws IOException {
         Process process = new ProcessBuilder(command)
                 .directory(Checkout.root().toFile())
                 .redirectErrorStream(true)
@@ -27,14 +27,14 @@ final class Child implements AutoCloseable {
         return new Child(process, output);
     }
 
-    int exitCode(Duration atMost) throws InterruptedException {
+    public int exitCode(Duration atMost) throws InterruptedException {
         if (!process.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
             throw new AssertionError("still running after " + atMost.toSeconds() + " s:\n" + output());
         }
         return process.exitValue();
     }
 
-    String output() {
+    public String output() {
         try {
             return Files.readString(output, StandardCharsets.UTF_8);
         } catch (IOException unreadable) {
@@ -42,7 +42,7 @@ final class Child implements AutoCloseable {
         }
     }
 
-    Process process() {
+    public Process process() {
         return process;
     }
 

@@ -1,6 +1,11 @@
-package dev.understudy.it;
+package dev.understudy.it.clients;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.it.stage.Child;
+import dev.understudy.it.stage.NeedsPrograms;
+import dev.understudy.it.stage.Programs;
+import dev.understudy.it.stage.RealServer;
+import dev.understudy.it.stage.TeeStage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,13 +1,13 @@
-package dev.understudy.it;
+package dev.understudy.it.stage;
 
 import java.nio.file.Path;
 
 /** The checkout that is being tested. */
-final class Checkout {
+public final class Checkout {
     private Checkout() {}
 
     /** The folder with {@code understudy} and {@code README.md}; tests run in the folder of their module. */
-    static Path root() {
+    public static Path root() {
         return Path.of("..").toAbsolutePath().normalize();
     }
 }

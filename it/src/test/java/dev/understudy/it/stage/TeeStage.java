@@ -1,4 +1,4 @@
-package dev.understudy.it;
+package dev.understudy.it.stage;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -10,6 +10,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -17,7 +18,7 @@ import java.util.regex.Pattern;
 import static org.awaitility.Awaitility.await;
 
 /** {@code ./understudy sidecar} before a production server and a debug copy of it. */
-final class TeeStage implements AutoCloseable {
+public final class TeeStage implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Pattern READY = Pattern.compile("ready: server=127\\.0\\.0\\.1:(\\d+) control=(\\S+)");
 
@@ -31,7 +32,14 @@ final class TeeStage implements AutoCloseable {
         this.control = control;
     }
 
-    static TeeStage open(Path folder, String protocol, int production, int debug) throws IOException {
+    /**
+     * Starts it, on ports of its own.
+     *
+     * @param folder keeps its settings and its log
+     * @param sets settings that differ from the usual ones here, such as {@code window.reply-timeout=2m}
+     */
+    public static TeeStage open(Path folder, String protocol, int production, int debug, String... sets)
+            throws IOException {
         Path settings = Files.writeString(folder.resolve("sidecar.yaml"), """
                 listeners:
                   - name: server
@@ -42,8 +50,11 @@ final class TeeStage implements AutoCloseable {
                 window: { lane-memory: 256MiB, memory: 1GiB }
                 control: { listen: 127.0.0.1:0 }
                 """.formatted(production, debug, protocol));
-        Child sidecar = Child.start(
-                folder.resolve("sidecar.log"), List.of("./understudy", "sidecar", "--config", settings.toString()));
+        List<String> command = new ArrayList<>(List.of("./understudy", "sidecar", "--config", settings.toString()));
+        for (String set : sets) {
+            command.addAll(List.of("--set", set));
+        }
+        Child sidecar = Child.start(folder.resolve("sidecar.log"), command);
         await("sidecar")
                 .atMost(PATIENCE)
                 .until(() -> sidecar.output().contains("ready:")
@@ -56,24 +67,37 @@ final class TeeStage implements AutoCloseable {
     }
 
     /** Where clients find the server. */
-    int port() {
+    public int port() {
         return port;
     }
 
     /** The control port's address. */
-    String control() {
+    public String control() {
         return control.toString();
     }
 
     /** The listener's part of the status, once no lane is open any more: everything has reached the debug side. */
-    JsonNode settled() throws IOException, InterruptedException {
+    public JsonNode settled() throws IOException, InterruptedException {
         await("lanes' end")
                 .atMost(PATIENCE)
                 .until(() -> listener().at("/lanes/open").asInt() == 0);
         return listener();
     }
 
-    private JsonNode listener() throws IOException, InterruptedException {
+    /** Waits until the debug side has answered {@code exchanges}; its connections may still be open. */
+    public void awaitExchanges(int exchanges) {
+        await("debug's replies").atMost(PATIENCE).until(() -> {
+            JsonNode status = listener();
+            int judged = 0;
+            for (JsonNode kind : status.at("/verdicts")) {
+                judged += kind.asInt();
+            }
+            return judged >= exchanges;
+        });
+    }
+
+    /** The listener's part of the status. */
+    public JsonNode listener() throws IOException, InterruptedException {
         HttpRequest request =
                 HttpRequest.newBuilder(control.resolve("/v1/status")).build();
         String status = HttpClient.newHttpClient()

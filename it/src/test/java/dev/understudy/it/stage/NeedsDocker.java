@@ -1,4 +1,4 @@
-package dev.understudy.it;
+package dev.understudy.it.stage;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -15,4 +15,4 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(DockerCondition.class)
-@interface NeedsDocker {}
+public @interface NeedsDocker {}

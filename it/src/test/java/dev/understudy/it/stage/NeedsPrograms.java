@@ -1,4 +1,4 @@
-package dev.understudy.it;
+package dev.understudy.it.stage;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(ProgramsCondition.class)
-@interface NeedsPrograms {
+public @interface NeedsPrograms {
     /** Their names, to be found on the PATH or where Debian keeps a server's own. */
     String[] value();
 }
