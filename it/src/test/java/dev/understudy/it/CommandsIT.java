@@ -94,6 +94,8 @@ class CommandsIT {
             await("verdicts")
                     .atMost(PATIENCE)
                     .until(() -> run(0, "status", "--url", stage.control()).contains("DIFFERENT"));
+            assertThat(run(0, "events", "--after", "the beginning", "--json", "--count", "2", "--url", stage.control()))
+                    .contains("\"event\":\"missed\"", "\"event\":\"d");
             assertThat(run(0, "tee", "server", "off", "--url", stage.control())).contains("off");
             assertThat(run(0, "status", "--json", "--url", stage.control())).contains("\"tee\" : \"off\"");
             assertThat(run(0, "top", "--once", "--url", stage.control())).contains("server");

@@ -2,25 +2,14 @@ package dev.understudy.sidecar;
 
 import dev.understudy.relay.Listener;
 import dev.understudy.relay.RelayConfig;
-import dev.understudy.relay.control.ApiDocument;
-import dev.understudy.relay.control.ControlServer;
 import dev.understudy.relay.control.Metrics;
-import dev.understudy.relay.control.Reply;
-import dev.understudy.relay.control.Routes;
 import dev.understudy.relay.deliver.DebugPeer;
 import dev.understudy.relay.lane.LaneMetrics;
 import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.relay.stream.Spill;
 import dev.understudy.relay.tap.TapFactory;
-import dev.understudy.sidecar.control.AgentReports;
-import dev.understudy.sidecar.control.FidelityView;
 import dev.understudy.sidecar.control.Meters;
-import dev.understudy.sidecar.control.OtlpForward;
-import dev.understudy.sidecar.control.StatusView;
-import dev.understudy.sidecar.control.TeeControl;
-import dev.understudy.sidecar.control.VerdictsView;
 import dev.understudy.sidecar.control.Watched;
-import dev.understudy.sidecar.control.WatchedWindow;
 import dev.understudy.sidecar.lane.DebugLanes;
 import dev.understudy.sidecar.lane.LaneSettings;
 import dev.understudy.sidecar.order.OrderGate;
@@ -29,7 +18,6 @@ import dev.understudy.sidecar.tee.Tee;
 import dev.understudy.sidecar.tee.TeeMode;
 import dev.understudy.sidecar.tee.TeeSwitch;
 import dev.understudy.sidecar.trace.Tracing;
-import dev.understudy.sidecar.verdict.VerdictStore;
 import io.micrometer.core.instrument.Tags;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -54,14 +42,12 @@ public final class Sidecar implements AutoCloseable {
     private final @Nullable Spill spill;
     private final Metrics metrics;
     private final Meters meters;
-    private final OtlpForward forward;
     private final @Nullable Tracing tracing;
     private final Map<String, DebugJvm> jvms = new LinkedHashMap<>();
     private final List<Watched> listeners = new ArrayList<>();
     private final Ticker ticker;
-    private @Nullable ControlServer control;
+    private @Nullable ControlPort control;
     private volatile boolean hurried;
-    private Map<String, Set<String>> answered = Map.of();
 
     private Sidecar(SidecarConfig config, EventLoops loops, @Nullable Spill spill) {
         this.config = config;
@@ -70,7 +56,6 @@ public final class Sidecar implements AutoCloseable {
         SidecarConfig.TelemetryConfig telemetry = config.telemetry();
         metrics = Metrics.open(telemetry.service(), telemetry.otlp());
         meters = new Meters(metrics.registry());
-        forward = new OtlpForward(telemetry.otlp());
         tracing = telemetry.traces() && !telemetry.otlp().isEmpty()
                 ? Tracing.open(telemetry.service(), telemetry.otlp())
                 : null;
@@ -134,15 +119,19 @@ public final class Sidecar implements AutoCloseable {
 
     /** The control port's address. */
     public InetSocketAddress controlAddress() {
-        if (control == null) {
-            throw new IllegalStateException("the control port isn't open");
-        }
-        return control.address();
+        return port().address();
     }
 
     /** What the control port answers: the methods of each path. */
     Map<String, Set<String>> answered() {
-        return answered;
+        return port().answered();
+    }
+
+    private ControlPort port() {
+        if (control == null) {
+            throw new IllegalStateException("the control port isn't open");
+        }
+        return control;
     }
 
     /** How faithful each listener's debug copy is, by name. */
@@ -179,7 +168,6 @@ public final class Sidecar implements AutoCloseable {
         if (tracing != null) {
             tracing.close();
         }
-        forward.close();
         metrics.close();
     }
 
@@ -204,12 +192,13 @@ public final class Sidecar implements AutoCloseable {
         }
         jvms.values().forEach(jvm -> meters.add(tags(Tags.empty(), jvm), jvm.window, jvm.causal));
         meters.add(spill);
-        meters.add(tracing, forward);
         turned();
-        Routes routes = routes();
-        control = ControlServer.open(config.control(), routes);
-        answered = routes.listed();
-        ticker.start();
+        ControlPort port = new ControlPort(config.telemetry().otlp(), listeners, jvms.values(), spill, metrics);
+        control = port;
+        meters.add(tracing, port.forward());
+        meters.add(port.events());
+        port.open(config.control(), this::turned, this::reported);
+        ticker.start(port::look);
     }
 
     private Watched open(SidecarConfig.ListenerConfig listener) throws IOException {
@@ -275,34 +264,5 @@ public final class Sidecar implements AutoCloseable {
         if (jvms.size() == 1) {
             jvms.values().forEach(jvm -> jvm.clock.life(System.nanoTime()));
         }
-    }
-
-    private Routes routes() {
-        List<WatchedWindow> windows = new ArrayList<>();
-        Map<String, VerdictStore> verdicts = new LinkedHashMap<>();
-        jvms.forEach((name, jvm) -> {
-            windows.add(new WatchedWindow(name, jvm.window, jvm.memory));
-            verdicts.put(name, jvm.verdicts);
-        });
-        StatusView status = new StatusView(listeners, windows, spill);
-        VerdictsView newest = new VerdictsView(verdicts);
-        FidelityView faith = new FidelityView(listeners);
-        TeeControl tees = new TeeControl(listeners, this::turned);
-        AgentReports agents = new AgentReports(this::reported);
-        Routes routes = new Routes()
-                .get("/v1/status", call -> Reply.json(status.read())).stream(
-                                "/v1/window",
-                                Ticker.PACE,
-                                () -> status.fullest().model().state())
-                        .get("/v1/fidelity", call -> Reply.json(faith.read(call)))
-                        .get("/v1/verdicts", call -> Reply.json(newest.read(call)))
-                        .get("/v1/listeners/{name}/tee", tees::read)
-                        .put("/v1/listeners/{name}/tee", tees::turn)
-                        .post("/v1/listeners/{name}/tee", tees::turn)
-                        .get("/v1/agent", call -> Reply.json(agents.read()))
-                        .post("/v1/agent", agents::post)
-                        .post("/otlp/v1/traces", call -> forward.post("/v1/traces", call))
-                        .post("/otlp/v1/metrics", call -> forward.post("/v1/metrics", call));
-        return ApiDocument.addTo(metrics.addTo(routes), StatusView.class);
     }
 }

@@ -42,8 +42,12 @@ final class Ticker implements AutoCloseable {
         this.listeners = listeners;
     }
 
-    void start() {
-        ticks = everyTick(this::tick);
+    /** @param look is run at each tick, too */
+    void start(Runnable look) {
+        ticks = everyTick(() -> {
+            tick();
+            look.run();
+        });
     }
 
     /** Waits until no lane has anything to deliver or to hear, for {@code patience} at most. */

@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
+import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.relay.control.ControlConfig;
+import dev.understudy.relay.lane.LossReason;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,12 +19,14 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -126,6 +130,51 @@ final class OpenApiTest {
             assertThat(line).startsWith("data: ");
             assertFits("/components/schemas/Window", line.substring(6), "an event");
         }
+    }
+
+    @Test
+    void happenings_fitTheirSchema() throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(stage.controlUri("/v1/events"))
+                .header("Last-Event-ID", "?")
+                .build();
+        HttpResponse<InputStream> stream = stage.client.send(request, BodyHandlers.ofInputStream());
+        stage.get("/different");
+        put("/v1/listeners/orders/tee", "{\"mode\":\"paused\"}");
+        stage.get("/kept");
+        stage.awaitStatus("production", s -> s.at("/exchanges/production").asInt() == 2);
+        put("/v1/listeners/orders/tee", "{\"mode\":\"off\"}");
+        Set<String> awaited = new TreeSet<>(Set.of("missed", "window", "debug", "divergence", "tee", "loss"));
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8))) {
+            for (String name = ""; !awaited.isEmpty(); ) {
+                String line = lines.readLine();
+                assertThat(line).as("awaiting " + awaited).isNotNull();
+                if (line.startsWith("event: ")) {
+                    name = line.substring(7);
+                } else if (line.startsWith("data: ")) {
+                    String event = "{\"event\":\"" + name + "\",\"data\":" + line.substring(6) + "}";
+                    assertFits("/components/schemas/Event", event, name);
+                    awaited.remove(name);
+                }
+            }
+        }
+    }
+
+    @Test
+    void reasons_areAllInTheDocument() {
+        assertThat(words("NotCompared")).isEqualTo(names(NotCompared.values()));
+        Set<String> losses = names(LossReason.values());
+        losses.remove(LossReason.NONE.name());
+        assertThat(words("LossReason")).isEqualTo(losses);
+    }
+
+    private Set<String> words(String schema) {
+        Set<String> words = new TreeSet<>();
+        document.at("/components/schemas/" + schema + "/enum").forEach(word -> words.add(word.asText()));
+        return words;
+    }
+
+    private static Set<String> names(Enum<?>[] constants) {
+        return Arrays.stream(constants).map(Enum::name).collect(Collectors.toCollection(TreeSet::new));
     }
 
     @Test

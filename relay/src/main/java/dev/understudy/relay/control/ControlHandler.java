@@ -39,8 +39,12 @@ final class ControlHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
         Routes.Stream stream = streamFor(request, target.path());
         Reply refusal = gatekeeper.refusal(request, target.path());
         if (refusal == null && stream != null) {
-            ctx.pipeline().replace(this, "events", new EventStream(stream));
-            return;
+            refusal = stream.refusal();
+            if (refusal == null) {
+                ctx.pipeline()
+                        .replace(this, "events", stream.open(request.headers().get("last-event-id")));
+                return;
+            }
         }
         write(ctx, request, refusal != null ? refusal : answer(request, target), HttpUtil.isKeepAlive(request));
     }

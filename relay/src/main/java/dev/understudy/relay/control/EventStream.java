@@ -12,8 +12,10 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.ReferenceCountUtil;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,11 +24,13 @@ import org.jspecify.annotations.Nullable;
  * <p>A caller that doesn't read loses events, never gets old ones late, and holds at most Netty's write-buffer mark.
  */
 final class EventStream extends ChannelInboundHandlerAdapter {
-    private final Routes.Stream stream;
+    private final Duration period;
+    private final Supplier<Object> event;
     private @Nullable ScheduledFuture<?> ticks;
 
-    EventStream(Routes.Stream stream) {
-        this.stream = stream;
+    EventStream(Duration period, Supplier<Object> event) {
+        this.period = period;
+        this.event = event;
     }
 
     @Override
@@ -37,8 +41,7 @@ final class EventStream extends ChannelInboundHandlerAdapter {
                 .set(HttpHeaderNames.CACHE_CONTROL, "no-store")
                 .set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
         ctx.write(head);
-        long period = stream.period().toMillis();
-        ticks = ctx.executor().scheduleAtFixedRate(() -> send(ctx), 0, period, TimeUnit.MILLISECONDS);
+        ticks = ctx.executor().scheduleAtFixedRate(() -> send(ctx), 0, period.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     @Override
@@ -64,9 +67,9 @@ final class EventStream extends ChannelInboundHandlerAdapter {
 
     private void send(ChannelHandlerContext ctx) {
         if (ctx.channel().isWritable()) {
-            String json = new String(Reply.bytes(stream.event().get()), StandardCharsets.UTF_8);
-            ByteBuf event = Unpooled.copiedBuffer("data: " + json + "\n\n", StandardCharsets.UTF_8);
-            ctx.writeAndFlush(new DefaultHttpContent(event));
+            String json = new String(Reply.bytes(event.get()), StandardCharsets.UTF_8);
+            ByteBuf line = Unpooled.copiedBuffer("data: " + json + "\n\n", StandardCharsets.UTF_8);
+            ctx.writeAndFlush(new DefaultHttpContent(line));
         }
     }
 

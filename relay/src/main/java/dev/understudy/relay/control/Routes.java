@@ -1,5 +1,7 @@
 package dev.understudy.relay.control;
 
+import dev.understudy.relay.event.EventFeed;
+import io.netty.channel.ChannelHandler;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -37,7 +39,24 @@ public final class Routes {
 
     /** Sends a value as a server-sent event at once and then every {@code period}, as long as the caller stays. */
     public Routes stream(String path, Duration period, Supplier<Object> event) {
-        streams.put(path, new Stream(period, event));
+        streams.put(path, lastId -> new EventStream(period, event));
+        return this;
+    }
+
+    /** Tells those who ask for {@code path} what happens, as long as they stay; 503 when too many follow already. */
+    public Routes events(String path, EventFeed feed) {
+        streams.put(path, new Stream() {
+            @Override
+            public @Nullable Reply refusal() {
+                String reason = feed.refusal();
+                return reason == null ? null : Reply.problem(503, "Too many callers", reason);
+            }
+
+            @Override
+            public ChannelHandler open(@Nullable String lastId) {
+                return feed.open(lastId);
+            }
+        });
         return this;
     }
 
@@ -101,5 +120,14 @@ public final class Routes {
         return captures;
     }
 
-    record Stream(Duration period, Supplier<Object> event) {}
+    /** What serves those who stay. */
+    interface Stream {
+        /** Why nobody more is served; null if one is. */
+        default @Nullable Reply refusal() {
+            return null;
+        }
+
+        /** What takes the rest of the connection over; {@code lastId} as the caller gave it, or null. */
+        ChannelHandler open(@Nullable String lastId);
+    }
 }

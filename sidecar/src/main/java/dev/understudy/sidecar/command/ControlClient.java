@@ -3,13 +3,18 @@ package dev.understudy.sidecar.command;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /** Asks a running sidecar's control port; what goes wrong is said in one line. Not for several threads at once. */
@@ -51,13 +56,42 @@ final class ControlClient {
                 .PUT(HttpRequest.BodyPublishers.ofByteArray(JSON.writeValueAsBytes(document))));
     }
 
+    /**
+     * The lines of the event stream at {@code path}, for as long as both stay; throws as {@link #get} does.
+     *
+     * @param lastId of the last event that was seen, or ""
+     */
+    BufferedReader follow(String path, String lastId) throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(base.resolve(path)).header("Accept", "text/event-stream");
+        if (!lastId.isEmpty()) {
+            request.header("Last-Event-ID", lastId);
+        }
+        HttpResponse<InputStream> reply = send(request, BodyHandlers.ofInputStream());
+        if (reply.statusCode() != 200) {
+            try (InputStream body = reply.body()) {
+                throw refused(reply.statusCode(), parse(body.readAllBytes()));
+            }
+        }
+        return new BufferedReader(new InputStreamReader(reply.body(), StandardCharsets.UTF_8));
+    }
+
     private JsonNode ask(HttpRequest.Builder request) throws IOException, InterruptedException {
+        HttpResponse<byte[]> reply = send(request, BodyHandlers.ofByteArray());
+        JsonNode document = parse(reply.body());
+        if (reply.statusCode() != 200) {
+            throw refused(reply.statusCode(), document);
+        }
+        return document;
+    }
+
+    private <T> HttpResponse<T> send(HttpRequest.Builder request, BodyHandler<T> body)
+            throws IOException, InterruptedException {
         if (!token.isEmpty()) {
             request.header("Authorization", "Bearer " + token);
         }
-        HttpResponse<byte[]> reply;
+        HttpResponse<T> reply;
         try {
-            reply = client.send(request.timeout(PATIENCE).build(), BodyHandlers.ofByteArray());
+            reply = client.send(request.timeout(PATIENCE).build(), body);
         } catch (ConnectException nobody) {
             throw new IOException(
                     base + ": nobody answers (is the sidecar running? --url names its control port)", nobody);
@@ -67,11 +101,11 @@ final class ControlClient {
         if (reply.statusCode() == 401) {
             throw new IOException(base + ": wants a token (expected: UNDERSTUDY_CONTROL_TOKEN, or --token)");
         }
-        JsonNode document = parse(reply.body());
-        if (reply.statusCode() != 200) {
-            throw new IOException(base + ": " + document.path("detail").asText("status " + reply.statusCode()));
-        }
-        return document;
+        return reply;
+    }
+
+    private IOException refused(int status, JsonNode problem) {
+        return new IOException(base + ": " + problem.path("detail").asText("status " + status));
     }
 
     private JsonNode parse(byte[] body) throws IOException {

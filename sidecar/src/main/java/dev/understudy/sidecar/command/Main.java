@@ -54,6 +54,7 @@ public final class Main implements Runnable {
                 .addSubcommand(new InspectCommand())
                 .addSubcommand(new ReplayCommand())
                 .addSubcommand(new TopCommand())
+                .addSubcommand(new EventsCommand())
                 .addSubcommand(new TeeCommand())
                 .addSubcommand(new SimulateCommand());
         return all.setCaseInsensitiveEnumValuesAllowed(true);

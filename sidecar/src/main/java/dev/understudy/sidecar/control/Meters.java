@@ -2,6 +2,7 @@ package dev.understudy.sidecar.control;
 
 import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.NotCompared;
+import dev.understudy.relay.event.EventFeed;
 import dev.understudy.relay.lane.LossReason;
 import dev.understudy.relay.stream.Spill;
 import dev.understudy.sidecar.order.OrderGate;
@@ -94,6 +95,13 @@ public final class Meters {
         }
         counter("understudy.otlp", Tags.of("outcome", "forwarded"), forward, OtlpForward::forwarded);
         counter("understudy.otlp", Tags.of("outcome", "dropped"), forward, OtlpForward::dropped);
+    }
+
+    /** Who follows the events, and what they got of them. */
+    public void add(EventFeed feed) {
+        gauge("understudy.events.callers", Tags.empty(), feed, EventFeed::callers);
+        counter("understudy.events.published", Tags.empty(), feed, EventFeed::published);
+        counter("understudy.events.missed", Tags.empty(), feed, EventFeed::missed);
     }
 
     private void latency(Tags tags, Latency latency) {

@@ -61,26 +61,41 @@ public final class StatusView {
         return fullest;
     }
 
+    /** Each debug JVM's window as it stands. */
+    public List<Map<String, Object>> windows() {
+        return windows.stream()
+                .map(window -> {
+                    Map<String, Object> seen = new LinkedHashMap<>();
+                    seen.put("debug", window.debug());
+                    state(seen, window.model().state());
+                    return seen;
+                })
+                .toList();
+    }
+
     private Map<String, Object> window(WatchedWindow watched) {
         WindowModel window = watched.model();
         MemoryBudget memory = watched.memory();
-        WindowState state = window.state();
         Map<String, Object> seen = new LinkedHashMap<>();
+        state(seen, window.state());
+        seen.put("memoryBytes", memory.used());
+        seen.put("diskBytes", spill == null ? 0L : spill.used());
+        seen.put("peakBytes", memory.peak());
+        seen.put("peakLagMillis", window.peakLagMillis());
+        seen.put("peakUtilisation", window.peakUtilisation());
+        return seen;
+    }
+
+    private static void state(Map<String, Object> seen, WindowState state) {
         seen.put("at", state.at());
         seen.put("utilisation", state.utilisation());
         seen.put("occupancyBytes", state.occupancyBytes());
         seen.put("capacityBytes", state.capacityBytes());
-        seen.put("memoryBytes", memory.used());
-        seen.put("diskBytes", spill == null ? 0L : spill.used());
         seen.put("lagMillis", state.lagMillis());
         seen.put("pending", state.pending());
         seen.put("arrivalRate", state.arrivalRate());
         seen.put("serviceRate", state.serviceRate());
         seen.put("estimate", state.estimate());
-        seen.put("peakBytes", memory.peak());
-        seen.put("peakLagMillis", window.peakLagMillis());
-        seen.put("peakUtilisation", window.peakUtilisation());
-        return seen;
     }
 
     private static Map<String, Object> listener(Watched watched) {

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,17 +21,17 @@ public final class TeeControl {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final List<Watched> listeners;
-    private final Runnable turned;
+    private final Consumer<Watched> turned;
 
-    /** @param turned is run after a switch was turned */
-    public TeeControl(List<Watched> listeners, Runnable turned) {
+    /** @param turned is told whose switch was turned */
+    public TeeControl(List<Watched> listeners, Consumer<Watched> turned) {
         this.listeners = List.copyOf(listeners);
         this.turned = turned;
     }
 
     /** What the switch stands at. */
     public Reply read(Call call) {
-        return answer(call, tee -> {});
+        return answer(call, (watched, tee) -> {});
     }
 
     /**
@@ -40,15 +41,15 @@ public final class TeeControl {
      */
     public Reply turn(Call call) {
         TeeMode mode = TeeMode.of(mode(call.body()));
-        return answer(call, tee -> {
+        return answer(call, (watched, tee) -> {
             if (tee.turn(mode)) {
                 LOG.info("listener {}: the tee is {}", call.captured("name"), mode.word());
-                turned.run();
+                turned.accept(watched);
             }
         });
     }
 
-    private Reply answer(Call call, Consumer<Tee> first) {
+    private Reply answer(Call call, BiConsumer<Watched, Tee> first) {
         String name = call.captured("name");
         for (Watched watched : listeners) {
             if (watched.name().equals(name)) {
@@ -56,7 +57,7 @@ public final class TeeControl {
                 if (tee == null) {
                     return Reply.problem(409, "No debug JVM", "listener " + name + " only relays");
                 }
-                first.accept(tee);
+                first.accept(watched, tee);
                 return Reply.json(spell(name, tee));
             }
         }

@@ -19,6 +19,7 @@ import dev.understudy.sidecar.verdict.LossLog;
 import dev.understudy.sidecar.verdict.Tally;
 import java.net.SocketAddress;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -118,6 +119,11 @@ public final class DebugLanes implements TeeTarget {
     /** What the lanes counted. */
     public Tally tally() {
         return tally;
+    }
+
+    /** The first connections that lost something since this was last asked. */
+    public List<LossLog.Lost> drainLosses() {
+        return lossLog.drain();
     }
 
     /** Bytes that were copied from clients. */

@@ -1,6 +1,8 @@
 package dev.understudy.sidecar.verdict;
 
 import dev.understudy.relay.lane.LossReason;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,12 +14,14 @@ import org.slf4j.LoggerFactory;
 public final class LossLog {
     private static final Logger LOG = LoggerFactory.getLogger(LossLog.class);
     private static final long PAUSE_NANOS = 1_000_000_000L;
+    private static final int MOST_UNREAD = 16;
 
     private final String listener;
     private final LongSupplier clock;
     private boolean told;
     private long lastNanos;
     private long silent;
+    private List<Lost> unread = new ArrayList<>();
 
     /** @param clock nanoseconds, as {@code System.nanoTime()} */
     public LossLog(String listener, LongSupplier clock) {
@@ -27,6 +31,9 @@ public final class LossLog {
 
     /** That connection lost something for {@code reason}. */
     public synchronized void tell(long connection, LossReason reason) {
+        if (unread.size() < MOST_UNREAD) {
+            unread.add(new Lost(connection, reason));
+        }
         long now = clock.getAsLong();
         if (told && now - lastNanos < PAUSE_NANOS) {
             silent++;
@@ -39,4 +46,14 @@ public final class LossLog {
         lastNanos = now;
         silent = 0;
     }
+
+    /** Those that lost something since this was last asked: the first {@value #MOST_UNREAD} of them. */
+    public synchronized List<Lost> drain() {
+        List<Lost> read = unread;
+        unread = new ArrayList<>();
+        return read;
+    }
+
+    /** A connection, and why its debug copy ended. */
+    public record Lost(long connection, LossReason reason) {}
 }

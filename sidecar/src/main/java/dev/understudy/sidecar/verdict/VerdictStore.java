@@ -7,12 +7,15 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps the last verdicts of each kind, so that many equal replies don't push out the few that differ. */
 public final class VerdictStore {
     private final int perKind;
     private final Map<Kind, ArrayDeque<Judged>> rings = new EnumMap<>(Kind.class); // guarded by the ring itself
+    private final Map<Kind, AtomicLong> added = new EnumMap<>(Kind.class); // each with its ring
 
     /** A store that keeps {@code perKind} verdicts of each kind. */
     public VerdictStore(int perKind) {
@@ -22,6 +25,7 @@ public final class VerdictStore {
         this.perKind = perKind;
         for (Kind kind : Kind.values()) {
             rings.put(kind, new ArrayDeque<>());
+            added.put(kind, new AtomicLong());
         }
     }
 
@@ -33,6 +37,7 @@ public final class VerdictStore {
                 ring.pollFirst();
             }
             ring.addLast(judged);
+            added(judged.verdict().kind()).incrementAndGet();
         }
     }
 
@@ -47,6 +52,32 @@ public final class VerdictStore {
         }
         found.sort(Comparator.comparingLong(Judged::exchange).reversed());
         return List.copyOf(found.subList(0, Math.min(limit, found.size())));
+    }
+
+    /**
+     * What was added after the first {@code count} of a kind, oldest first, as far as it is still kept.
+     *
+     * @param count what an earlier {@link Added#count} said, or 0
+     */
+    public Added after(Kind kind, long count) {
+        ArrayDeque<Judged> ring = ring(kind);
+        synchronized (ring) {
+            long now = added(kind).get();
+            long gone = Math.max(0, ring.size() - (now - count));
+            return new Added(now, ring.stream().skip(gone).toList());
+        }
+    }
+
+    /**
+     * What came to a kind.
+     *
+     * @param count how many were ever added
+     * @param judged those that are new and still kept
+     */
+    public record Added(long count, List<Judged> judged) {}
+
+    private AtomicLong added(Kind kind) {
+        return Objects.requireNonNull(added.get(kind));
     }
 
     private ArrayDeque<Judged> ring(Kind kind) {

@@ -24,6 +24,28 @@ final class VerdictStoreTest {
         assertThat(store.newest(Kind.DIFFERENT, 10)).isEmpty();
     }
 
+    @Test
+    void whoAsksAgain_getsWhatIsNew_andKnowsWhatIsGone() {
+        VerdictStore store = new VerdictStore(3);
+        store.add(judged(1, Verdict.SAME));
+        VerdictStore.Added first = store.after(Kind.SAME, 0);
+        assertThat(first.judged()).extracting(Judged::exchange).containsExactly(1L);
+        assertThat(store.after(Kind.SAME, first.count()).judged()).isEmpty();
+
+        store.add(judged(2, Verdict.SAME));
+        store.add(judged(3, Verdict.SAME));
+        assertThat(store.after(Kind.SAME, first.count()).judged())
+                .extracting(Judged::exchange)
+                .containsExactly(2L, 3L);
+
+        for (int i = 4; i <= 10; i++) {
+            store.add(judged(i, Verdict.SAME));
+        }
+        VerdictStore.Added late = store.after(Kind.SAME, first.count());
+        assertThat(late.judged()).extracting(Judged::exchange).containsExactly(8L, 9L, 10L);
+        assertThat(late.count() - first.count()).isEqualTo(9);
+    }
+
     private static Judged judged(long exchange, Verdict verdict) {
         return new Judged(exchange, "orders", 1, "GET /", verdict, null, 1.0, 2.0);
     }

@@ -1,0 +1,146 @@
+package dev.understudy.sidecar;
+
+import dev.understudy.relay.control.ApiDocument;
+import dev.understudy.relay.control.ControlConfig;
+import dev.understudy.relay.control.ControlServer;
+import dev.understudy.relay.control.Metrics;
+import dev.understudy.relay.control.Reply;
+import dev.understudy.relay.control.Routes;
+import dev.understudy.relay.event.EventFeed;
+import dev.understudy.relay.stream.Spill;
+import dev.understudy.sidecar.control.AgentReports;
+import dev.understudy.sidecar.control.EventWatch;
+import dev.understudy.sidecar.control.FidelityView;
+import dev.understudy.sidecar.control.OtlpForward;
+import dev.understudy.sidecar.control.StatusView;
+import dev.understudy.sidecar.control.TeeControl;
+import dev.understudy.sidecar.control.VerdictsView;
+import dev.understudy.sidecar.control.Watched;
+import dev.understudy.sidecar.control.WatchedWindow;
+import dev.understudy.sidecar.verdict.VerdictStore;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** All that the control port answers, put together; and what it tells those who follow the events. */
+final class ControlPort implements AutoCloseable {
+    private static final int EVENTS_KEPT = 1024;
+    private static final int MOST_CALLERS = 16;
+    private static final Duration WINDOW_PACE = Duration.ofSeconds(1);
+    private static final Logger LOG = LoggerFactory.getLogger(ControlPort.class);
+
+    private final List<Watched> listeners;
+    private final Metrics metrics;
+    private final Map<String, VerdictStore> verdicts = new LinkedHashMap<>();
+    private final StatusView status;
+    private final OtlpForward forward;
+    private final EventFeed events;
+    private final EventWatch watch;
+    private Map<String, Set<String>> answered = Map.of();
+    private @Nullable ControlServer server;
+
+    ControlPort(
+            String otlp, List<Watched> listeners, Collection<DebugJvm> jvms, @Nullable Spill spill, Metrics metrics) {
+        this.listeners = listeners;
+        this.metrics = metrics;
+        List<WatchedWindow> windows = new ArrayList<>();
+        for (DebugJvm jvm : jvms) {
+            windows.add(new WatchedWindow(jvm.name, jvm.window, jvm.memory));
+            verdicts.put(jvm.name, jvm.verdicts);
+        }
+        status = new StatusView(listeners, windows, spill);
+        forward = new OtlpForward(otlp);
+        events = new EventFeed(
+                EVENTS_KEPT,
+                MOST_CALLERS,
+                System.currentTimeMillis(),
+                new EventFeed.State("window", WINDOW_PACE, status::windows));
+        watch = new EventWatch(events, listeners, verdicts);
+    }
+
+    /**
+     * Begins to listen.
+     *
+     * @param turned is run when a tee's switch was turned
+     * @param reported is run when an agent has reported
+     * @throws IOException if the address can't be had; the message names it
+     */
+    void open(ControlConfig config, Runnable turned, Runnable reported) throws IOException {
+        Routes routes = routes(turned, reported);
+        server = ControlServer.open(config, routes);
+        answered = routes.listed();
+    }
+
+    /** Publishes what has changed; one thread, at a steady pace. */
+    void look() {
+        try {
+            watch.look();
+        } catch (RuntimeException defect) {
+            LOG.error("events weren't looked for", defect);
+        }
+    }
+
+    /** Where it listens. */
+    InetSocketAddress address() {
+        if (server == null) {
+            throw new IllegalStateException("the control port isn't open");
+        }
+        return server.address();
+    }
+
+    /** What it answers: the methods of each path. */
+    Map<String, Set<String>> answered() {
+        return answered;
+    }
+
+    OtlpForward forward() {
+        return forward;
+    }
+
+    EventFeed events() {
+        return events;
+    }
+
+    @Override
+    public void close() {
+        if (server != null) {
+            server.close();
+        }
+        forward.close();
+    }
+
+    private Routes routes(Runnable turned, Runnable reported) {
+        VerdictsView newest = new VerdictsView(verdicts);
+        FidelityView faith = new FidelityView(listeners);
+        TeeControl tees = new TeeControl(listeners, watched -> {
+            turned.run();
+            watch.turned(watched);
+        });
+        AgentReports agents = new AgentReports(reported);
+        Routes routes = new Routes()
+                .get("/v1/status", call -> Reply.json(status.read())).stream(
+                                "/v1/window",
+                                Ticker.PACE,
+                                () -> status.fullest().model().state())
+                        .events("/v1/events", events)
+                        .get("/v1/fidelity", call -> Reply.json(faith.read(call)))
+                        .get("/v1/verdicts", call -> Reply.json(newest.read(call)))
+                        .get("/v1/listeners/{name}/tee", tees::read)
+                        .put("/v1/listeners/{name}/tee", tees::turn)
+                        .post("/v1/listeners/{name}/tee", tees::turn)
+                        .get("/v1/agent", call -> Reply.json(agents.read()))
+                        .post("/v1/agent", agents::post)
+                        .post("/otlp/v1/traces", call -> forward.post("/v1/traces", call))
+                        .post("/otlp/v1/metrics", call -> forward.post("/v1/metrics", call));
+        return ApiDocument.addTo(metrics.addTo(routes), StatusView.class);
+    }
+}
