@@ -1,11 +1,11 @@
 /**
- * What the sidecar costs production, beside what other proxies cost, measured in one interleaved run.
+ * What the sidecar costs production, measured: each study is a command and writes its section of {@code it/benchmarks.md}.
  *
  * <pre>
- *   ProxyBenchmark ──▶ Backends (nginx, Redis) ◀── Subject (direct, haproxy, nginx, toxiproxy, sidecar …) ◀── Workload
- *        │                                            │
- *        └──▶ Results ◀── Sample ◀── CpuTimes (/proc) ┘
- *                └──▶ Table (medians of the ratios within each round)
+ *   Bench ──▶ …Study ──▶ subject.Backends (nginx, Redis) ◀── subject.Subject (direct, haproxy, sidecar …) ◀── load.Workload
+ *               │                                               │
+ *               └──▶ Rounds ──▶ report.Results ◀── load.Sample ◀── process.CpuTimes (/proc)
+ *                                  └──▶ report.Table ──▶ report.Page (medians of the ratios within each round)
  * </pre>
  *
  * <p>Needs Linux and the real programs; what isn't installed is left out and named in the table.

@@ -1,9 +1,10 @@
-package dev.understudy.it.bench;
+package dev.understudy.it.bench.load;
 
+import dev.understudy.it.bench.subject.Subject;
 import java.io.IOException;
 
 /** One long download after another on one connection; an operation is a KiB. */
-record Bulk(String name, int downloads) implements Workload {
+public record Bulk(String name, int downloads) implements Workload {
     @Override
     public String unit() {
         return "KiB";
@@ -11,7 +12,7 @@ record Bulk(String name, int downloads) implements Workload {
 
     @Override
     public Sample run(Subject subject) throws IOException {
-        try (HttpClient client = new HttpClient(subject.web(), "/bulk", true)) {
+        try (HttpClient client = new HttpClient(subject.web(), Ask.get("/bulk"))) {
             client.ask();
             Sample.Meter meter = Sample.begin(subject);
             long bytes = 0;

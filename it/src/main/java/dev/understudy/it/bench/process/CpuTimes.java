@@ -1,4 +1,4 @@
-package dev.understudy.it.bench;
+package dev.understudy.it.bench.process;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -13,8 +13,8 @@ import java.util.stream.Stream;
  * CPU time of a process tree by thread name, from the kernel's scheduler ({@code /proc/PID/task/TID/schedstat},
  * nanoseconds).
  */
-record CpuTimes(Map<String, Long> nanosByThread) {
-    static CpuTimes of(List<ProcessHandle> roots) {
+public record CpuTimes(Map<String, Long> nanosByThread) {
+    public static CpuTimes of(List<ProcessHandle> roots) {
         Map<String, Long> nanos = new HashMap<>();
         roots.stream()
                 .flatMap(root -> Stream.concat(Stream.of(root), root.descendants()))
@@ -40,7 +40,7 @@ record CpuTimes(Map<String, Long> nanosByThread) {
     }
 
     /** What was used since {@code before} by the threads whose names begin with {@code prefix}. */
-    long since(CpuTimes before, String prefix) {
+    public long since(CpuTimes before, String prefix) {
         return sum(prefix) - before.sum(prefix);
     }
 

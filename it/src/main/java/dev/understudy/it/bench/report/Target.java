@@ -1,5 +1,7 @@
-package dev.understudy.it.bench;
+package dev.understudy.it.bench.report;
 
+import dev.understudy.it.bench.load.Sample;
+import dev.understudy.it.bench.load.Workload;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
@@ -8,10 +10,10 @@ import java.util.function.ToDoubleFunction;
  *
  * @param value of each sample; the ratio is the middle one of those within the rounds
  */
-record Target(
+public record Target(
         String what, Workload workload, String subject, String peer, ToDoubleFunction<Sample> value, double limit) {
     /** A row of a table: what, limit, measured, verdict. */
-    String row(Results results) {
+    public String row(Results results) {
         double measured = results.ratio(workload, subject, peer, value);
         return String.format(
                 Locale.ROOT,

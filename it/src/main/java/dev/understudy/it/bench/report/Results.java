@@ -1,5 +1,7 @@
-package dev.understudy.it.bench;
+package dev.understudy.it.bench.report;
 
+import dev.understudy.it.bench.load.Sample;
+import dev.understudy.it.bench.load.Workload;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -8,22 +10,22 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /** The samples of one group of subjects that are compared with one of them, round by round. */
-final class Results {
+public final class Results {
     private final Map<Workload, Map<String, List<Sample>>> samples = new LinkedHashMap<>();
 
-    void add(Workload workload, String subject, Sample sample) {
+    public void add(Workload workload, String subject, Sample sample) {
         samples.computeIfAbsent(workload, none -> new LinkedHashMap<>())
                 .computeIfAbsent(subject, none -> new ArrayList<>())
                 .add(sample);
     }
 
     /** The middle value over all rounds. */
-    double median(Workload workload, String subject, ToDoubleFunction<Sample> value) {
+    public double median(Workload workload, String subject, ToDoubleFunction<Sample> value) {
         return middle(of(workload, subject).stream().mapToDouble(value).sorted().toArray());
     }
 
     /** The middle of the ratios to {@code peer}, each within one round. */
-    double ratio(Workload workload, String subject, String peer, ToDoubleFunction<Sample> value) {
+    public double ratio(Workload workload, String subject, String peer, ToDoubleFunction<Sample> value) {
         List<Sample> own = of(workload, subject);
         List<Sample> others = of(workload, peer);
         double[] ratios = new double[Math.min(own.size(), others.size())];
@@ -34,7 +36,7 @@ final class Results {
         return middle(ratios);
     }
 
-    long failed(Workload workload, String subject) {
+    public long failed(Workload workload, String subject) {
         return of(workload, subject).stream().mapToLong(Sample::failed).sum();
     }
 

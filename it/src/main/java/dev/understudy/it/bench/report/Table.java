@@ -1,32 +1,45 @@
-package dev.understudy.it.bench;
+package dev.understudy.it.bench.report;
 
+import dev.understudy.it.bench.load.Sample;
+import dev.understudy.it.bench.load.Workload;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.UnaryOperator;
 
 /** Writes results as Markdown. */
-final class Table {
+public final class Table {
     private final StringBuilder text = new StringBuilder();
 
-    Table line(String line) {
+    public Table line(String line) {
         text.append(line).append('\n');
         return this;
     }
 
     /** What each subject costs, beside {@code peer}. */
-    Table compare(Results results, List<Workload> workloads, List<String> subjects, String peer) {
-        line("| workload | through | CPU | relay threads' CPU | against " + peer + " | relay threads against " + peer
+    public Table compare(Results results, List<Workload> workloads, List<String> subjects, String peer) {
+        return compare(results, workloads, subjects, peer, subject -> peer);
+    }
+
+    /** What each subject costs, each beside one of them, which {@code peers} names together. */
+    public Table compare(
+            Results results,
+            List<Workload> workloads,
+            List<String> subjects,
+            String peers,
+            UnaryOperator<String> peer) {
+        line("| workload | through | CPU | relay threads' CPU | against " + peers + " | relay threads against " + peers
                 + " | throughput | p50 | p99 | p99.9 | failed |");
         line("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
         for (Workload workload : workloads) {
             for (String subject : subjects) {
-                row(results, workload, subject, peer);
+                row(results, workload, subject, peer.apply(subject));
             }
         }
         return line("");
     }
 
     /** Which targets were met. */
-    Table targets(Results results, List<Target> targets) {
+    public Table targets(Results results, List<Target> targets) {
         line("| target | at most | measured | |").line("| --- | --- | --- | --- |");
         targets.forEach(target -> line(target.row(results)));
         return line("");
@@ -60,7 +73,7 @@ final class Table {
     }
 
     private static String ratio(double ratio) {
-        return Double.isNaN(ratio) || ratio == 0 ? "–" : String.format(Locale.ROOT, "%.2fx", ratio);
+        return !Double.isFinite(ratio) || ratio == 0 ? "–" : String.format(Locale.ROOT, "%.2fx", ratio);
     }
 
     private static String number(double value) {

@@ -1,5 +1,6 @@
-package dev.understudy.it.bench;
+package dev.understudy.it.bench.subject;
 
+import dev.understudy.it.bench.process.Tool;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -12,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Production and the debug copies: an nginx that serves files for each, a Redis, and debug sides in every bad state. */
-final class Backends implements Closeable {
-    static final int BULK_BYTES = 256 << 20;
+public final class Backends implements Closeable {
+    public static final int BULK_BYTES = 256 << 20;
 
     private final Path folder;
     private final List<Closeable> open = new ArrayList<>();
@@ -25,7 +26,7 @@ final class Backends implements Closeable {
     private final int blackHole;
     private final int dead;
 
-    Backends(Path folder) throws IOException {
+    public Backends(Path folder) throws IOException {
         this.folder = folder;
         Path files = Files.createDirectories(folder.resolve("files"));
         Files.write(files.resolve("1k"), new byte[1024]);
@@ -40,35 +41,40 @@ final class Backends implements Closeable {
         dead = Tool.freePort();
     }
 
-    int web() {
+    public int web() {
         return web;
     }
 
-    int debugWeb() {
+    public int debugWeb() {
         return debugWeb;
     }
 
-    int redis() {
+    public int redis() {
         return redis;
     }
 
-    int debugRedis() {
+    public int debugRedis() {
         return debugRedis;
     }
 
     /** Accepts and never reads. */
-    int silent() {
+    public int silent() {
         return silent;
     }
 
     /** Its queue is full: the kernel answers no SYN. */
-    int blackHole() {
+    public int blackHole() {
         return blackHole;
     }
 
     /** Nobody listens. */
-    int dead() {
+    public int dead() {
         return dead;
+    }
+
+    /** One more production web server, for who listens in on its port. */
+    int anotherWeb(String name) throws IOException {
+        return nginx(name, folder.resolve("files"));
     }
 
     private int nginx(String name, Path files) throws IOException {
@@ -91,7 +97,13 @@ final class Backends implements Closeable {
                     fastcgi_temp_path %1$s/fastcgi;
                     uwsgi_temp_path %1$s/uwsgi;
                     scgi_temp_path %1$s/scgi;
-                    server { listen 127.0.0.1:%2$d backlog=4096; root %3$s; }
+                    client_max_body_size 1g;
+                    server {
+                        listen 127.0.0.1:%2$d backlog=4096;
+                        root %3$s;
+                        location = /post { return 200 "ok"; }
+                        location = /served { stub_status; }
+                    }
                 }
                 """.formatted(home, port, files));
         open.add(Tool.start(

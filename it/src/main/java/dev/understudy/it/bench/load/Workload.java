@@ -1,9 +1,10 @@
-package dev.understudy.it.bench;
+package dev.understudy.it.bench.load;
 
+import dev.understudy.it.bench.subject.Subject;
 import java.io.IOException;
 
 /** What is asked of a subject, the same of each. */
-interface Workload {
+public interface Workload {
     String name();
 
     /** What one operation is, for the table. */

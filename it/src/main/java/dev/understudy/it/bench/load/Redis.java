@@ -1,10 +1,12 @@
-package dev.understudy.it.bench;
+package dev.understudy.it.bench.load;
 
+import dev.understudy.it.bench.process.Shell;
+import dev.understudy.it.bench.subject.Subject;
 import java.io.IOException;
 import java.util.List;
 
 /** {@code GET}s of 64 connections, by redis-benchmark. */
-record Redis(String name, int pipeline, int commands) implements Workload {
+public record Redis(String name, int pipeline, int commands) implements Workload {
     @Override
     public String unit() {
         return "command";

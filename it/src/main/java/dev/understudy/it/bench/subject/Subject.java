@@ -1,5 +1,7 @@
-package dev.understudy.it.bench;
+package dev.understudy.it.bench.subject;
 
+import dev.understudy.it.bench.process.CpuTimes;
+import dev.understudy.it.bench.process.Tool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -14,14 +16,15 @@ import java.util.regex.Pattern;
  *
  * @param relayThreads prefix of the threads that serve production
  */
-record Subject(String name, int web, int redis, List<Tool> between, String relayThreads) implements AutoCloseable {
+public record Subject(String name, int web, int redis, List<Tool> between, String relayThreads)
+        implements AutoCloseable {
     private static final Pattern READY = Pattern.compile("web=127\\.0\\.0\\.1:(\\d+) redis=127\\.0\\.0\\.1:(\\d+)");
 
-    static Subject direct(Backends backends) {
+    public static Subject direct(Backends backends) {
         return new Subject("direct", backends.web(), backends.redis(), List.of(), "");
     }
 
-    static Subject haproxy(Path folder, Backends backends) throws IOException {
+    public static Subject haproxy(Path folder, Backends backends) throws IOException {
         int web = Tool.freePort();
         int redis = Tool.freePort();
         Path home = Files.createDirectories(folder.resolve("haproxy"));
@@ -46,7 +49,7 @@ record Subject(String name, int web, int redis, List<Tool> between, String relay
         return new Subject("haproxy", web, redis, List.of(tool), "");
     }
 
-    static Subject nginxStream(Path folder, Backends backends) throws IOException {
+    public static Subject nginxStream(Path folder, Backends backends) throws IOException {
         int web = Tool.freePort();
         int redis = Tool.freePort();
         Path home = Files.createDirectories(folder.resolve("nginx-stream"));
@@ -76,7 +79,7 @@ record Subject(String name, int web, int redis, List<Tool> between, String relay
         return new Subject("nginx stream", web, redis, List.of(tool), "");
     }
 
-    static Subject toxiproxy(Path folder, Backends backends, String program) throws IOException {
+    public static Subject toxiproxy(Path folder, Backends backends, String program) throws IOException {
         int web = Tool.freePort();
         int redis = Tool.freePort();
         int control = Tool.freePort();
@@ -96,7 +99,7 @@ record Subject(String name, int web, int redis, List<Tool> between, String relay
      * @param debugWeb where the copies of web connections go; 0 for no tee
      * @param settings further lines of its settings
      */
-    static Subject sidecar(
+    public static Subject sidecar(
             Path folder, Path jar, Backends backends, String name, int debugWeb, int debugRedis, String settings)
             throws IOException {
         Path home = Files.createDirectories(folder.resolve("sidecar-" + name.replace(' ', '-')));
@@ -126,12 +129,12 @@ record Subject(String name, int web, int redis, List<Tool> between, String relay
         return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 
-    CpuTimes cpu() {
+    public CpuTimes cpu() {
         return CpuTimes.of(between.stream().map(Tool::handle).toList());
     }
 
     /** Resident memory of the processes in between, in bytes. */
-    long residentBytes() {
+    public long residentBytes() {
         long pages = 0;
         List<Long> pids = new ArrayList<>();
         between.forEach(tool -> pids.add(tool.handle().pid()));

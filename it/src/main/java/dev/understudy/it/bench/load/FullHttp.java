@@ -1,12 +1,14 @@
-package dev.understudy.it.bench;
+package dev.understudy.it.bench.load;
 
+import dev.understudy.it.bench.process.Shell;
+import dev.understudy.it.bench.subject.Subject;
 import java.io.IOException;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** As many requests as 64 keep-alive connections can make (closed loop), by wrk. */
-record FullHttp(String name, String path, int seconds) implements Workload {
+public record FullHttp(String name, String path, int seconds) implements Workload {
     private static final Pattern REQUESTS = Pattern.compile("(\\d+) requests in");
 
     @Override

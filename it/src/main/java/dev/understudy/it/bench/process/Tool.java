@@ -1,4 +1,4 @@
-package dev.understudy.it.bench;
+package dev.understudy.it.bench.process;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** A real program that runs in the background, with its own folder and its output in a file there. */
-final class Tool implements Closeable {
+public final class Tool implements Closeable {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final Process process;
@@ -24,7 +24,11 @@ final class Tool implements Closeable {
         this.output = output;
     }
 
-    static boolean installed(String program) {
+    /** Whether {@code program}, a path or a name on the PATH, can be run. */
+    public static boolean installed(String program) {
+        if (program.contains("/")) {
+            return Files.isExecutable(Path.of(program));
+        }
         for (String folder : System.getenv("PATH").split(":", -1)) {
             if (Files.isExecutable(Path.of(folder, program))) {
                 return true;
@@ -34,7 +38,7 @@ final class Tool implements Closeable {
     }
 
     /** Starts {@code command} in {@code folder}. */
-    static Tool start(Path folder, List<String> command) throws IOException {
+    public static Tool start(Path folder, List<String> command) throws IOException {
         Path output = folder.resolve("output");
         Process process = new ProcessBuilder(command)
                 .directory(folder.toFile())
@@ -44,12 +48,12 @@ final class Tool implements Closeable {
         return new Tool(process, output);
     }
 
-    ProcessHandle handle() {
+    public ProcessHandle handle() {
         return process.toHandle();
     }
 
     /** Waits until the program listens on {@code port} of loopback. */
-    Tool awaitPort(int port) throws IOException {
+    public Tool awaitPort(int port) throws IOException {
         long begun = System.nanoTime();
         while (true) {
             try (Socket probe = new Socket(InetAddress.getLoopbackAddress(), port)) {
@@ -63,7 +67,7 @@ final class Tool implements Closeable {
     }
 
     /** Waits for {@code text} in the output and returns all of it. */
-    String awaitOutput(String text) throws IOException {
+    public String awaitOutput(String text) throws IOException {
         long begun = System.nanoTime();
         while (true) {
             String said = Files.readString(output);
@@ -81,7 +85,7 @@ final class Tool implements Closeable {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
     }
 
-    static int freePort() throws IOException {
+    public static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }

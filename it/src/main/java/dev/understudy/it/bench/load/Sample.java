@@ -1,5 +1,7 @@
-package dev.understudy.it.bench;
+package dev.understudy.it.bench.load;
 
+import dev.understudy.it.bench.process.CpuTimes;
+import dev.understudy.it.bench.subject.Subject;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -11,36 +13,36 @@ import org.jspecify.annotations.Nullable;
  * @param relayNanos of the threads in between that serve production
  * @param latency in nanoseconds, from the moment a request was due; null where the load tool doesn't tell
  */
-record Sample(
+public record Sample(
         long operations,
         long failed,
         double seconds,
         long cpuNanos,
         long relayNanos,
         @Nullable Histogram latency) {
-    double cpuPerOperation() {
+    public double cpuPerOperation() {
         return (double) cpuNanos / operations;
     }
 
-    double relayPerOperation() {
+    public double relayPerOperation() {
         return (double) relayNanos / operations;
     }
 
-    double perSecond() {
+    public double perSecond() {
         return operations / seconds;
     }
 
-    double latencyMicros(double percentile) {
+    public double latencyMicros(double percentile) {
         return latency == null ? Double.NaN : latency.getValueAtPercentile(percentile) / 1000.0;
     }
 
     /** Measures the CPU time that {@code subject} takes from now until {@link Meter#end}. */
-    static Meter begin(Subject subject) {
+    public static Meter begin(Subject subject) {
         return new Meter(subject, subject.cpu(), System.nanoTime());
     }
 
     /** A measurement that has begun. */
-    record Meter(Subject subject, CpuTimes before, long begun) {
+    public record Meter(Subject subject, CpuTimes before, long begun) {
         Sample end(long operations, long failed, @Nullable Histogram latency) {
             double seconds = (System.nanoTime() - begun) / 1e9;
             CpuTimes after = subject.cpu();

@@ -1,0 +1,80 @@
+package dev.understudy.it.bench.subject;
+
+import dev.understudy.it.bench.process.Tool;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** What else copies HTTP requests: nginx, which proxies and mirrors, and goreplay, which listens in. */
+public final class HttpPeers {
+    private HttpPeers() {}
+
+    /**
+     * nginx as a reverse proxy with connections to production that are kept.
+     *
+     * @param copy where each request is mirrored to; 0 for no mirror
+     */
+    public static Subject nginxMirror(Path folder, Backends backends, String name, int copy) throws IOException {
+        int port = Tool.freePort();
+        Path home = Files.createDirectories(folder.resolve(name.replace(' ', '-')));
+        Files.writeString(home.resolve("nginx.conf"), """
+                daemon off;
+                worker_processes 1;
+                error_log %1$s/error.log crit;
+                pid %1$s/pid;
+                user root;
+                events { worker_connections 8192; }
+                http {
+                    access_log off;
+                    keepalive_requests 1000000000;
+                    client_max_body_size 1g;
+                    client_body_buffer_size 1m;
+                    client_body_temp_path %1$s/body;
+                    proxy_temp_path %1$s/proxy;
+                    fastcgi_temp_path %1$s/fastcgi;
+                    uwsgi_temp_path %1$s/uwsgi;
+                    scgi_temp_path %1$s/scgi;
+                    proxy_http_version 1.1;
+                    proxy_set_header Connection "";
+                    upstream production { server 127.0.0.1:%3$d; keepalive 256; keepalive_requests 1000000000; }
+                    upstream copy { server 127.0.0.1:%4$d; keepalive 256; keepalive_requests 1000000000; }
+                    server {
+                        listen 127.0.0.1:%2$d backlog=4096;
+                        location / { %5$s proxy_pass http://production; }
+                        location = /mirror { internal; proxy_pass http://copy$request_uri; }
+                    }
+                }
+                """.formatted(
+                home, port, backends.web(), copy == 0 ? backends.dead() : copy, copy == 0 ? "" : "mirror /mirror;"));
+        Tool tool = Tool.start(
+                        home,
+                        List.of(
+                                "nginx",
+                                "-p",
+                                home.toString(),
+                                "-c",
+                                home.resolve("nginx.conf").toString()))
+                .awaitPort(port);
+        return new Subject(name, port, backends.redis(), List.of(tool), "");
+    }
+
+    /** Clients go straight to a production of its own; goreplay copies what it sees on the interface. */
+    public static Subject goreplay(Path folder, Backends backends, String name, String program, int copy)
+            throws IOException {
+        Path home = Files.createDirectories(folder.resolve(name.replace(' ', '-')));
+        int web = backends.anotherWeb(name.replace(' ', '-') + "-production");
+        Tool tool = Tool.start(
+                home,
+                List.of(
+                        program,
+                        "--input-raw",
+                        "127.0.0.1:" + web,
+                        "--output-http",
+                        "http://127.0.0.1:" + copy,
+                        "--verbose",
+                        "1"));
+        tool.awaitOutput("Interface");
+        return new Subject(name, web, backends.redis(), List.of(tool), "");
+    }
+}
