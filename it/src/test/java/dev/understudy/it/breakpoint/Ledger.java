@@ -2,6 +2,7 @@ package dev.understudy.it.breakpoint;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.understudy.it.stage.Chain;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,5 +1,6 @@
 package dev.understudy.it.breakpoint;
 
+import dev.understudy.it.stage.Chain;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

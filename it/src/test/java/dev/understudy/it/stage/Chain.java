@@ -1,4 +1,4 @@
-package dev.understudy.it.breakpoint;
+package dev.understudy.it.stage;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -9,10 +9,10 @@ import java.util.HexFormat;
  * Bodies in their order, told by a hash in which each goes in with the hash of those before it: two that are equal have had the
  * same ones, all of them, and in the same order.
  */
-record Chain(int length, String hash) {
-    static final Chain EMPTY = new Chain(0, "");
+public record Chain(int length, String hash) {
+    public static final Chain EMPTY = new Chain(0, "");
 
-    Chain with(byte[] body) {
+    public Chain with(byte[] body) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             digest.update(hash.getBytes(StandardCharsets.US_ASCII));
