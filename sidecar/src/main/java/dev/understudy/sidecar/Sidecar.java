@@ -226,6 +226,7 @@ public final class Sidecar implements AutoCloseable {
                 tee,
                 listener.tee().sampling(),
                 config.telemetry().traces(),
+                limits.overflow() == SidecarConfig.Overflow.SHED,
                 spill != null);
         boolean acrossConnections = listener.order() == SidecarConfig.Order.CAUSAL;
         Supplier<OrderGate> orders =

@@ -48,6 +48,14 @@ public record SidecarConfig(
         CONNECTION
     }
 
+    /** What becomes of a lane that has no more room. */
+    public enum Overflow {
+        /** What it holds is lost, and its connection isn't copied any further. */
+        CLOSE,
+        /** Whole requests are left out until there is room again; only with protocol http. */
+        SHED
+    }
+
     /** How a listener's bytes are framed. */
     public enum Framing {
         HTTP(Protocol.HTTP),
@@ -125,6 +133,7 @@ public record SidecarConfig(
      * @param replyTimeout how long an exchange may stand still on the debug side, once its request was handed over
      * @param orderWait how long others wait for one exchange, on the debug JVM's own clock
      * @param connectWait how long bytes wait for a debug JVM that can't be reached
+     * @param overflow what happens when memory and disk are full
      * @param diskDirectory where bytes wait that find no room in memory, or "" for nowhere
      * @param disk bytes that may wait there
      */
@@ -134,6 +143,7 @@ public record SidecarConfig(
             Duration replyTimeout,
             Duration orderWait,
             Duration connectWait,
+            Overflow overflow,
             String diskDirectory,
             long disk) {
         public WindowConfig {
@@ -148,7 +158,7 @@ public record SidecarConfig(
 
         /** A window in memory only. */
         WindowConfig(long laneMemory, long memory, Duration replyTimeout, Duration orderWait, Duration connectWait) {
-            this(laneMemory, memory, replyTimeout, orderWait, connectWait, "", 4L << 30);
+            this(laneMemory, memory, replyTimeout, orderWait, connectWait, Overflow.CLOSE, "", 4L << 30);
         }
 
         static WindowConfig defaults() {
@@ -240,6 +250,7 @@ public record SidecarConfig(
                 section.optional("reply-timeout", Value.duration(), defaults.replyTimeout()),
                 section.optional("order-wait", Value.duration(), defaults.orderWait()),
                 section.optional("connect-wait", Value.duration(), defaults.connectWait()),
+                section.optional("overflow", Value.choice(Overflow.class), defaults.overflow()),
                 section.optional("disk-directory", Value.anyText(), defaults.diskDirectory()),
                 section.optional("disk", Value.bytes(), defaults.disk()));
     }

@@ -85,7 +85,7 @@ final class SidecarSpillTest {
                     "the overflow", s -> s.at("/losses/OVERFLOW_DISK/events").asInt() == 1);
             assertThat(status.get("fidelity").asText())
                     .as(status.toPrettyString())
-                    .startsWith("faithful up to exchange 0, lost ")
+                    .startsWith("faithful up to exchange 0, lost at least ")
                     .endsWith("bytes: OVERFLOW_DISK");
             JsonNode end = stage.awaitStatus(
                     "every byte accounted for", s -> s.at("/lanes/open").asInt() == 0);
@@ -109,6 +109,7 @@ final class SidecarSpillTest {
                 Duration.ofSeconds(120),
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(60),
+                SidecarConfig.Overflow.CLOSE,
                 folder.toString(),
                 disk);
     }

@@ -72,6 +72,11 @@ public final class DebugPeer {
         return failures.get() > 0;
     }
 
+    /** Whether a lane that wants to connect now had reason to hope: it is reachable, or an attempt is due. */
+    public boolean mayBeTried() {
+        return failures.get() == 0 || nextAttempt.get() - now() <= 0;
+    }
+
     int connectTimeoutMillis() {
         return connectTimeoutMillis;
     }

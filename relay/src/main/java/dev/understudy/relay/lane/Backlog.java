@@ -101,6 +101,11 @@ final class Backlog {
         return refusal;
     }
 
+    /** Whether blocks can go to disk at all. */
+    boolean hasDisk() {
+        return spill != null;
+    }
+
     /** Why the disk gives no more room; {@link LossReason#NONE} if it does, or isn't needed. */
     LossReason shortage() {
         if (spill == null || isEmpty()) {

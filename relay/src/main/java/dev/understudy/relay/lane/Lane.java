@@ -38,6 +38,8 @@ public final class Lane implements Tap {
     static final int MAX_ENTRIES = 1 << 16;
 
     private static final int ENTRIES_PER_TURN = 256;
+    private static final double NEAR = 0.75;
+    private static final double RELIEVED = 0.5;
     private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
 
     private final Connection connection;
@@ -53,6 +55,7 @@ public final class Lane implements Tap {
     private final AtomicBoolean awake = new AtomicBoolean();
     private volatile @Nullable Closed closed;
     private volatile LossReason diskShortage = LossReason.NONE;
+    private volatile boolean spent;
 
     private @Nullable LaneObserver observer;
     private boolean made;
@@ -146,6 +149,34 @@ public final class Lane implements Tap {
     /** Whether the connection is over, although the observer may not have been told all of it. */
     public boolean isOver() {
         return closed != null;
+    }
+
+    /**
+     * Which overflow is near, since three quarters of the memory are taken and none of it can go to disk;
+     * {@link LossReason#NONE} if none is. For the lane loop.
+     */
+    public LossReason nearOverflow() {
+        if (Math.max(budget.fill(), budget.pressure()) < NEAR) {
+            return LossReason.NONE;
+        }
+        LossReason ofMemory = budget.fill() < NEAR ? LossReason.OVERFLOW_GLOBAL : LossReason.OVERFLOW_LANE;
+        return backlog.hasDisk() ? backlog.shortage() : ofMemory;
+    }
+
+    /** Whether an overflow that was near is far again: half of the memory is free, or nothing waits here. For the lane loop. */
+    public boolean relieved() {
+        boolean roomy = Math.max(budget.fill(), budget.pressure()) < RELIEVED && backlog.shortage() == LossReason.NONE;
+        return roomy || (backlog.isEmpty() && nearOverflow() == LossReason.NONE);
+    }
+
+    /** The floor above has done with this copy before the connection's end: another one may begin. For the lane loop. */
+    public void spend() {
+        spent = true;
+    }
+
+    /** Whether another copy of this connection may begin; for the relay loop, a read of a volatile. */
+    public boolean isSpent() {
+        return spent;
     }
 
     /** The observer may have room again; for the lane loop. Costs nothing when nothing waits. */

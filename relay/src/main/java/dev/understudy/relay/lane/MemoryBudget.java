@@ -74,7 +74,12 @@ public final class MemoryBudget {
 
     /** How much of what all budgets share is used, 0 to 1. */
     public double pressure() {
-        return parent != null ? parent.pressure() : capacity == 0 ? 1 : (double) used.get() / capacity;
+        return parent != null ? parent.pressure() : fill();
+    }
+
+    /** How much of this budget is used, 0 to 1. */
+    public double fill() {
+        return capacity == 0 ? 1 : (double) used.get() / capacity;
     }
 
     /** Which overflow a refused reservation of {@code bytes} was: this budget's own, or one further up. */

@@ -78,10 +78,11 @@ final class StatusScreen {
             lines.add(row("  not compared") + counts(debug.path("notCompared")));
         }
         JsonNode joined = debug.path("joinedConnections");
+        JsonNode rejoined = debug.path("rejoinedConnections");
         JsonNode unjoined = debug.path("unjoinedConnections");
-        if (joined.asLong() + unjoined.asLong() > 0) {
-            lines.add(
-                    row("  joined late") + count(joined) + " connections, " + count(unjoined) + " couldn't be joined");
+        if (joined.asLong() + rejoined.asLong() + unjoined.asLong() > 0) {
+            lines.add(row("  joined late") + count(joined) + " connections, " + count(rejoined) + " again, "
+                    + count(unjoined) + " couldn't be joined");
         }
         if (!debug.path("losses").isEmpty()) {
             lines.add(row("  losses") + losses(debug.path("losses")));

@@ -78,6 +78,7 @@ public final class FidelityView {
         spelled.put("delivered", reading.delivered());
         spelled.put("lost", reading.lost());
         spelled.put("faithfulUpTo", reading.faithfulUpTo());
+        spelled.put("holes", reading.holes());
         spelled.put("unframedBytes", reading.unframedBytes());
         spelled.put("lostBytes", reading.lostBytes());
     }

@@ -56,6 +56,7 @@ public final class Meters {
         counter("understudy.exchanges.lost", tags, tally, t -> t.fidelity().lost());
         counter("understudy.replies.late", tags, tally, Tally::answeredLate);
         counter("understudy.joined", tags.and("outcome", "joined"), tally, Tally::joinedConnections);
+        counter("understudy.joined", tags.and("outcome", "rejoined"), tally, Tally::rejoinedConnections);
         counter("understudy.joined", tags.and("outcome", "unjoined"), tally, Tally::unjoinedConnections);
         counter("understudy.requests.not.sampled", tags, tally, Tally::requestsNotSampled);
         counter("understudy.unframed", tags, tally, Tally::unframedConnections);

@@ -151,6 +151,7 @@ public final class StatusView {
         seen.put("lateReplies", tally.answeredLate());
         seen.put("unframedConnections", tally.unframedConnections());
         seen.put("joinedConnections", tally.joinedConnections());
+        seen.put("rejoinedConnections", tally.rejoinedConnections());
         seen.put("unjoinedConnections", tally.unjoinedConnections());
         Map<String, Object> open = new LinkedHashMap<>();
         open.put("open", tally.lanesOpen());

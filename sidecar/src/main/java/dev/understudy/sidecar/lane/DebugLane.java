@@ -42,6 +42,7 @@ final class DebugLane implements LaneObserver {
     private final Exchanges exchanges;
     private final Delivery delivery;
     private final Intake intake;
+    private final Shedding shedding;
     private final Runnable ended;
 
     /** Of a connection without exchanges: later ones wait until it has ended in debug, too. */
@@ -75,20 +76,25 @@ final class DebugLane implements LaneObserver {
         this.judge = new Judge(shared, settings.listener(), tally, lane.connection());
         this.exchanges = new Exchanges(shared, settings, tally, order, judge, lane.budget(), new ProductionReplies());
         this.delivery = new Delivery(shared, settings, tally, peer, order, exchanges, lossLog, lane, new DebugSide());
-        this.intake = new Intake(settings.protocol(), tally, lane, judge, exchanges, delivery);
+        this.shedding = new Shedding(settings.sheds() && framed(), lane, tally, lossLog);
+        this.intake = new Intake(settings.protocol(), tally, lane, judge, exchanges, delivery, shedding);
     }
 
     /**
-     * Enough is a quarter of the lane's memory, or anything at all while memory is short everywhere; but when debug has
+     * Always while requests are left out. Enough is a quarter of the lane's memory, or anything at all while memory is short everywhere; but when debug has
      * nothing to do here, more is always wanted: what it, or an exchange, is still in want of may be in it.
      */
     @Override
     public boolean hasRoom() {
-        if (delivery.isOver() || (delivery.bytes() == 0 && !exchanges.owed())) {
+        if (delivery.isOver() || (delivery.bytes() == 0 && !exchanges.owed()) || sheds()) {
             return true;
         }
         MemoryBudget budget = lane.budget();
         return delivery.bytes() + exchanges.bytes() < budget.capacity() / 4 && budget.pressure() < TIGHT;
+    }
+
+    private boolean sheds() {
+        return !intake.isRaw() && shedding.on();
     }
 
     @Override
@@ -154,7 +160,7 @@ final class DebugLane implements LaneObserver {
     @Override
     public void closed(CloseReason reason, long nanos) {
         closed = true;
-        if (reason == CloseReason.UNTAPPED) {
+        if (reason == CloseReason.UNTAPPED && !delivery.isOver()) {
             switchedOff();
         }
         if (!holed && !switchedOff) {
@@ -263,6 +269,9 @@ final class DebugLane implements LaneObserver {
     private void countHole() {
         long lost = lane.bytesLost(Direction.REQUEST);
         if (lost > holeCounted) {
+            if (holeCounted == 0 && framed()) {
+                tally.fidelity().holed();
+            }
             tally.lostBytes(lane.lossReason(), lost - holeCounted);
             holeCounted = lost;
         }
@@ -322,6 +331,9 @@ final class DebugLane implements LaneObserver {
         public void debugGone(LossReason reason, long nanos) {
             exchanges.debugGone(Reasons.of(reason));
             order.settled(connection);
+            if (!intake.isRaw() && Reasons.mayBeginAnew(reason, settings.sheds())) {
+                lane.spend();
+            }
             lane.resume();
             endIfOver();
         }

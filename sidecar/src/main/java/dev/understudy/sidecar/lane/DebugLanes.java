@@ -68,17 +68,25 @@ public final class DebugLanes implements TeeTarget {
 
     @Override
     public Tap open(Connection connection) {
-        return lane(connection, this::above);
+        Tally counts = tally.ofConnection();
+        Lane first = lane(connection, lane -> above(lane, counts));
+        return framed() ? new Reanchoring(first, new Successors(connection, counts)) : first;
     }
 
     /** Only where requests can be told from what is between them. */
     @Override
     public @Nullable Tap join(Connection connection) {
-        if (settings.protocol() == Protocol.HTTP) {
-            return Joining.open(above -> lane(connection, above), this::joined);
+        if (framed()) {
+            Tally counts = tally.ofConnection();
+            Joining first = joining(connection, counts, tally::joined);
+            return new Reanchoring(first, new Successors(connection, counts));
         }
         unjoined(connection);
         return null;
+    }
+
+    private boolean framed() {
+        return settings.protocol() == Protocol.HTTP;
     }
 
     @Override
@@ -101,9 +109,11 @@ public final class DebugLanes implements TeeTarget {
         return Lane.open(connection, shared.loops(), budget, metrics, spill, above);
     }
 
-    private LaneObserver joined(Lane lane) {
-        tally.joined();
-        return above(lane);
+    private Joining joining(Connection connection, Tally counts, Runnable joined) {
+        return Joining.open(above -> lane(connection, above), lane -> {
+            joined.run();
+            return above(lane, counts);
+        });
     }
 
     /** Name of the debug JVM that they lead to. */
@@ -166,11 +176,11 @@ public final class DebugLanes implements TeeTarget {
         open.forEach((lane, debugLane) -> lane.loop().execute(debugLane::shutDown));
     }
 
-    private LaneObserver above(Lane lane) {
+    private LaneObserver above(Lane lane, Tally counts) {
         DebugLane debugLane = new DebugLane(
                 shared,
                 settings,
-                tally.ofConnection(),
+                counts,
                 peer.prefaced(lane.connection()),
                 orders.get(),
                 lossLog,
@@ -178,5 +188,33 @@ public final class DebugLanes implements TeeTarget {
                 () -> open.remove(lane));
         open.put(lane, debugLane);
         return debugLane;
+    }
+
+    /** Opens a connection's further lanes. */
+    private final class Successors implements Reanchoring.Lanes {
+        private static final double TIGHT = 0.5;
+
+        private final Connection connection;
+        private final Tally counts;
+
+        Successors(Connection connection, Tally counts) {
+            this.connection = connection;
+            this.counts = counts;
+        }
+
+        @Override
+        public boolean mayBegin() {
+            return peer.mayBeTried() && memory.pressure() < TIGHT;
+        }
+
+        @Override
+        public Joining rejoin() {
+            return joining(connection, counts, tally::rejoined);
+        }
+
+        @Override
+        public void unjoined() {
+            DebugLanes.this.unjoined(connection);
+        }
     }
 }

@@ -2,6 +2,7 @@ package dev.understudy.sidecar.lane;
 
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.wire.http.RequestHead;
+import dev.understudy.relay.lane.LossReason;
 import dev.understudy.sidecar.frame.ReplyCopy;
 import dev.understudy.sidecar.frame.ReplyMemory;
 import dev.understudy.sidecar.order.Ticket;
@@ -24,6 +25,9 @@ final class Exchange {
 
     /** Left out by the sampling: production's reply is passed over, and the debug JVM never hears of it. */
     final boolean skipped;
+
+    /** Why it was left out before the window overflowed; {@link LossReason#NONE} if it wasn't. */
+    LossReason shed = LossReason.NONE;
 
     final Ticket ticket = new Ticket();
     final ReplyCopy production;

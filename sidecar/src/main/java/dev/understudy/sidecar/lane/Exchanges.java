@@ -100,6 +100,12 @@ final class Exchanges {
         order.settled(exchange.ticket);
     }
 
+    /** The request won't go to the debug JVM, although others will. */
+    void shed(Exchange exchange) {
+        exchange.head = null;
+        debugOver(exchange, NotCompared.OVERFLOW);
+    }
+
     /** The request is whole, or no more of it will come. */
     void requestOver(Exchange exchange, long nanos) {
         if (!exchange.requestOver) {

@@ -21,16 +21,28 @@ final class Intake implements RequestStream.Cut<Exchange> {
     private final Judge judge;
     private final Exchanges exchanges;
     private final Delivery delivery;
+    private final Shedding shedding;
     private final RequestStream<Exchange> requests = new RequestStream<>(this);
     private boolean raw;
 
-    Intake(Protocol protocol, Tally tally, Lane lane, Judge judge, Exchanges exchanges, Delivery delivery) {
+    /** Why the debug JVM wasn't told of the last request; {@link LossReason#NONE} if it was. */
+    private LossReason leftOut = LossReason.NONE;
+
+    Intake(
+            Protocol protocol,
+            Tally tally,
+            Lane lane,
+            Judge judge,
+            Exchanges exchanges,
+            Delivery delivery,
+            Shedding shedding) {
         this.raw = protocol != Protocol.HTTP;
         this.tally = tally;
         this.lane = lane;
         this.judge = judge;
         this.exchanges = exchanges;
         this.delivery = delivery;
+        this.shedding = shedding;
     }
 
     /** Takes ownership of {@code data}. */
@@ -77,6 +89,11 @@ final class Intake implements RequestStream.Cut<Exchange> {
             lane.giveUp(reason);
             return null;
         }
+        if (!exchange.skipped && !delivery.isOver() && shedding.on()) {
+            exchanges.shed(exchange);
+            shedding.leaveOut(exchange);
+        }
+        leftOut = exchange.skipped ? LossReason.NOT_SAMPLED : exchange.shed;
         body(exchange, bytes, nanos);
         return exchange;
     }
@@ -85,9 +102,12 @@ final class Intake implements RequestStream.Cut<Exchange> {
     public void body(Exchange exchange, ByteBuf bytes, long nanos) {
         if (exchange.skipped) {
             bytes.release();
-            return;
+        } else if (exchange.shed != LossReason.NONE) {
+            shedding.bytes(exchange, bytes.readableBytes());
+            bytes.release();
+        } else {
+            delivery.offer(bytes, nanos, exchange);
         }
-        delivery.offer(bytes, nanos, exchange);
     }
 
     @Override
@@ -100,9 +120,10 @@ final class Intake implements RequestStream.Cut<Exchange> {
     public void unframed(@Nullable Exchange unfinished, String reason, long nanos) {
         raw = true;
         tally.unframed();
-        if (unfinished != null && unfinished.skipped) {
-            delivery.overflowed(LossReason.NOT_SAMPLED, nanos);
-            lane.giveUp(LossReason.NOT_SAMPLED);
+        if (leftOut != LossReason.NONE) {
+            // what follows belongs to a request that the debug JVM doesn't know
+            delivery.overflowed(leftOut, nanos);
+            lane.giveUp(leftOut);
         } else if (unfinished != null) {
             exchanges.unframed(unfinished, nanos);
             delivery.whole(unfinished);

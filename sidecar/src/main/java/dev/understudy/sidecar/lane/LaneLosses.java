@@ -33,7 +33,7 @@ final class LaneLosses {
         if (!told) {
             told = true;
             tally.lost(reason);
-            log.tell(connection.id(), reason);
+            log.ended(connection.id(), reason);
         }
     }
 

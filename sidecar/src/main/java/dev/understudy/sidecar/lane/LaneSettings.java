@@ -17,6 +17,7 @@ import java.time.Duration;
  * @param tee whether bytes may go to the debug JVM now
  * @param sampling which requests do
  * @param injectTrace whether the debug JVM is told the trace of each request
+ * @param sheds whether whole requests are left out before the window overflows, and lanes that overflowed begin again
  * @param patient whether there is room on disk to wait for a debug JVM that stands still as a whole
  */
 public record LaneSettings(
@@ -29,4 +30,5 @@ public record LaneSettings(
         TeeSwitch tee,
         Sampling sampling,
         boolean injectTrace,
+        boolean sheds,
         boolean patient) {}

@@ -7,6 +7,15 @@ import dev.understudy.relay.lane.LossReason;
 final class Reasons {
     private Reasons() {}
 
+    /** Whether a lane that ended so may be followed by another one of the same connection. */
+    static boolean mayBeginAnew(LossReason reason, boolean sheds) {
+        return switch (reason) {
+            case DEBUG_UNREACHABLE, DEBUG_CLOSED, DEBUG_RESET, DEBUG_STALLED -> true;
+            case OVERFLOW_LANE, OVERFLOW_GLOBAL, OVERFLOW_DISK, SPILL_FAILED -> sheds;
+            case NONE, SHUTDOWN, SWITCHED_OFF, NOT_SAMPLED, ENCRYPTED, INTERNAL -> false;
+        };
+    }
+
     static NotCompared of(LossReason reason) {
         return switch (reason) {
             case NONE -> NotCompared.NO_DEBUG_REPLY;

@@ -38,9 +38,14 @@ public final class Joining implements Tap {
      * @param lanes opens the lane, given what its floor is made by
      * @param above makes the floor above once a request has begun, on the lane loop
      */
-    public static Tap open(Function<Function<Lane, LaneObserver>, Lane> lanes, Function<Lane, LaneObserver> above) {
+    public static Joining open(Function<Function<Lane, LaneObserver>, Lane> lanes, Function<Lane, LaneObserver> above) {
         AtomicBoolean refused = new AtomicBoolean();
         return new Joining(lanes.apply(lane -> new Look(lane, above, refused)), refused);
+    }
+
+    /** Where it leads to. */
+    public Lane lane() {
+        return lane;
     }
 
     @Override

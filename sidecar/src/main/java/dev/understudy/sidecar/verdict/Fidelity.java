@@ -20,6 +20,7 @@ public final class Fidelity {
     private long lost;
     private long firstLost;
     private long rawDelivered;
+    private long holes;
 
     /** That of a listener. */
     public Fidelity() {
@@ -82,6 +83,14 @@ public final class Fidelity {
         }
     }
 
+    /** Bytes of a connection were lost before anybody framed them: requests among them are counted nowhere. */
+    public synchronized void holed() {
+        holes++;
+        if (whole != null) {
+            whole.holed();
+        }
+    }
+
     /** Bytes without frames reached the debug JVM. */
     public synchronized void rawDelivered(long bytes) {
         rawDelivered += bytes;
@@ -103,13 +112,14 @@ public final class Fidelity {
                 delivered,
                 lost,
                 firstLost == 0 ? null : firstLost - 1,
+                holes,
                 rawDelivered,
                 new TreeMap<>(lostBytes));
     }
 
     /**
      * In one line: {@code faithful: 2000 of 2000 exchanges}, or {@code faithful up to exchange 812, lost 37 exchanges,
-     * 1 204 331 bytes: OVERFLOW_LANE}.
+     * 1 204 331 bytes: OVERFLOW_LANE}; {@code lost at least} where there are holes.
      */
     public synchronized String statement() {
         if (lostBytes.isEmpty()) {
@@ -122,7 +132,7 @@ public final class Fidelity {
             return "faithful: " + delivered + " of " + arrived + " exchanges, lost " + grouped(bytes)
                     + " unframed bytes: " + reasons;
         }
-        return "faithful up to exchange " + (firstLost - 1) + ", lost " + lost
+        return "faithful up to exchange " + (firstLost - 1) + (holes > 0 ? ", lost at least " : ", lost ") + lost
                 + (lost == 1 ? " exchange, " : " exchanges, ") + grouped(bytes) + " bytes: " + reasons;
     }
 

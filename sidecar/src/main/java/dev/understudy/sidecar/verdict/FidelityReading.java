@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param delivered of those, how many reached the debug JVM whole; what is neither delivered nor lost is on its way
  * @param lost of those, how many won't
  * @param faithfulUpTo number of the last request before the first that was lost; null while none is
+ * @param holes lanes that lost bytes which nobody had framed: requests among those are neither in arrived nor in lost
  * @param unframedBytes bytes without frames that reached the debug JVM
  * @param lostBytes bytes that won't reach it, by reason; a reason may have none
  */
@@ -20,5 +21,6 @@ public record FidelityReading(
         long delivered,
         long lost,
         @Nullable Long faithfulUpTo,
+        long holes,
         long unframedBytes,
         Map<String, Long> lostBytes) {}

@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs each connection whose debug copy ended with a loss, but no more than one line a second for a listener: ten
+ * Logs each connection whose debug copy ended with a loss or left something out, but no more than one line a second for a listener: ten
  * thousand connections to a debug JVM that died are one event. Every loss is counted elsewhere. Guarded by {@code this}.
  */
 public final class LossLog {
@@ -29,19 +29,28 @@ public final class LossLog {
         this.clock = clock;
     }
 
-    /** That connection lost something for {@code reason}. */
-    public synchronized void tell(long connection, LossReason reason) {
+    /** The copy of that connection ends, for {@code reason}. */
+    public void ended(long connection, LossReason reason) {
+        tell("its debug copy ends", connection, reason);
+    }
+
+    /** The copy of that connection leaves out requests, for {@code reason}. */
+    public void sheds(long connection, LossReason reason) {
+        tell("its debug copy leaves out requests", connection, reason);
+    }
+
+    private synchronized void tell(String what, long connection, LossReason reason) {
         if (unread.size() < MOST_UNREAD) {
             unread.add(new Lost(connection, reason));
         }
         long now = clock.getAsLong();
         if (told && now - lastNanos < PAUSE_NANOS) {
             silent++;
-            LOG.debug("listener {}, connection {}: its debug copy ends, reason {}", listener, connection, reason);
+            LOG.debug("listener {}, connection {}: {}, reason {}", listener, connection, what, reason);
             return;
         }
         String others = silent == 0 ? "" : " (and " + silent + " more before it)";
-        LOG.warn("listener {}, connection {}: its debug copy ends, reason {}{}", listener, connection, reason, others);
+        LOG.warn("listener {}, connection {}: {}, reason {}{}", listener, connection, what, reason, others);
         told = true;
         lastNanos = now;
         silent = 0;
@@ -54,6 +63,6 @@ public final class LossLog {
         return read;
     }
 
-    /** A connection, and why its debug copy ended. */
+    /** A connection, and why its debug copy ended or has left something out. */
     public record Lost(long connection, LossReason reason) {}
 }

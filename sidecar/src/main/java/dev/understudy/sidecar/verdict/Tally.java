@@ -20,6 +20,7 @@ public final class Tally {
     private final LongAdder unframed;
     private final LongAdder joined;
     private final LongAdder unjoined;
+    private final LongAdder rejoined;
     private final LongAdder notSampled;
     private final LongAdder lanesOpened;
     private final LongAdder lanesEnded;
@@ -40,6 +41,7 @@ public final class Tally {
         unframed = new LongAdder();
         joined = new LongAdder();
         unjoined = new LongAdder();
+        rejoined = new LongAdder();
         notSampled = new LongAdder();
         lanesOpened = new LongAdder();
         lanesEnded = new LongAdder();
@@ -60,6 +62,7 @@ public final class Tally {
         unframed = listener.unframed;
         joined = listener.joined;
         unjoined = listener.unjoined;
+        rejoined = listener.rejoined;
         notSampled = listener.notSampled;
         lanesOpened = listener.lanesOpened;
         lanesEnded = listener.lanesEnded;
@@ -113,6 +116,11 @@ public final class Tally {
     /** A connection that was open before the tee was on wasn't joined. */
     public void unjoined() {
         unjoined.increment();
+    }
+
+    /** A connection whose lane had ended got another one. */
+    public void rejoined() {
+        rejoined.increment();
     }
 
     /** A request was left out by the sampling, and is counted nowhere else. */
@@ -182,6 +190,10 @@ public final class Tally {
 
     public long unjoinedConnections() {
         return unjoined.sum();
+    }
+
+    public long rejoinedConnections() {
+        return rejoined.sum();
     }
 
     public long requestsNotSampled() {

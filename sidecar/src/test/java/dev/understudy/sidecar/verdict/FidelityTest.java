@@ -66,6 +66,19 @@ final class FidelityTest {
     }
 
     @Test
+    void bytesThatNobodyFramed_makeTheCountALowerBound() {
+        fidelity.arrived();
+        fidelity.lost(1, "OVERFLOW_LANE");
+        Fidelity connection = fidelity.ofConnection();
+        connection.holed();
+        connection.lostBytes(10, "OVERFLOW_LANE");
+
+        assertThat(fidelity.statement())
+                .isEqualTo("faithful up to exchange 0, lost at least 1 exchange, 10 bytes: OVERFLOW_LANE");
+        assertThat(fidelity.read().holes()).isEqualTo(1);
+    }
+
+    @Test
     void connections_haveTheirOwn_inTheListenersNumbers() {
         Fidelity listener = new Fidelity();
         Fidelity first = listener.ofConnection();
@@ -81,7 +94,7 @@ final class FidelityTest {
         first.rawDelivered(3);
 
         assertThat(first.read())
-                .isEqualTo(new FidelityReading(first.statement(), 2, 1, 1, 0L, 3, Map.of("DEBUG_CLOSED", 0L)));
+                .isEqualTo(new FidelityReading(first.statement(), 2, 1, 1, 0L, 0, 3, Map.of("DEBUG_CLOSED", 0L)));
         assertThat(second.read())
                 .isEqualTo(new FidelityReading(
                         "faithful up to exchange 1, lost 1 exchange, 7 bytes: OVERFLOW_LANE",
@@ -90,9 +103,10 @@ final class FidelityTest {
                         1,
                         1L,
                         0,
+                        0,
                         Map.of("OVERFLOW_LANE", 7L)));
         assertThat(listener.read())
                 .isEqualTo(new FidelityReading(
-                        listener.statement(), 3, 1, 2, 0L, 3, Map.of("DEBUG_CLOSED", 0L, "OVERFLOW_LANE", 7L)));
+                        listener.statement(), 3, 1, 2, 0L, 0, 3, Map.of("DEBUG_CLOSED", 0L, "OVERFLOW_LANE", 7L)));
     }
 }
