@@ -2,8 +2,8 @@ package dev.understudy.relay;
 
 import dev.understudy.relay.connect.Dial;
 import dev.understudy.relay.loop.EventLoops;
+import dev.understudy.relay.tls.ClientTls;
 import dev.understudy.relay.tls.TlsEndHandler;
-import dev.understudy.relay.tls.TlsSide;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -19,6 +19,7 @@ import io.netty.handler.ssl.SslHandler;
 import java.net.SocketAddress;
 import java.util.Set;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,12 +29,14 @@ import org.jspecify.annotations.Nullable;
 final class ProductionCaller implements Dial.Caller {
     private final EventLoops loops;
     private final EventLoop loop;
-    private final @Nullable TlsSide tls;
+    private final @Nullable ClientTls tls;
+    private final @Nullable String agreed;
     private final byte[] preface;
     private final boolean mayLoop;
     private final Supplier<ChannelHandler> tap;
 
     /**
+     * @param agreed the protocol that the client has agreed on with us in its TLS handshake; null for none
      * @param preface with TLS what is sent before the handshake; without, it is the relay's to send
      * @param mayLoop whether a packet filter may lead the connection back to us
      * @param tap makes the first stage behind TLS
@@ -41,13 +44,15 @@ final class ProductionCaller implements Dial.Caller {
     ProductionCaller(
             EventLoops loops,
             EventLoop loop,
-            @Nullable TlsSide tls,
+            @Nullable ClientTls tls,
+            @Nullable String agreed,
             byte[] preface,
             boolean mayLoop,
             Supplier<ChannelHandler> tap) {
         this.loops = loops;
         this.loop = loop;
         this.tls = tls;
+        this.agreed = agreed;
         this.preface = preface;
         this.mayLoop = mayLoop;
         this.tap = tap;
@@ -55,7 +60,7 @@ final class ProductionCaller implements Dial.Caller {
 
     @Override
     public ChannelFuture connect(SocketAddress address, int timeoutMillis) {
-        SslHandler handler = tls == null ? null : tls.handler(loops.allocator());
+        SslHandler handler = tls == null ? null : tls.handler(loops.allocator(), agreed);
         ChannelFuture connecting = loops.towardsProduction(loop, address)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, timeoutMillis)
                 .handler(stages(handler))
@@ -96,10 +101,13 @@ final class ProductionCaller implements Dial.Caller {
                 below.writeAndFlush(Unpooled.wrappedBuffer(preface));
             }
             handler.handshakeFuture().addListener(shaken -> {
-                if (shaken.isSuccess()) {
+                if (!shaken.isSuccess()) {
+                    secured.tryFailure(shaken.cause());
+                } else if (ClientTls.suits(handler, agreed)) {
                     secured.trySuccess();
                 } else {
-                    secured.tryFailure(shaken.cause());
+                    channel.close();
+                    secured.tryFailure(new SSLException("production doesn't speak " + agreed));
                 }
             });
             channel.read();

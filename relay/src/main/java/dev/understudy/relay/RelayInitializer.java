@@ -12,6 +12,8 @@ import dev.understudy.relay.tap.CloseReason;
 import dev.understudy.relay.tap.Connection;
 import dev.understudy.relay.tap.Direction;
 import dev.understudy.relay.tap.TapFactory;
+import dev.understudy.relay.tls.ClientTls;
+import dev.understudy.relay.tls.ServerTls;
 import dev.understudy.relay.tls.TlsSide;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.ChannelException;
@@ -41,7 +43,7 @@ final class RelayInitializer extends ChannelInitializer<SocketChannel> {
     private final Greeter greeter;
     private final Targets targets;
     private final ProductionConfig production;
-    private final @Nullable TlsSide productionTls;
+    private final @Nullable ClientTls productionTls;
     private final ProxyProtocolConfig proxy;
     private final TapFactory taps;
     private final EventLoops loops;
@@ -53,7 +55,7 @@ final class RelayInitializer extends ChannelInitializer<SocketChannel> {
             RelayConfig config,
             Targets targets,
             @Nullable TlsSide clientTls,
-            @Nullable TlsSide productionTls,
+            @Nullable ClientTls productionTls,
             TapFactory taps,
             EventLoops loops,
             RelayMetrics metrics) {
@@ -107,6 +109,7 @@ final class RelayInitializer extends ChannelInitializer<SocketChannel> {
                 loops,
                 relay.loop(),
                 productionTls,
+                ServerTls.agreed(client),
                 connection.preface(),
                 production.transparent(),
                 () -> new TapHandler(Direction.REPLY, tap, metrics, nanoClock));

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param client null if clients speak plain text
  * @param production null if production does
  */
-record TlsSides(@Nullable TlsSide client, @Nullable TlsSide production) {
+record TlsSides(@Nullable TlsSide client, @Nullable ClientTls production) {
     private static final long LOOK_MILLIS = 2000;
 
     /** @throws IOException if what is set can't be read */

@@ -141,6 +141,15 @@ final class SidecarConfigTest {
         assertThat(read.production().tls())
                 .isEqualTo(new OriginateConfig("shop.internal", null, own, List.of("http/1.1")));
 
+        Path both = write(LEAST.replace("}]", tls.replace("\"\"", "[h2, http/1.1]")));
+        assertThat(read(both, Map.of()).listeners().get(0).accept().tls())
+                .extracting(TerminateConfig::protocols)
+                .isEqualTo(List.of("h2", "http/1.1"));
+
+        Path clear = write(LEAST.replace("}]", tls.replace("\"\"", "h2c")));
+        assertThatThrownBy(() -> read(clear, Map.of()))
+                .hasMessageContaining("tls.alpn: h2c (expected: http/1.1, h2, …)");
+
         Path wrong = write(LEAST.replace("}]", ", tls: {alpn: h2c}, production-tls: {key: b.key, cert: b.crt}}]"));
         assertThatThrownBy(() -> read(wrong, Map.of()))
                 .hasMessageContaining("tls: certificates: missing")

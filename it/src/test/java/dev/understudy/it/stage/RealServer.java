@@ -86,9 +86,19 @@ public final class RealServer implements AutoCloseable {
 
     /** Serves {@code files} without TLS, and writes a line per request to {@code access.log}. */
     public static RealServer nginx(Path folder, Path files, boolean http2) throws IOException {
+        return nginx(folder, files, http2 ? " http2" : "", "");
+    }
+
+    /** The same with TLS, where it agrees on HTTP/2 or HTTP/1.1. */
+    public static RealServer nginx(Path folder, Path files, PemKeys keys) throws IOException {
+        String certificate = "ssl_certificate %s; ssl_certificate_key %s;".formatted(keys.certificate(), keys.key());
+        return nginx(folder, files, " ssl http2", certificate);
+    }
+
+    private static RealServer nginx(Path folder, Path files, String listen, String more) throws IOException {
         int port = freePort();
-        Path settings = Files.writeString(
-                folder.resolve("nginx.conf"), """
+        Path settings =
+                Files.writeString(folder.resolve("nginx.conf"), """
                 daemon off;
                 worker_processes 1;
                 error_log %1$s/error.log;
@@ -101,9 +111,9 @@ public final class RealServer implements AutoCloseable {
                     fastcgi_temp_path %1$s/fastcgi;
                     uwsgi_temp_path %1$s/uwsgi;
                     scgi_temp_path %1$s/scgi;
-                    server { listen 127.0.0.1:%2$d%4$s; root %3$s; }
+                    server { listen 127.0.0.1:%2$d%4$s; root %3$s; %5$s }
                 }
-                """.formatted(folder, port, files, http2 ? " http2" : ""));
+                """.formatted(folder, port, files, listen, more));
         return start(folder, port, List.of(Programs.path("nginx"), "-p", folder.toString(), "-c", settings.toString()));
     }
 

@@ -40,16 +40,21 @@ public final class TeeStage implements AutoCloseable {
      */
     public static TeeStage open(Path folder, String protocol, int production, int debug, String... sets)
             throws IOException {
+        String listener = "production: 127.0.0.1:%d, debug: 127.0.0.1:%d, protocol: %s";
+        return open(folder, listener.formatted(production, debug, protocol), sets);
+    }
+
+    /**
+     * Starts it, on ports of its own.
+     *
+     * @param listener the listener's settings but for its address, as in {@code production: 127.0.0.1:8081, debug: …}
+     */
+    public static TeeStage open(Path folder, String listener, String... sets) throws IOException {
         Path settings = Files.writeString(folder.resolve("sidecar.yaml"), """
-                listeners:
-                  - name: server
-                    listen: 127.0.0.1:0
-                    production: 127.0.0.1:%d
-                    debug: 127.0.0.1:%d
-                    protocol: %s
+                listeners: [{ name: server, listen: 127.0.0.1:0, %s }]
                 window: { lane-memory: 256MiB, memory: 1GiB }
                 control: { listen: 127.0.0.1:0 }
-                """.formatted(production, debug, protocol));
+                """.formatted(listener));
         List<String> command = new ArrayList<>(List.of("./understudy", "sidecar", "--config", settings.toString()));
         for (String set : sets) {
             command.addAll(List.of("--set", set));

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 /** How both proxies are told of TLS. */
 final class TlsSection {
     private static final String HTTP = "http/1.1";
+    private static final int LONGEST_NAME = 255;
+    private static final Value<String> PROTOCOL = new Value<>("http/1.1, h2, …", TlsSection::protocol, HTTP);
     private static final Value<Path> FILE = new Value<>("a file", Path::of, Path.of("placeholder"));
 
     private TlsSection() {}
@@ -37,9 +39,20 @@ final class TlsSection {
                 protocols(section));
     }
 
-    /** One word, "" for none. */
+    /** One or several, in order of preference; "" for none. */
     private static List<String> protocols(Section section) {
-        String protocol = section.optional("alpn", Value.anyText(), HTTP);
-        return protocol.isEmpty() ? List.of() : List.of(protocol);
+        if (!section.has("alpn")) {
+            return List.of(HTTP);
+        }
+        return section.listed("alpn", PROTOCOL).stream()
+                .filter(protocol -> !protocol.isEmpty())
+                .toList();
+    }
+
+    private static String protocol(String name) {
+        if (name.equals("h2c") || name.length() > LONGEST_NAME) {
+            throw new IllegalArgumentException("not agreed on by TLS");
+        }
+        return name;
     }
 }

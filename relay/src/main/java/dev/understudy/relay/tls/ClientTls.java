@@ -11,12 +11,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** TLS towards production: its certificate is always checked, by chain and by name. Thread-safe but for {@link #refresh}. */
+/**
+ * TLS towards production: its certificate is always checked, by chain and by name; and it speaks what its client speaks.
+ * Thread-safe but for {@link #refresh}.
+ */
 public final class ClientTls implements TlsSide {
     private static final int ANY_PORT = 443;
+    private static final String HTTP = "http/1.1";
     private static final Logger LOG = LoggerFactory.getLogger(ClientTls.class);
 
     private final OriginateConfig config;
@@ -50,8 +56,7 @@ public final class ClientTls implements TlsSide {
         SslContextBuilder builder = SslContextBuilder.forClient()
                 .sslProvider(SslProvider.JDK)
                 .protocols(List.of("TLSv1.3", "TLSv1.2"))
-                .endpointIdentificationAlgorithm("HTTPS")
-                .applicationProtocolConfig(Alpn.of(config.protocols()));
+                .endpointIdentificationAlgorithm("HTTPS");
         try {
             if (config.authorities() != null) {
                 builder.trustManager(config.authorities().toFile());
@@ -68,7 +73,26 @@ public final class ClientTls implements TlsSide {
 
     @Override
     public SslHandler handler(ByteBufAllocator allocator) {
-        return context.newHandler(allocator, config.serverName(), ANY_PORT, handshakes);
+        return handler(allocator, null);
+    }
+
+    /** One that offers production what its client has agreed on with us; what is set, if it has agreed on nothing. */
+    public SslHandler handler(ByteBufAllocator allocator, @Nullable String agreed) {
+        SslHandler handler = context.newHandler(allocator, config.serverName(), ANY_PORT, handshakes);
+        List<String> offered = agreed == null ? config.protocols() : List.of(agreed);
+        SSLParameters parameters = handler.engine().getSSLParameters();
+        parameters.setApplicationProtocols(offered.toArray(String[]::new));
+        handler.engine().setSSLParameters(parameters);
+        return handler;
+    }
+
+    /**
+     * Whether production, after its handshake, speaks what its client has {@code agreed} on with us. Only HTTP/1.1 is what a
+     * server may take for granted (RFC 7301 leaves it open, RFC 9113 section 3.2 forbids it for HTTP/2).
+     */
+    public static boolean suits(SslHandler production, @Nullable String agreed) {
+        String spoken = production.engine().getApplicationProtocol();
+        return agreed == null || agreed.equals(spoken) || (agreed.equals(HTTP) && (spoken == null || spoken.isEmpty()));
     }
 
     @Override

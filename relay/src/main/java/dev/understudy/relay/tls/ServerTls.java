@@ -1,6 +1,7 @@
 package dev.understudy.relay.tls;
 
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.Channel;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
@@ -11,6 +12,7 @@ import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,6 +50,12 @@ public final class ServerTls implements TlsSide {
         } catch (GeneralSecurityException wrong) {
             throw new IOException(wrong.getMessage(), wrong);
         }
+    }
+
+    /** What a client has agreed on after its handshake; null for nothing, and for one that speaks plain text. */
+    public static @Nullable String agreed(Channel client) {
+        SslHandler tls = client.pipeline().get(SslHandler.class);
+        return tls == null ? null : tls.applicationProtocol();
     }
 
     @Override

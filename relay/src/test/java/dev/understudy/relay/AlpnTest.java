@@ -1,0 +1,186 @@
+package dev.understudy.relay;
+
+import dev.understudy.relay.accept.AcceptConfig;
+import dev.understudy.relay.accept.ProxyProtocolConfig;
+import dev.understudy.relay.connect.Address;
+import dev.understudy.relay.connect.HealthConfig;
+import dev.understudy.relay.connect.ProductionConfig;
+import dev.understudy.relay.loop.EventLoops;
+import dev.understudy.relay.loop.Transport;
+import dev.understudy.relay.tap.CloseReason;
+import dev.understudy.relay.tap.TapFactory;
+import dev.understudy.relay.tls.OriginateConfig;
+import dev.understudy.relay.tls.TerminateConfig;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLServerSocket;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** What a client and production speak is the same, although each agrees on it with the listener only. */
+final class AlpnTest {
+    @TempDir
+    static Path folder;
+
+    private static TestKeys keys;
+
+    private EventLoops loops;
+
+    @BeforeAll
+    static void make() throws Exception {
+        keys = TestKeys.make(folder, "shop.test", "EC");
+    }
+
+    @BeforeEach
+    void open() {
+        loops = new EventLoops(Transport.best(), 1, 1);
+    }
+
+    @AfterEach
+    void close() {
+        RelayStage.await("all buffers released", () -> loops.heldBytes() == 0);
+        loops.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "h2 http/1.1, h2 http/1.1, h2",
+        "http/1.1,    h2 http/1.1, http/1.1",
+        "h2 http/1.1, http/1.1,    http/1.1",
+        "h2 http/1.1, h2,          h2",
+    })
+    void whatTheClientAgreedOn_isWhatProductionIsOffered(String client, String listener, String agreed)
+            throws Exception {
+        try (SSLServerSocket production = production("http/1.1", "h2");
+                Listener relay = listen(production, listener);
+                SSLSocket socket = client(relay, client)) {
+            CompletableFuture<String> spoken = handshake(production);
+            socket.startHandshake();
+            assertThat(socket.getApplicationProtocol()).isEqualTo(agreed);
+            assertThat(spoken.get(RelayStage.PATIENCE_MILLIS, TimeUnit.MILLISECONDS))
+                    .isEqualTo(agreed);
+        }
+    }
+
+    @Test
+    void clientWithoutAlpn_leavesItToWhatIsSet() throws Exception {
+        try (SSLServerSocket production = production("h2", "of-old");
+                Listener relay = listen(production, "h2 http/1.1");
+                SSLSocket socket = client(relay, "")) {
+            CompletableFuture<String> spoken = handshake(production);
+            socket.startHandshake();
+            assertThat(socket.getApplicationProtocol()).isEmpty();
+            assertThat(spoken.get(RelayStage.PATIENCE_MILLIS, TimeUnit.MILLISECONDS))
+                    .isEqualTo("of-old");
+        }
+    }
+
+    @Test
+    void productionWithoutAlpn_isTakenToSpeakHttp1() throws Exception {
+        try (SSLServerSocket production = production();
+                Listener relay = listen(production, "h2 http/1.1");
+                SSLSocket socket = client(relay, "http/1.1")) {
+            CompletableFuture<String> spoken = handshake(production);
+            socket.startHandshake();
+            assertThat(spoken.get(RelayStage.PATIENCE_MILLIS, TimeUnit.MILLISECONDS))
+                    .isEmpty();
+            socket.getOutputStream().write('?');
+            RelayStage.await(
+                    "a relayed byte", () -> relay.endings(CloseReason.CONNECT_FAILED) == 0 && relay.open() == 1);
+        }
+    }
+
+    @Test
+    void productionThatSpeaksNoHttp2_doesntGetIt() throws Exception {
+        try (SSLServerSocket production = production();
+                Listener relay = listen(production, "h2 http/1.1");
+                SSLSocket socket = client(relay, "h2")) {
+            CompletableFuture<String> spoken = handshake(production);
+            socket.startHandshake();
+            assertThatThrownBy(() -> {
+                        socket.getOutputStream().write(1);
+                        socket.getInputStream().read();
+                    })
+                    .isInstanceOf(IOException.class);
+            assertThat(spoken.get(RelayStage.PATIENCE_MILLIS, TimeUnit.MILLISECONDS))
+                    .isEmpty();
+            RelayStage.await("end", () -> relay.endings(CloseReason.CONNECT_FAILED) == 1);
+        }
+    }
+
+    private static CompletableFuture<String> handshake(SSLServerSocket production) {
+        return Bytes.async(() -> {
+            SSLSocket accepted = (SSLSocket) production.accept();
+            accepted.startHandshake();
+            return accepted.getApplicationProtocol();
+        });
+    }
+
+    private static SSLServerSocket production(String... protocols) throws Exception {
+        SSLServerSocket server = (SSLServerSocket) keys.trusting(keys)
+                .getServerSocketFactory()
+                .createServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        server.setSoTimeout(RelayStage.PATIENCE_MILLIS);
+        SSLParameters parameters = server.getSSLParameters();
+        parameters.setApplicationProtocols(protocols);
+        server.setSSLParameters(parameters);
+        return server;
+    }
+
+    private Listener listen(SSLServerSocket production, String protocols) throws IOException {
+        OriginateConfig there =
+                new OriginateConfig("shop.test", keys.files.chain(), null, List.of("of-old", "http/1.1"));
+        return Listener.open(
+                new RelayConfig(
+                        "alpn",
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                        new ProductionConfig(
+                                List.of(new Address.Inet("127.0.0.1", production.getLocalPort())),
+                                false,
+                                Duration.ofSeconds(10),
+                                Duration.ofSeconds(30),
+                                HealthConfig.defaults(),
+                                there),
+                        new AcceptConfig(
+                                1000,
+                                0,
+                                ProxyProtocolConfig.OFF,
+                                new TerminateConfig(List.of(keys.files), words(protocols)))),
+                TapFactory.NONE,
+                loops,
+                new SimpleMeterRegistry());
+    }
+
+    private static SSLSocket client(Listener listener, String protocols) throws Exception {
+        SSLSocket socket = (SSLSocket) keys.trusting(keys)
+                .getSocketFactory()
+                .createSocket(
+                        listener.address().getAddress(), listener.address().getPort());
+        socket.setSoTimeout(RelayStage.PATIENCE_MILLIS);
+        SSLParameters parameters = socket.getSSLParameters();
+        parameters.setApplicationProtocols(words(protocols).toArray(String[]::new));
+        socket.setSSLParameters(parameters);
+        return socket;
+    }
+
+    private static List<String> words(String spaced) {
+        return spaced.isEmpty() ? List.of() : List.of(spaced.split(" ", -1));
+    }
+}
