@@ -3,12 +3,14 @@ package dev.understudy.divergence.identity;
 import java.util.Arrays;
 
 /**
- * Remembers long tokens that both JVMs have shown alike, as hashes in two generations of fixed size.
+ * Remembers long tokens that both JVMs have shown alike, as hashes in two generations of at most so many.
  *
  * <p>Such a value comes from a common source (the request, the database), so no JVM made it up. A false hit makes a
  * pair unknown, which is the safe side. Guarded by the lock of {@link IdentityMap}.
  */
 final class SharedValues {
+    private static final int FEWEST_SLOTS = 64;
+
     private final int limit;
     private long[] current;
     private long[] previous;
@@ -17,9 +19,8 @@ final class SharedValues {
     /** @param limit how many values a generation holds */
     SharedValues(int limit) {
         this.limit = limit;
-        int slots = Integer.highestOneBit(Math.max(16, limit)) * 4;
-        current = new long[slots];
-        previous = new long[slots];
+        current = new long[FEWEST_SLOTS];
+        previous = new long[FEWEST_SLOTS];
     }
 
     /** Adds every token of the text that is long enough to be an identity. */
@@ -98,9 +99,22 @@ final class SharedValues {
             Arrays.fill(current, 0);
             count = 0;
             slot = slot(current, key);
+        } else if (count == current.length / 2) {
+            current = doubled(current);
+            slot = slot(current, key);
         }
         current[slot] = key;
         count++;
+    }
+
+    private static long[] doubled(long[] table) {
+        long[] larger = new long[table.length * 2];
+        for (long key : table) {
+            if (key != 0) {
+                larger[slot(larger, key)] = key;
+            }
+        }
+        return larger;
     }
 
     private static boolean contains(long[] table, long hash) {

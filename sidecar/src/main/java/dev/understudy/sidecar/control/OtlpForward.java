@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Passes OTLP bodies on to the configured receiver, for a debug JVM that reaches nothing but this port.
@@ -24,11 +25,7 @@ public final class OtlpForward implements AutoCloseable {
 
     private final String receiver;
     private final ExecutorService threads = Executors.newFixedThreadPool(2, OtlpForward::thread);
-    private final HttpClient client = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(PATIENCE)
-            .executor(threads)
-            .build();
+    private final @Nullable HttpClient client;
     private final Semaphore room = new Semaphore(UNDERWAY);
     private final LongAdder forwarded = new LongAdder();
     private final LongAdder dropped = new LongAdder();
@@ -36,14 +33,22 @@ public final class OtlpForward implements AutoCloseable {
     /** @param receiver base address of an OTLP/HTTP receiver; "" drops everything */
     public OtlpForward(String receiver) {
         this.receiver = receiver.endsWith("/") ? receiver.substring(0, receiver.length() - 1) : receiver;
+        // it reads the JDK's certificates, which takes a tenth of a second: not without a receiver
+        this.client = receiver.isEmpty()
+                ? null
+                : HttpClient.newBuilder()
+                        .version(HttpClient.Version.HTTP_1_1)
+                        .connectTimeout(PATIENCE)
+                        .executor(threads)
+                        .build();
     }
 
     /** Takes one body; {@code path} is {@code /v1/traces} or {@code /v1/metrics}. */
     public Reply post(String path, Call call) {
-        if (receiver.isEmpty() || !room.tryAcquire()) {
+        if (client == null || !room.tryAcquire()) {
             dropped.increment();
         } else {
-            send(path, call);
+            send(client, path, call);
         }
         boolean json = call.contentType().startsWith("application/json");
         return new Reply(
@@ -66,7 +71,7 @@ public final class OtlpForward implements AutoCloseable {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // what follows it handles both outcomes
-    private void send(String path, Call call) {
+    private void send(HttpClient client, String path, Call call) {
         try {
             HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(receiver + path))
                     .timeout(PATIENCE)

@@ -44,6 +44,11 @@ public record CpuTimes(Map<String, Long> nanosByThread) {
         return sum(prefix) - before.sum(prefix);
     }
 
+    /** Of all threads, in nanoseconds. */
+    public long total() {
+        return sum("");
+    }
+
     private long sum(String prefix) {
         return nanosByThread.entrySet().stream()
                 .filter(entry -> entry.getKey().startsWith(prefix))

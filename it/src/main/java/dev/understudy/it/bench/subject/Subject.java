@@ -1,12 +1,15 @@
 package dev.understudy.it.bench.subject;
 
 import dev.understudy.it.bench.process.CpuTimes;
+import dev.understudy.it.bench.process.Memory;
 import dev.understudy.it.bench.process.Tool;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,6 +22,7 @@ import java.util.regex.Pattern;
 public record Subject(String name, int web, int redis, List<Tool> between, String relayThreads)
         implements AutoCloseable {
     private static final Pattern READY = Pattern.compile("web=127\\.0\\.0\\.1:(\\d+) redis=127\\.0\\.0\\.1:(\\d+)");
+    private static final Pattern CONTROL = Pattern.compile("control=(\\S+)");
 
     public static Subject direct(Backends backends) {
         return new Subject("direct", backends.web(), backends.redis(), List.of(), "");
@@ -133,20 +137,29 @@ public record Subject(String name, int web, int redis, List<Tool> between, Strin
         return CpuTimes.of(between.stream().map(Tool::handle).toList());
     }
 
-    /** Resident memory of the processes in between, in bytes. */
-    public long residentBytes() {
-        long pages = 0;
-        List<Long> pids = new ArrayList<>();
-        between.forEach(tool -> pids.add(tool.handle().pid()));
-        for (long pid : pids) {
-            try {
-                pages += Long.parseLong(Files.readString(Path.of("/proc", Long.toString(pid), "statm"))
-                        .split(" ", 3)[1]);
-            } catch (IOException ended) {
-                throw new UncheckedIOException(ended);
-            }
+    /** The sum of a sidecar's Prometheus samples whose lines begin with {@code name}. */
+    public double metric(String name) throws IOException, InterruptedException {
+        Matcher control = CONTROL.matcher(between.get(0).awaitOutput("ready:"));
+        if (!control.find()) {
+            throw new IOException(this.name + " didn't say where its control port is");
         }
-        return pages * 4096;
+        URI metrics = URI.create("http://" + control.group(1) + "/metrics");
+        String said = HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(metrics).build(), BodyHandlers.ofString())
+                .body();
+        return said.lines()
+                .filter(line -> line.startsWith(name))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .sum();
+    }
+
+    /** Resident memory of the processes in between, in bytes. */
+    public long residentBytes() throws IOException {
+        long bytes = 0;
+        for (Tool tool : between) {
+            bytes += Memory.residentBytes(tool.handle());
+        }
+        return bytes;
     }
 
     @Override
