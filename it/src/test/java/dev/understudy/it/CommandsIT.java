@@ -84,18 +84,25 @@ class CommandsIT {
     }
 
     @Test
-    void status_tee_speakToARunningSidecar() throws Exception {
+    void status_events_record_tee_speakToARunningSidecar() throws Exception {
         try (TeeStage stage = TeeStage.open(
                 folder,
                 "http",
                 service.getAddress().getPort(),
-                changed.getAddress().getPort())) {
+                changed.getAddress().getPort(),
+                "record.directory=" + folder.resolve("recordings"))) {
             ask(stage.port());
             await("verdicts")
                     .atMost(PATIENCE)
                     .until(() -> run(0, "status", "--url", stage.control()).contains("DIFFERENT"));
             assertThat(run(0, "events", "--after", "the beginning", "--json", "--count", "2", "--url", stage.control()))
                     .contains("\"event\":\"missed\"", "\"event\":\"d");
+            assertThat(run(0, "record", "start", "server", "--url", stage.control()))
+                    .contains("on, ");
+            ask(stage.port());
+            assertThat(run(0, "record", "status", "--url", stage.control())).contains("1 connections");
+            assertThat(run(0, "record", "stop", "server", "--url", stage.control()))
+                    .contains("off, ", ".understudy");
             assertThat(run(0, "tee", "server", "off", "--url", stage.control())).contains("off");
             assertThat(run(0, "status", "--json", "--url", stage.control())).contains("\"tee\" : \"off\"");
             assertThat(run(0, "top", "--once", "--url", stage.control())).contains("server");

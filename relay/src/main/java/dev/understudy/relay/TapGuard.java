@@ -34,6 +34,10 @@ final class TapGuard {
     private final Connection connection;
     private final RelayMetrics metrics;
     private final Queue<Read> held = new ArrayDeque<>(4);
+
+    /** Guards the tap beside this one; null, as a rule, if there is nothing but the tee. */
+    private final @Nullable TapGuard beside;
+
     private @Nullable Tap tap;
 
     /** The epoch in which it was decided whether this connection has a tap. */
@@ -47,6 +51,8 @@ final class TapGuard {
         this.taps = taps;
         this.connection = connection;
         this.metrics = metrics;
+        TapFactory other = taps.beside();
+        this.beside = other == null ? null : open(other, connection, metrics);
     }
 
     static TapGuard open(TapFactory taps, Connection connection, RelayMetrics metrics) {
@@ -64,6 +70,11 @@ final class TapGuard {
 
     /** Whether there is anybody to copy for what was just read; asked before it goes on. */
     boolean listening(Direction direction) {
+        boolean otherListens = beside != null && beside.listening(direction);
+        return listens(direction) || otherListens;
+    }
+
+    private boolean listens(Direction direction) {
         try {
             Tap open = tap;
             if (taps.epoch() != epoch || (open != null && !open.wantsMore())) {
@@ -110,11 +121,26 @@ final class TapGuard {
 
     /** Takes ownership of {@code copy}, to be handed over at the next {@link #handOver}. */
     void hold(Direction direction, ByteBuf copy, long nanos) {
-        held.add(new Read(direction, copy, nanos));
+        TapGuard other = beside;
+        if (other == null || other.tap == null) {
+            held.add(new Read(direction, copy, nanos));
+        } else if (tap == null) {
+            other.hold(direction, copy, nanos);
+        } else {
+            held.add(new Read(direction, copy.retainedDuplicate(), nanos));
+            other.hold(direction, copy, nanos);
+        }
     }
 
     /** Hands over what is held; called once it was flushed to its receiver. */
     void handOver() {
+        handOverOwn();
+        if (beside != null) {
+            beside.handOver();
+        }
+    }
+
+    private void handOverOwn() {
         for (Read read = held.poll(); read != null; read = held.poll()) {
             Tap open = tap;
             if (open == null) {
@@ -131,10 +157,16 @@ final class TapGuard {
 
     void connected(long nanos) {
         tell(open -> open.connected(nanos));
+        if (beside != null) {
+            beside.connected(nanos);
+        }
     }
 
     void end(Direction direction, long nanos) {
         tell(open -> open.end(direction, nanos));
+        if (beside != null) {
+            beside.end(direction, nanos);
+        }
     }
 
     /** The last call: hands over what is held and says why the connection ended. */
@@ -150,10 +182,13 @@ final class TapGuard {
         } catch (Throwable e) {
             failed(e);
         }
+        if (beside != null) {
+            beside.closed(reason, nanos);
+        }
     }
 
     private void tell(Told event) {
-        handOver();
+        handOverOwn();
         Tap open = tap;
         if (open != null) {
             try {

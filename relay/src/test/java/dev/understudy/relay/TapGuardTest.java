@@ -12,6 +12,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -114,6 +115,36 @@ final class TapGuardTest {
         assertThat(metrics.tapFailures()).isEqualTo(1);
     }
 
+    @Test
+    void twoFactories_areTurnedAndFail_eachForItself() {
+        Factory other = new Factory();
+        other.epoch = TapFactory.OFF;
+        taps.beside = other;
+        guard = open();
+        taps.told.clear();
+        read(REQUEST, "a");
+        read(REPLY, "b");
+        other.epoch = 1;
+        read(REQUEST, "c");
+        taps.epoch = TapFactory.OFF;
+        read(REPLY, "d");
+        other.epoch = TapFactory.OFF;
+        read(REQUEST, "e");
+        taps.epoch = 2;
+        read(REPLY, "f");
+        read(REQUEST, "g");
+        other.epoch = 2;
+        other.broken = true;
+        read(REPLY, "h");
+        read(REQUEST, "i");
+        guard.closed(CloseReason.FINISHED, 1);
+        assertThat(taps.told)
+                .containsExactly(
+                        "a", "b", "c", "closed UNTAPPED", "join", "connected", "g", "h", "i", "closed FINISHED");
+        assertThat(other.told).containsExactly("join", "connected", "c", "d", "closed UNTAPPED");
+        assertThat(metrics.tapFailures()).isEqualTo(1);
+    }
+
     private TapGuard open() {
         Connection connection =
                 new Connection(1, new InetSocketAddress("127.0.0.1", 1), new InetSocketAddress("127.0.0.1", 2), 0);
@@ -135,6 +166,12 @@ final class TapGuardTest {
         private int epoch = 1;
         private boolean wanted = true;
         private boolean broken;
+        private @Nullable TapFactory beside;
+
+        @Override
+        public @Nullable TapFactory beside() {
+            return beside;
+        }
 
         @Override
         public Tap open(Connection connection) {

@@ -12,6 +12,7 @@ import dev.understudy.sidecar.control.AgentReports;
 import dev.understudy.sidecar.control.EventWatch;
 import dev.understudy.sidecar.control.FidelityView;
 import dev.understudy.sidecar.control.OtlpForward;
+import dev.understudy.sidecar.control.RecordControl;
 import dev.understudy.sidecar.control.StatusView;
 import dev.understudy.sidecar.control.TeeControl;
 import dev.understudy.sidecar.control.VerdictsView;
@@ -125,6 +126,7 @@ final class ControlPort implements AutoCloseable {
             turned.run();
             watch.turned(watched);
         });
+        RecordControl recordings = new RecordControl(listeners);
         AgentReports agents = new AgentReports(reported);
         Routes routes = new Routes()
                 .get("/v1/status", call -> Reply.json(status.read())).stream(
@@ -137,6 +139,9 @@ final class ControlPort implements AutoCloseable {
                         .get("/v1/listeners/{name}/tee", tees::read)
                         .put("/v1/listeners/{name}/tee", tees::turn)
                         .post("/v1/listeners/{name}/tee", tees::turn)
+                        .get("/v1/listeners/{name}/recording", recordings::read)
+                        .put("/v1/listeners/{name}/recording", recordings::turn)
+                        .post("/v1/listeners/{name}/recording", recordings::turn)
                         .get("/v1/agent", call -> Reply.json(agents.read()))
                         .post("/v1/agent", agents::post)
                         .post("/otlp/v1/traces", call -> forward.post("/v1/traces", call))

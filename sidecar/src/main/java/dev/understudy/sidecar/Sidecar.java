@@ -14,6 +14,7 @@ import dev.understudy.sidecar.lane.DebugLanes;
 import dev.understudy.sidecar.lane.LaneSettings;
 import dev.understudy.sidecar.order.OrderGate;
 import dev.understudy.sidecar.order.Ordering;
+import dev.understudy.sidecar.record.RecordingSwitch;
 import dev.understudy.sidecar.tee.Tee;
 import dev.understudy.sidecar.tee.TeeMode;
 import dev.understudy.sidecar.tee.TeeSwitch;
@@ -40,6 +41,7 @@ public final class Sidecar implements AutoCloseable {
     private final SidecarConfig config;
     private final EventLoops loops;
     private final @Nullable Spill spill;
+    private final Recordings recordings;
     private final Metrics metrics;
     private final Meters meters;
     private final @Nullable Tracing tracing;
@@ -49,8 +51,9 @@ public final class Sidecar implements AutoCloseable {
     private @Nullable ControlPort control;
     private volatile boolean hurried;
 
-    private Sidecar(SidecarConfig config, EventLoops loops, @Nullable Spill spill) {
+    private Sidecar(SidecarConfig config, EventLoops loops, @Nullable Spill spill, Recordings recordings) {
         this.config = config;
+        this.recordings = recordings;
         this.loops = loops;
         this.spill = spill;
         SidecarConfig.TelemetryConfig telemetry = config.telemetry();
@@ -85,8 +88,9 @@ public final class Sidecar implements AutoCloseable {
      * @throws IOException if an address can't be listened on; the message names it
      */
     public static Sidecar start(SidecarConfig config) throws IOException {
+        Recordings recordings = Recordings.open(config.record());
         EventLoops loops = EventLoops.open();
-        Sidecar sidecar = new Sidecar(config, loops, spill(config.window(), loops));
+        Sidecar sidecar = new Sidecar(config, loops, spill(config.window(), loops), recordings);
         try {
             sidecar.open();
         } catch (IOException | RuntimeException failed) {
@@ -160,6 +164,7 @@ public final class Sidecar implements AutoCloseable {
         if (control != null) {
             control.close();
         }
+        recordings.close();
         loops.close();
         if (spill != null) {
             spill.close();
@@ -209,8 +214,12 @@ public final class Sidecar implements AutoCloseable {
                 .map(target -> lanes(listener, target, teeSwitch))
                 .toList();
         Tee tee = lanes.isEmpty() ? null : new Tee(teeSwitch, listener.tee().sampling(), lanes);
-        TapFactory taps = tee == null ? TapFactory.NONE : tee;
-        return new Watched(listener.name(), Listener.open(relay, taps, loops, metrics.registry()), tee, lanes);
+        boolean framed = listener.protocol() == SidecarConfig.Framing.HTTP;
+        RecordingSwitch recording = recordings.of(listener.name(), framed, listener.recorded());
+        meters.add(Tags.of("listener", listener.name()), recording);
+        TapFactory taps = Recordings.beside(tee == null ? TapFactory.NONE : tee, recording);
+        Listener opened = Listener.open(relay, taps, loops, metrics.registry());
+        return new Watched(listener.name(), opened, tee, recording, lanes);
     }
 
     private DebugLanes lanes(SidecarConfig.ListenerConfig listener, DebugTarget target, TeeSwitch tee) {

@@ -32,12 +32,24 @@ public record SidecarConfig(
         int maxBody,
         ControlConfig control,
         TelemetryConfig telemetry,
+        RecordConfig record,
         Duration drain) {
     private static final int LARGEST_BODY = 256 << 20;
     private static final long LEAST_DISK = 16L << 20;
 
     public SidecarConfig {
         listeners = List.copyOf(listeners);
+    }
+
+    /** One that can't record. */
+    SidecarConfig(
+            List<ListenerConfig> listeners,
+            WindowConfig window,
+            int maxBody,
+            ControlConfig control,
+            TelemetryConfig telemetry,
+            Duration drain) {
+        this(listeners, window, maxBody, control, telemetry, RecordConfig.defaults(), drain);
     }
 
     /** In which order requests reach the debug JVM. */
@@ -54,6 +66,11 @@ public record SidecarConfig(
         CLOSE,
         /** Whole requests are left out until there is room again; only with protocol http. */
         SHED
+    }
+
+    private enum OnOff {
+        ON,
+        OFF
     }
 
     /** How a listener's bytes are framed. */
@@ -77,6 +94,7 @@ public record SidecarConfig(
      *
      * @param debug none if it only relays
      * @param production its connect time-out is debug's, too
+     * @param recorded whether it is recorded from the start
      */
     public record ListenerConfig(
             String name,
@@ -86,7 +104,8 @@ public record SidecarConfig(
             Framing protocol,
             Order order,
             AcceptConfig accept,
-            TeeConfig tee) {
+            TeeConfig tee,
+            boolean recorded) {
         public ListenerConfig {
             listen = new InetSocketAddress(listen.getHostString(), listen.getPort());
             if (listen.isUnresolved()) {
@@ -106,6 +125,19 @@ public record SidecarConfig(
                             + " (expected: not production's address)");
                 }
             }
+        }
+
+        /** One that isn't recorded from the start. */
+        ListenerConfig(
+                String name,
+                InetSocketAddress listen,
+                ProductionConfig production,
+                List<DebugTarget> debug,
+                Framing protocol,
+                Order order,
+                AcceptConfig accept,
+                TeeConfig tee) {
+            this(name, listen, production, debug, protocol, order, accept, tee, false);
         }
 
         /** How long production, or debug, may take to accept. */
@@ -189,16 +221,18 @@ public record SidecarConfig(
     }
 
     private static SidecarConfig read(Section top) {
+        RecordConfig record = top.section("record").build(RecordConfig::read, RecordConfig.defaults());
         return new SidecarConfig(
-                listeners(top),
+                listeners(top, record),
                 top.section("window").build(SidecarConfig::window, WindowConfig.defaults()),
                 maxBody(top.section("comparison")),
                 ControlConfig.read(top, 9090),
                 top.section("telemetry").build(SidecarConfig::telemetry, TelemetryConfig.defaults()),
+                record,
                 top.optional("drain", Value.duration(), Duration.ofSeconds(10)));
     }
 
-    private static List<ListenerConfig> listeners(Section top) {
+    private static List<ListenerConfig> listeners(Section top, RecordConfig record) {
         List<Section> sections = top.sections("listeners");
         if (sections.isEmpty()) {
             top.problem("listeners: none (expected: at least one)");
@@ -225,6 +259,9 @@ public record SidecarConfig(
                         section.problem("listen: " + listener.listen().getHostString() + ":"
                                 + listener.listen().getPort() + " (expected: an address no other listener has)");
                     }
+                    if (read && listener.recorded() && record.directory().isEmpty()) {
+                        section.problem("record: on (expected: off, as long as record.directory names none)");
+                    }
                     return listener;
                 })
                 .toList();
@@ -239,7 +276,8 @@ public record SidecarConfig(
                 section.optional("protocol", Value.choice(Framing.class), Framing.HTTP),
                 section.optional("order", Value.choice(Order.class), Order.CAUSAL),
                 AcceptSection.read(section),
-                TeeConfig.read(section));
+                TeeConfig.read(section),
+                section.optional("record", Value.choice(OnOff.class), OnOff.OFF) == OnOff.ON);
     }
 
     private static WindowConfig window(Section section) {

@@ -30,6 +30,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -133,6 +134,7 @@ final class OpenApiTest {
     }
 
     @Test
+    @Timeout(60)
     void happenings_fitTheirSchema() throws Exception {
         HttpRequest request = HttpRequest.newBuilder(stage.controlUri("/v1/events"))
                 .header("Last-Event-ID", "?")

@@ -40,12 +40,14 @@ final class SidecarConfigTest {
         assertThat(example.maxBody()).isEqualTo(least.maxBody());
         assertThat(example.control()).isEqualTo(least.control());
         assertThat(example.telemetry()).isEqualTo(least.telemetry());
+        assertThat(example.record()).isEqualTo(least.record());
         assertThat(example.drain()).isEqualTo(least.drain());
         SidecarConfig.ListenerConfig listener = example.listeners().get(0);
         assertThat(listener.protocol()).isEqualTo(least.listeners().get(0).protocol());
         assertThat(listener.order()).isEqualTo(least.listeners().get(0).order());
         assertThat(listener.production()).isEqualTo(least.listeners().get(0).production());
         assertThat(listener.accept()).isEqualTo(least.listeners().get(0).accept());
+        assertThat(listener.recorded()).isEqualTo(least.listeners().get(0).recorded());
         assertThat(listener.tee()).isEqualTo(least.listeners().get(0).tee());
     }
 

@@ -76,6 +76,10 @@ final class Stage implements AutoCloseable {
                 new SidecarConfig(List.of(listener), window, 1 << 20, control, telemetry, Duration.ZERO)));
     }
 
+    static Stage of(SidecarConfig config) throws IOException {
+        return new Stage(Sidecar.start(config));
+    }
+
     static SidecarConfig.ListenerConfig listener(
             InetSocketAddress production,
             @Nullable InetSocketAddress debug,

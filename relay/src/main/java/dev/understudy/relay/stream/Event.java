@@ -19,9 +19,11 @@ public enum Event {
     /** Nothing follows; the bytes say why, in text. Recordings only. */
     CLOSED(7),
     /** What follows the hole could not be kept; the bytes say why, in text. Recordings only. */
-    LOST(8);
+    LOST(8),
+    /** Bytes that production got before the client's first, such as a PROXY header. Recordings only. */
+    PREFACE(9);
 
-    private static final Event[] BY_CODE = new Event[9];
+    private static final Event[] BY_CODE = new Event[10];
 
     static {
         for (Event event : values()) {

@@ -11,6 +11,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,7 +43,8 @@ public final class RecordingWriter implements AutoCloseable {
     });
     private volatile long bytes = HEADER;
     private final AtomicLong dropped = new AtomicLong();
-    private volatile boolean over;
+    private volatile String ended = "";
+    private volatile Consumer<String> atEnd = reason -> {};
 
     private RecordingWriter(Path file, FileChannel channel, long most) {
         this.file = file;
@@ -76,6 +78,16 @@ public final class RecordingWriter implements AutoCloseable {
         return header.putInt((int) crc.getValue()).flip();
     }
 
+    /** Has {@code told} the reason, on the recording's own thread, when it takes no more. */
+    public void atEnd(Consumer<String> told) {
+        atEnd = told;
+    }
+
+    /** Why it takes no more, or "" while it does. */
+    public String ended() {
+        return ended;
+    }
+
     /** Bytes in the file. */
     public long bytes() {
         return bytes;
@@ -105,11 +117,11 @@ public final class RecordingWriter implements AutoCloseable {
     private void write(ByteBuf block) {
         int length = block.readableBytes();
         try {
-            if (!over && bytes + length > most) {
-                over = true;
+            if (ended.isEmpty() && bytes + length > most) {
                 LOG.warn("{} has its greatest size: nothing more is recorded", file);
+                end("it has its greatest size, " + most + " bytes");
             }
-            if (over) {
+            if (!ended.isEmpty()) {
                 dropped.addAndGet(length);
                 return;
             }
@@ -119,12 +131,26 @@ public final class RecordingWriter implements AutoCloseable {
             }
             bytes = at;
         } catch (IOException failed) {
-            over = true;
             dropped.addAndGet(length);
             LOG.warn("{} can't be written, nothing more is recorded: {}", file, failed.toString());
+            end("it can't be written: " + failed.getMessage());
         } finally {
             block.release();
         }
+    }
+
+    private void end(String reason) {
+        ended = reason;
+        atEnd.accept(reason);
+    }
+
+    /** Closes the file once what was given so far is written, without waiting for that; {@code done} is run then. */
+    public void finish(Runnable done) {
+        thread.execute(() -> {
+            closeFile();
+            done.run();
+        });
+        thread.shutdown();
     }
 
     private static void tell(Executor whence, Runnable done) {
@@ -141,9 +167,15 @@ public final class RecordingWriter implements AutoCloseable {
         thread.shutdown();
         try {
             thread.awaitTermination(10, TimeUnit.SECONDS);
-            channel.close();
         } catch (InterruptedException hurry) {
             Thread.currentThread().interrupt();
+        }
+        closeFile();
+    }
+
+    private void closeFile() {
+        try {
+            channel.close();
         } catch (IOException failed) {
             LOG.warn("{} couldn't be closed: {}", file, failed.toString());
         }

@@ -57,6 +57,14 @@ public interface TapFactory {
     /** The connection carried bytes in this epoch that couldn't be joined to, and won't be; called at most once an epoch. */
     default void unjoined(Connection connection) {}
 
+    /**
+     * Another factory, whose taps the same connections get beside this one's: each has its own switch and its own view of the
+     * bytes, and neither notices what becomes of the other. Asked once per connection; null for none.
+     */
+    default @Nullable TapFactory beside() {
+        return null;
+    }
+
     /** The tap that drops what it gets. */
     final class Nobody implements Tap {
         @Override

@@ -34,6 +34,7 @@ import picocli.CommandLine.Spec;
             "debug       the debug JVM was reached, or missed",
             "production  an address of production is up or down",
             "tee         a tee's switch was turned",
+            "recording   a recording began or ended: which file, and why",
             "missed      events came faster than they were read",
             "window      with --window: how the window stands, at most once a second",
             ""

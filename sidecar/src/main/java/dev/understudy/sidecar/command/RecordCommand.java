@@ -17,10 +17,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
@@ -29,8 +32,11 @@ import picocli.CommandLine.TypeConversionException;
         name = "record",
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
+        synopsisSubcommandLabel = "[start|stop|status]",
+        subcommands = {RecordLiveCommand.Start.class, RecordLiveCommand.Stop.class, RecordLiveCommand.Status.class},
         description = {
             "Relays clients to an address and keeps all that both say in a file, until it is told to stop (SIGTERM, Ctrl-C).",
+            "start, stop and status are about what a running sidecar records, and need none of these options.",
             "",
             "The file holds everything as it came, passwords and cookies too. It can be read by its owner only; treat it as"
                     + " you treat the traffic.",
@@ -45,24 +51,8 @@ import picocli.CommandLine.TypeConversionException;
 final class RecordCommand implements Callable<Integer> {
     private static final Duration DRAIN = Duration.ofSeconds(10);
 
-    @Option(
-            names = "--listen",
-            required = true,
-            paramLabel = "HOST:PORT",
-            converter = Address.class,
-            description = "Where clients connect.")
-    private InetSocketAddress listen = new InetSocketAddress(0);
-
-    @Option(
-            names = "--to",
-            required = true,
-            paramLabel = "HOST:PORT",
-            converter = Address.class,
-            description = "Where they are relayed to.")
-    private InetSocketAddress to = new InetSocketAddress(0);
-
-    @Option(names = "--file", required = true, paramLabel = "FILE", description = "A new file.")
-    private Path file = Path.of("");
+    @ArgGroup(exclusive = false, multiplicity = "0..1", heading = "")
+    private @Nullable Ends ends;
 
     @Option(
             names = "--max-size",
@@ -81,26 +71,54 @@ final class RecordCommand implements Callable<Integer> {
         this.stopped = stopped;
     }
 
+    /** All three, or none where a running sidecar is meant. */
+    static final class Ends {
+        @Option(
+                names = "--listen",
+                required = true,
+                paramLabel = "HOST:PORT",
+                converter = Address.class,
+                description = "Where clients connect.")
+        private InetSocketAddress listen = new InetSocketAddress(0);
+
+        @Option(
+                names = "--to",
+                required = true,
+                paramLabel = "HOST:PORT",
+                converter = Address.class,
+                description = "Where they are relayed to.")
+        private InetSocketAddress to = new InetSocketAddress(0);
+
+        @Option(names = "--file", required = true, paramLabel = "FILE", description = "A new file.")
+        private Path file = Path.of("");
+    }
+
     @Override
     public Integer call() throws InterruptedException {
+        Ends given = ends;
+        if (given == null) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "Missing: --listen, --to and --file; or start, stop or status, for what a running sidecar records");
+        }
         try {
-            return record(RecordingWriter.create(file, most));
+            return record(given, RecordingWriter.create(given.file, most));
         } catch (IOException | IllegalArgumentException notToBeHad) {
             spec.commandLine().getErr().println("understudy record: " + notToBeHad);
             return Main.WRONG;
         }
     }
 
-    private int record(RecordingWriter recording) throws IOException, InterruptedException {
+    private int record(Ends given, RecordingWriter recording) throws IOException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
         EventLoops loops = EventLoops.open();
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         LaneMetrics metrics = new LaneMetrics(registry, "record");
         try {
-            InetSocketAddress local = new InetSocketAddress(listen.getHostString(), listen.getPort());
-            RelayConfig relay = new RelayConfig("record", local, to.getHostString(), to.getPort());
+            InetSocketAddress local = new InetSocketAddress(given.listen.getHostString(), given.listen.getPort());
+            RelayConfig relay = new RelayConfig("record", local, given.to.getHostString(), given.to.getPort());
             Listener listener = Listener.open(relay, new Recorder(loops, recording, metrics), loops, registry);
-            out.println("understudy record ready: " + StatusView.spell(listener.address()) + " file=" + file);
+            out.println("understudy record ready: " + StatusView.spell(listener.address()) + " file=" + given.file);
             out.flush();
             StopSignal signals = StopSignal.on(stopped::countDown, listener::close);
             stopped.await();

@@ -57,6 +57,7 @@ final class StatusScreen {
                 + count(listener.path("exchanges").path("production")) + " exchanges"
                 + latency(listener.path("latencyMillis").path("production")));
         left(lines, listener);
+        recording(lines, listener.path("recording"));
         for (JsonNode debug : listener.path("debugs")) {
             debug(lines, debug, size(bytes.path("teed").asLong()));
         }
@@ -96,6 +97,25 @@ final class StatusScreen {
         if (sampling.path("connections").asLong() + sampling.path("requests").asLong() > 0) {
             lines.add(row("not sampled") + count(sampling.path("connections")) + " connections, "
                     + count(sampling.path("requests")) + " requests");
+        }
+    }
+
+    /** The last one, if there was any. */
+    static void recording(List<String> lines, JsonNode recording) {
+        if (!recording.path("file").asText().isEmpty()) {
+            String ended = recording.path("ended").asText();
+            lines.add(row("recording")
+                    + recording.path("state").asText() + ", "
+                    + recording.path("file").asText() + ", "
+                    + size(recording.path("bytes").asLong()) + ", "
+                    + count(recording.path("connections")) + " connections"
+                    + (recording.path("incomplete").asLong()
+                                            + recording.path("lostBytes").asLong()
+                                    == 0
+                            ? ""
+                            : ", " + count(recording.path("incomplete")) + " of them incomplete, "
+                                    + size(recording.path("lostBytes").asLong()) + " lost")
+                    + (ended.isEmpty() ? "" : "; " + ended));
         }
     }
 

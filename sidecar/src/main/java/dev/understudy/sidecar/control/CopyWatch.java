@@ -18,6 +18,7 @@ final class CopyWatch {
     private final Map<LossReason, Long> events = new EnumMap<>(LossReason.class);
     private final Map<LossReason, Long> bytes = new EnumMap<>(LossReason.class);
     private String state = "";
+    private long answers;
 
     CopyWatch(EventFeed feed, String listener, DebugLanes lanes) {
         this.feed = feed;
@@ -44,7 +45,10 @@ final class CopyWatch {
                 feed.publish(isOverflow(reason) ? "overflow" : "loss", said);
             }
         }
-        String now = lanes.unreachable() > 0 ? "missed" : lanes.tally().lanesConnected() > 0 ? "reached" : state;
+        long answersNow = lanes.tally().answeredByDebug();
+        boolean reached = lanes.tally().lanesConnected() > 0 || answersNow > answers;
+        answers = answersNow;
+        String now = lanes.unreachable() > 0 ? "missed" : reached ? "reached" : state;
         if (!now.equals(state)) {
             state = now;
             Map<String, Object> said = begun(at);

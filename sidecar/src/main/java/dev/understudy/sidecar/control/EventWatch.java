@@ -4,6 +4,7 @@ import dev.understudy.divergence.compare.Difference;
 import dev.understudy.divergence.compare.Kind;
 import dev.understudy.relay.connect.TargetStatus;
 import dev.understudy.relay.event.EventFeed;
+import dev.understudy.sidecar.record.RecordingStatus;
 import dev.understudy.sidecar.tee.Tee;
 import dev.understudy.sidecar.verdict.Judged;
 import dev.understudy.sidecar.verdict.VerdictStore;
@@ -27,6 +28,7 @@ public final class EventWatch {
     private final List<Watched> listeners;
     private final Map<String, VerdictStore> verdicts;
     private final List<CopyWatch> copies = new ArrayList<>();
+    private final Map<String, String> recordings = new HashMap<>();
     private final Map<String, Long> told = new HashMap<>();
     private final Map<String, Map<List<String>, Boolean>> up = new HashMap<>();
 
@@ -46,6 +48,7 @@ public final class EventWatch {
         copies.forEach(copy -> copy.look(at));
         verdicts.forEach((debug, store) -> divergences(at, debug, store));
         listeners.forEach(watched -> production(at, watched));
+        listeners.forEach(watched -> recording(at, watched));
     }
 
     /** The tee's switch was turned. Any thread. */
@@ -104,6 +107,22 @@ public final class EventWatch {
             }
         }
         up.put(watched.name(), now);
+    }
+
+    private void recording(long at, Watched watched) {
+        RecordingStatus status = watched.recording().status();
+        String now = status.state() + " " + status.file();
+        String before = recordings.put(watched.name(), now);
+        if (!now.equals(before) && !status.file().isEmpty()) {
+            Map<String, Object> said = new LinkedHashMap<>();
+            said.put("at", at);
+            said.put("listener", watched.name());
+            said.put("state", status.state());
+            said.put("file", status.file());
+            said.put("bytes", status.bytes());
+            said.put("ended", shortened(status.ended()));
+            feed.publish("recording", said);
+        }
     }
 
     private static String shortened(String text) {

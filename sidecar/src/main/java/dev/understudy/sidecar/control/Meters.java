@@ -6,6 +6,7 @@ import dev.understudy.relay.event.EventFeed;
 import dev.understudy.relay.lane.LossReason;
 import dev.understudy.relay.stream.Spill;
 import dev.understudy.sidecar.order.OrderGate;
+import dev.understudy.sidecar.record.RecordingSwitch;
 import dev.understudy.sidecar.trace.Tracing;
 import dev.understudy.sidecar.verdict.Latency;
 import dev.understudy.sidecar.verdict.Tally;
@@ -96,6 +97,26 @@ public final class Meters {
         }
         counter("understudy.otlp", Tags.of("outcome", "forwarded"), forward, OtlpForward::forwarded);
         counter("understudy.otlp", Tags.of("outcome", "dropped"), forward, OtlpForward::dropped);
+    }
+
+    /** A listener's last recording. */
+    public void add(Tags tags, RecordingSwitch recording) {
+        gauge(
+                "understudy.recording.on",
+                tags,
+                recording,
+                r -> r.status().state().equals("on") ? 1 : 0);
+        gauge("understudy.recording.bytes", tags, recording, r -> r.status().bytes());
+        gauge(
+                "understudy.recording.incomplete",
+                tags,
+                recording,
+                r -> r.status().incomplete());
+        gauge(
+                "understudy.recording.lost.bytes",
+                tags,
+                recording,
+                r -> r.status().lostBytes());
     }
 
     /** Who follows the events, and what they got of them. */

@@ -105,6 +105,7 @@ public final class StatusView {
         seen.put("address", spell(watched.listener().address()));
         Tee tee = watched.tee();
         seen.put("tee", tee == null ? "none" : tee.mode().word());
+        seen.put("recording", RecordControl.spell(watched.recording().status()));
         seen.put(
                 "connections",
                 Map.of(

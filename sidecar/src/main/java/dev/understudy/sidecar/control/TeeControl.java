@@ -40,7 +40,7 @@ public final class TeeControl {
      * @throws IllegalArgumentException if it names none
      */
     public Reply turn(Call call) {
-        TeeMode mode = TeeMode.of(mode(call.body()));
+        TeeMode mode = TeeMode.of(mode(call.body(), "{\"mode\": \"on\"}, \"paused\" or \"off\""));
         return answer(call, (watched, tee) -> {
             if (tee.turn(mode)) {
                 LOG.info("listener {}: the tee is {}", call.captured("name"), mode.word());
@@ -50,18 +50,16 @@ public final class TeeControl {
     }
 
     private Reply answer(Call call, BiConsumer<Watched, Tee> first) {
-        String name = call.captured("name");
-        for (Watched watched : listeners) {
-            if (watched.name().equals(name)) {
-                Tee tee = watched.tee();
-                if (tee == null) {
-                    return Reply.problem(409, "No debug JVM", "listener " + name + " only relays");
-                }
-                first.accept(watched, tee);
-                return Reply.json(spell(name, tee));
-            }
+        Watched watched = Watched.find(listeners, call.captured("name"));
+        if (watched == null) {
+            return Watched.unknown(call);
         }
-        return Reply.problem(404, "Not found", "no listener " + name);
+        Tee tee = watched.tee();
+        if (tee == null) {
+            return Reply.problem(409, "No debug JVM", "listener " + watched.name() + " only relays");
+        }
+        first.accept(watched, tee);
+        return Reply.json(spell(watched.name(), tee));
     }
 
     private static Map<String, Object> spell(String name, Tee tee) {
@@ -71,7 +69,8 @@ public final class TeeControl {
         return spelled;
     }
 
-    private static String mode(byte[] body) {
+    /** What the body says under {@code mode}. */
+    static String mode(byte[] body, String expected) {
         try {
             JsonNode mode = JSON.readTree(body).path("mode");
             if (mode.isTextual()) {
@@ -80,6 +79,6 @@ public final class TeeControl {
         } catch (IOException malformed) {
             // said below
         }
-        throw new IllegalArgumentException("body: (expected: {\"mode\": \"on\"}, \"paused\" or \"off\")");
+        throw new IllegalArgumentException("body: (expected: " + expected + ")");
     }
 }

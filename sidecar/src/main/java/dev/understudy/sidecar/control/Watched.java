@@ -1,7 +1,10 @@
 package dev.understudy.sidecar.control;
 
 import dev.understudy.relay.Listener;
+import dev.understudy.relay.control.Call;
+import dev.understudy.relay.control.Reply;
 import dev.understudy.sidecar.lane.DebugLanes;
+import dev.understudy.sidecar.record.RecordingSwitch;
 import dev.understudy.sidecar.tee.Tee;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -10,12 +13,28 @@ import org.jspecify.annotations.Nullable;
  * One listener as the control port sees it.
  *
  * @param tee null if it only relays
+ * @param recording that can't be started where the settings name no directory
  * @param lanes those to each of its debug JVMs
  */
 public record Watched(
-        String name, Listener listener, @Nullable Tee tee, List<DebugLanes> lanes) {
+        String name, Listener listener, @Nullable Tee tee, RecordingSwitch recording, List<DebugLanes> lanes) {
     public Watched {
         lanes = List.copyOf(lanes);
+    }
+
+    /** That of a name, or null. */
+    static @Nullable Watched find(List<Watched> listeners, String name) {
+        for (Watched watched : listeners) {
+            if (watched.name().equals(name)) {
+                return watched;
+            }
+        }
+        return null;
+    }
+
+    /** The answer to a call about a listener that there isn't. */
+    static Reply unknown(Call call) {
+        return Reply.problem(404, "Not found", "no listener " + call.captured("name"));
     }
 
     /** The lanes to its first debug JVM; null if it only relays. */

@@ -103,7 +103,7 @@ public record Contents(
                     case REPLY -> replyBytes += data.readableBytes();
                     case CLOSED -> end = data.toString(StandardCharsets.UTF_8);
                     case LOST -> end = "incomplete: " + data.toString(StandardCharsets.UTF_8);
-                    case CONNECTED, REQUEST_END, REPLY_END -> {}
+                    case CONNECTED, PREFACE, REQUEST_END, REPLY_END -> {}
                 }
                 data.release();
             }

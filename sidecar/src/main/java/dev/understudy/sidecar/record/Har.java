@@ -168,7 +168,7 @@ public final class Har {
                 case REQUEST -> requests.feed(data.nioBuffer());
                 case REPLY -> replies.feed(data.nioBuffer());
                 case REPLY_END -> replies.end();
-                case OPENED, CONNECTED, REQUEST_END, CLOSED, LOST -> {}
+                case OPENED, PREFACE, CONNECTED, REQUEST_END, CLOSED, LOST -> {}
             }
             data.release();
         }

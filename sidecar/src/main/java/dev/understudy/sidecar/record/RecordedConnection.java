@@ -15,6 +15,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,37 +27,46 @@ import org.jspecify.annotations.Nullable;
 final class RecordedConnection implements LaneObserver {
     private static final int BLOCK = 64 << 10;
     private static final int MOST_UNWRITTEN = 2;
+    private static final byte[] NOTHING = {};
 
     private final Lane lane;
     private final RecordingWriter recording;
     private final ByteBufAllocator allocator;
     private @Nullable BlockWriter block;
     private @Nullable ScheduledFuture<?> flush;
+    private final Consumer<RecordedConnection> ended;
     private int unwritten;
+    private boolean over;
 
-    RecordedConnection(Lane lane, RecordingWriter recording, ByteBufAllocator allocator) {
+    /** @param ended is told once that nothing more will be written of it */
+    RecordedConnection(
+            Lane lane, RecordingWriter recording, ByteBufAllocator allocator, Consumer<RecordedConnection> ended) {
         this.lane = lane;
         this.recording = recording;
         this.allocator = allocator;
+        this.ended = ended;
         Connection connection = lane.connection();
         add(Event.OPENED, connection.acceptedNanos(), connection.client() + " > " + connection.local());
+        if (connection.preface().length > 0) {
+            add(Event.PREFACE, connection.acceptedNanos(), connection.preface());
+        }
     }
 
     @Override
     public boolean hasRoom() {
-        return unwritten < MOST_UNWRITTEN;
+        return over || unwritten < MOST_UNWRITTEN;
     }
 
     @Override
     public void connected(long nanos) {
-        add(Event.CONNECTED, nanos, "");
+        add(Event.CONNECTED, nanos, NOTHING);
     }
 
     @Override
     public void data(Direction direction, ByteBuf data, long nanos) {
         Event event = direction == Direction.REQUEST ? Event.REQUEST : Event.REPLY;
         try {
-            while (data.isReadable()) {
+            while (data.isReadable() && !over) {
                 BlockWriter open = open();
                 int piece = Math.min(open.room(), data.readableBytes());
                 if (!lane.budget().tryReserve(open.capacityWith(piece) - open.capacity())) {
@@ -73,13 +83,12 @@ final class RecordedConnection implements LaneObserver {
 
     @Override
     public void end(Direction direction, long nanos) {
-        add(direction == Direction.REQUEST ? Event.REQUEST_END : Event.REPLY_END, nanos, "");
+        add(direction == Direction.REQUEST ? Event.REQUEST_END : Event.REPLY_END, nanos, NOTHING);
     }
 
     @Override
     public void closed(CloseReason reason, long nanos) {
-        add(Event.CLOSED, nanos, reason.name());
-        flush();
+        end(reason, nanos);
     }
 
     @Override
@@ -88,8 +97,28 @@ final class RecordedConnection implements LaneObserver {
         flush();
     }
 
+    /** The recording stops; the connection goes on. */
+    void stop() {
+        end(CloseReason.UNTAPPED, System.nanoTime());
+    }
+
+    private void end(CloseReason reason, long nanos) {
+        if (!over) {
+            add(Event.CLOSED, nanos, reason.name());
+            flush();
+            over = true;
+            ended.accept(this);
+        }
+    }
+
     private void add(Event event, long nanos, String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        add(event, nanos, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void add(Event event, long nanos, byte[] bytes) {
+        if (over) {
+            return;
+        }
         if (block != null && block.room() < bytes.length) {
             flush();
         }

@@ -34,6 +34,6 @@ public final class Recorder implements TapFactory {
                 new MemoryBudget(LANE_MEMORY, memory),
                 metrics,
                 null,
-                lane -> new RecordedConnection(lane, recording, loops.allocator()));
+                lane -> new RecordedConnection(lane, recording, loops.allocator(), ended -> {}));
     }
 }

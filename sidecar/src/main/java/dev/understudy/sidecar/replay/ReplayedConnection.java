@@ -94,6 +94,14 @@ final class ReplayedConnection {
                 recordedReplyBytes = Long.MAX_VALUE;
                 replies.recordedEnd(block.nanos());
             }
+            case PREFACE -> {
+                ByteBuf preface = block.data();
+                try {
+                    preface.readBytes(socket.getOutputStream(), preface.readableBytes());
+                } finally {
+                    preface.release();
+                }
+            }
             case OPENED, CONNECTED, CLOSED, LOST -> {}
         }
     }

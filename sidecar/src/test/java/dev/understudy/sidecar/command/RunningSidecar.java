@@ -32,9 +32,10 @@ final class RunningSidecar implements AutoCloseable {
                 listeners:
                   - {name: shop, listen: '127.0.0.1:0', production: '127.0.0.1:%d', debug: '127.0.0.1:%d'}
                 control: {listen: '127.0.0.1:0', token: '%s'}
+                record: {directory: '%s'}
                 drain: 100ms
                 """.formatted(
-                        production.getAddress().getPort(), debug.getAddress().getPort(), token));
+                production.getAddress().getPort(), debug.getAddress().getPort(), token, folder.resolve("recordings")));
         Problems problems = new Problems();
         sidecar = Sidecar.start(SidecarConfig.read(settings, new Overrides(Map.of(), List.of(), problems), problems));
     }

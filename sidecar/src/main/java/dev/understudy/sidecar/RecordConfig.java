@@ -1,0 +1,31 @@
+package dev.understudy.sidecar;
+
+import dev.understudy.relay.config.Section;
+import dev.understudy.relay.config.Value;
+
+/**
+ * Where recordings of a running sidecar go.
+ *
+ * @param directory made if it isn't there; "" if nothing can be recorded
+ * @param maxSize bytes that one may grow to
+ */
+public record RecordConfig(String directory, long maxSize) {
+    private static final long LEAST = 64 << 10;
+
+    public RecordConfig {
+        if (maxSize < LEAST) {
+            throw new IllegalArgumentException("max-size: " + maxSize + " (expected: at least 64KiB)");
+        }
+    }
+
+    static RecordConfig defaults() {
+        return new RecordConfig("", 1L << 30);
+    }
+
+    static RecordConfig read(Section section) {
+        RecordConfig defaults = defaults();
+        return new RecordConfig(
+                section.optional("directory", Value.anyText(), defaults.directory),
+                section.optional("max-size", Value.bytes(), defaults.maxSize));
+    }
+}

@@ -1,0 +1,107 @@
+package dev.understudy.sidecar;
+
+import dev.understudy.relay.tap.Connection;
+import dev.understudy.relay.tap.Tap;
+import dev.understudy.relay.tap.TapFactory;
+import dev.understudy.sidecar.record.RecordingSwitch;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.local.LocalIoHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The recording switches of all listeners, and the one thread on which what they record is written down. */
+final class Recordings implements AutoCloseable {
+    private final RecordConfig config;
+    private final @Nullable Path directory;
+    private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(
+            1, new DefaultThreadFactory("understudy-recording", true), LocalIoHandler.newFactory());
+    private final List<RecordingSwitch> switches = new ArrayList<>();
+
+    private Recordings(RecordConfig config, @Nullable Path directory) {
+        this.config = config;
+        this.directory = directory;
+    }
+
+    /**
+     * Records nothing yet.
+     *
+     * @throws IOException if the directory isn't there and can't be made
+     */
+    static Recordings open(RecordConfig config) throws IOException {
+        if (config.directory().isEmpty()) {
+            return new Recordings(config, null);
+        }
+        Path directory = Path.of(config.directory());
+        try {
+            if (!Files.isDirectory(directory)) {
+                Files.createDirectories(directory, ownerOnly());
+            }
+        } catch (IOException notToBeHad) {
+            throw new IOException("record.directory: " + directory + " can't be used: " + notToBeHad, notToBeHad);
+        }
+        return new Recordings(config, directory);
+    }
+
+    private static FileAttribute<?>[] ownerOnly() {
+        return FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
+                }
+                : new FileAttribute<?>[0];
+    }
+
+    /** That of one listener; on already if {@code on}. */
+    RecordingSwitch of(String listener, boolean framed, boolean on) throws IOException {
+        RecordingSwitch made = new RecordingSwitch(listener, framed, directory, config.maxSize(), loop.next());
+        switches.add(made);
+        if (on) {
+            made.start();
+        }
+        return made;
+    }
+
+    /** The taps of {@code tee}, and beside them those of the recording; as it is where nothing can be recorded. */
+    static TapFactory beside(TapFactory tee, RecordingSwitch recording) {
+        return recording.possible() ? new Both(tee, recording) : tee;
+    }
+
+    /** Stops all, and waits for some seconds for their files to be closed. */
+    @Override
+    public void close() {
+        switches.forEach(RecordingSwitch::stop);
+        switches.forEach(RecordingSwitch::close);
+        loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    }
+
+    private record Both(TapFactory tee, TapFactory beside) implements TapFactory {
+        @Override
+        public @Nullable Tap open(Connection connection) {
+            return tee.open(connection);
+        }
+
+        @Override
+        public int epoch() {
+            return tee.epoch();
+        }
+
+        @Override
+        public @Nullable Tap join(Connection connection, boolean untouched) {
+            return tee.join(connection, untouched);
+        }
+
+        @Override
+        public void unjoined(Connection connection) {
+            tee.unjoined(connection);
+        }
+    }
+}

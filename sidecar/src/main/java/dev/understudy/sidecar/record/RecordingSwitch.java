@@ -1,0 +1,154 @@
+package dev.understudy.sidecar.record;
+
+import dev.understudy.relay.tap.Connection;
+import dev.understudy.relay.tap.Tap;
+import dev.understudy.relay.tap.TapFactory;
+import io.netty.channel.EventLoop;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Records a listener's connections between a start and a stop, whatever becomes of its tee, or of the recording.
+ *
+ * <p>Turning is guarded by {@code this}; relay loops read two volatiles.
+ */
+public final class RecordingSwitch implements TapFactory, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RecordingSwitch.class);
+    private static final DateTimeFormatter STAMP =
+            DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss-SSS").withZone(ZoneOffset.UTC);
+    private static final long PATIENCE_SECONDS = 10;
+
+    private final String listener;
+    private final boolean framed;
+    private final @Nullable Path directory;
+    private final long most;
+    private final EventLoop loop;
+    private volatile int epoch = OFF;
+    private volatile @Nullable LiveRecording current;
+    private int epochs;
+
+    /**
+     * One that is off.
+     *
+     * @param framed whether connections that are open at a start can be joined at an HTTP request
+     * @param directory where files go, which is there; null if nothing is to be recorded
+     * @param most bytes that a file may have
+     * @param loop on which connections are written down
+     */
+    public RecordingSwitch(String listener, boolean framed, @Nullable Path directory, long most, EventLoop loop) {
+        this.listener = listener;
+        this.framed = framed;
+        this.directory = directory;
+        this.most = most;
+        this.loop = loop;
+    }
+
+    /** Whether it can be started at all. */
+    public boolean possible() {
+        return directory != null;
+    }
+
+    /**
+     * Begins a new file, unless one is being written.
+     *
+     * @throws IOException if there can't be one, or the last one isn't closed yet
+     */
+    public synchronized RecordingStatus start() throws IOException {
+        RecordingStatus before = status();
+        if (before.state().equals("on")) {
+            return before;
+        }
+        if (directory == null) {
+            throw new IOException("there is no record.directory");
+        }
+        if (before.state().equals("stopping")) {
+            throw new IOException("the last recording's end is still being written");
+        }
+        String name = listener.replaceAll("[^A-Za-z0-9._-]", "_") + "-" + STAMP.format(Instant.now()) + ".understudy";
+        current = new LiveRecording(directory.resolve(name), most, loop, this::ended);
+        epoch = ++epochs;
+        RecordingStatus begun = status();
+        LOG.info("listener {}: recording to {}", listener, begun.file());
+        return begun;
+    }
+
+    /** Ends the recording, if there is one; its last bytes are written a little later. */
+    public synchronized RecordingStatus stop() {
+        LiveRecording recording = current;
+        if (recording != null && epoch != OFF) {
+            epoch = OFF;
+            recording.stop();
+            LOG.info("listener {}: the recording was stopped", listener);
+        }
+        return status();
+    }
+
+    /** How it fares. */
+    public RecordingStatus status() {
+        LiveRecording recording = current;
+        return recording == null ? RecordingStatus.NEVER : recording.status();
+    }
+
+    /** Stops, and waits for some seconds for the file to be closed. */
+    @Override
+    public void close() {
+        stop();
+        LiveRecording recording = current;
+        if (recording != null) {
+            try {
+                recording.awaitClosed(PATIENCE_SECONDS);
+            } catch (InterruptedException hurry) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Override
+    public int epoch() {
+        return epoch;
+    }
+
+    @Override
+    public @Nullable Tap open(Connection connection) {
+        LiveRecording recording = current;
+        return recording == null ? null : recording.tap(connection);
+    }
+
+    @Override
+    public @Nullable Tap join(Connection connection, boolean untouched) {
+        LiveRecording recording = current;
+        if (recording == null) {
+            return null;
+        }
+        if (untouched) {
+            return recording.tap(connection);
+        }
+        if (!framed) {
+            recording.unjoined();
+            return null;
+        }
+        return recording.join(connection);
+    }
+
+    @Override
+    public void unjoined(Connection connection) {
+        LiveRecording recording = current;
+        if (recording != null) {
+            recording.unjoined();
+        }
+    }
+
+    /** The file is full, or can't be written: what was said of that already is enough. */
+    private synchronized void ended(LiveRecording recording) {
+        if (recording == current) {
+            epoch = OFF;
+            recording.stop();
+        }
+    }
+}
