@@ -4,7 +4,14 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.util.Date;
 
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
@@ -49,4 +56,24 @@ final class ArchitectureTest {
     @ArchTest
     static final ArchRule packages_haveNoCycles =
             slices().matching("dev.understudy.(relay..)").should().beFreeOfCycles();
+
+    /**
+     * A clock that jumps must move no timer: what waits is measured by {@link System#nanoTime}. A log line and a
+     * recording's head say when they were written.
+     */
+    @ArchTest
+    static final ArchRule relay_asksNoWallClock = noClasses()
+            .that()
+            .resideInAPackage("dev.understudy.relay..")
+            .and()
+            .doNotHaveSimpleName("JsonLogger")
+            .and()
+            .doNotHaveSimpleName("RecordingWriter")
+            .should()
+            .callMethodWhere(target(owner(assignableTo(System.class))).and(target(name("currentTimeMillis"))))
+            .orShould()
+            .callMethodWhere(target(owner(resideInAPackage("java.time..")))
+                    .and(target(nameMatching("now|system.*|instant|millis"))))
+            .orShould()
+            .callConstructor(Date.class);
 }

@@ -4,7 +4,14 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.util.Date;
 
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
@@ -56,4 +63,30 @@ final class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.netty..", "dev.understudy.relay..");
+
+    /**
+     * A clock that jumps must move no timer: what waits is measured by {@link System#nanoTime}. What is shown to people
+     * has a wall clock's time: spans, the window's reading, verdicts of a replay.
+     */
+    @ArchTest
+    static final ArchRule dataPath_asksNoWallClock = noClasses()
+            .that()
+            .resideInAPackage(ROOT + "..")
+            .and()
+            .resideOutsideOfPackages(ROOT + ".command..", ROOT + ".control..")
+            .and()
+            .doNotHaveSimpleName("WallClock")
+            .and()
+            .doNotHaveSimpleName("ControlPort")
+            .and()
+            .doNotHaveSimpleName("Ticker")
+            .and()
+            .doNotHaveSimpleName("Replies")
+            .should()
+            .callMethodWhere(target(owner(assignableTo(System.class))).and(target(name("currentTimeMillis"))))
+            .orShould()
+            .callMethodWhere(target(owner(resideInAPackage("java.time..")))
+                    .and(target(nameMatching("now|system.*|instant|millis"))))
+            .orShould()
+            .callConstructor(Date.class);
 }
