@@ -111,6 +111,11 @@ public final class TeeStage implements AutoCloseable {
         return new ObjectMapper().readTree(status).at("/listeners/0");
     }
 
+    /** The sidecar's process. */
+    public Child sidecar() {
+        return sidecar;
+    }
+
     @Override
     public void close() {
         sidecar.process().destroy();

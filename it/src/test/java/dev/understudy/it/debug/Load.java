@@ -1,4 +1,4 @@
-package dev.understudy.it.breakpoint;
+package dev.understudy.it.debug;
 
 import dev.understudy.it.stage.Chain;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package dev.understudy.it.breakpoint;
+package dev.understudy.it.debug;
 
 import com.sun.jdi.Bootstrap;
 import com.sun.jdi.Method;

@@ -1,4 +1,4 @@
-package dev.understudy.it.breakpoint;
+package dev.understudy.it.debug;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -23,9 +23,10 @@ final class Ledger {
 
     private Ledger() {}
 
-    /** Serves on a free loopback port, and prints {@code port=…}. */
+    /** Serves on a loopback port, the one that is given or a free one, and prints {@code port=…}. */
     public static void main(String[] arguments) throws IOException {
-        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
+        int port = arguments.length == 0 ? 0 : Integer.parseInt(arguments[0]);
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 50);
         Ledger ledger = new Ledger();
         server.createContext("/book/", ledger::book);
         server.createContext("/chains", ledger::tell);

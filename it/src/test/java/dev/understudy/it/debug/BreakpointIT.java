@@ -1,4 +1,4 @@
-package dev.understudy.it.breakpoint;
+package dev.understudy.it.debug;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.understudy.it.stage.TeeStage;

@@ -1,4 +1,4 @@
-package dev.understudy.it.breakpoint;
+package dev.understudy.it.debug;
 
 import dev.understudy.it.stage.Child;
 import java.io.IOException;
@@ -29,6 +29,11 @@ final class LedgerJvm implements AutoCloseable {
 
     /** @param options of the JVM */
     static LedgerJvm start(Path output, String... options) throws IOException {
+        return start(output, 0, options);
+    }
+
+    /** @param port where it serves; 0 for a free one */
+    static LedgerJvm start(Path output, int port, String... options) throws IOException {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         List<String> command = new ArrayList<>(List.of(java, "-Xmx128m", "-cp", System.getProperty("java.class.path")));
         // longer than any pause here: the server would take its clients for gone after 30 s, and close
@@ -36,7 +41,7 @@ final class LedgerJvm implements AutoCloseable {
         // or each reply takes 40 ms, the time of a delayed acknowledgement
         command.add("-Dsun.net.httpserver.nodelay=true");
         command.addAll(List.of(options));
-        command.add(Ledger.class.getName());
+        command.addAll(List.of(Ledger.class.getName(), String.valueOf(port)));
         LedgerJvm jvm = new LedgerJvm(Child.start(output, command));
         await(output.toString())
                 .atMost(PATIENCE)
@@ -64,6 +69,11 @@ final class LedgerJvm implements AutoCloseable {
                 .send(request, BodyHandlers.ofLines())
                 .body()
                 .toList();
+    }
+
+    /** Ends it as the kernel does when memory is short. */
+    void kill() {
+        child.process().destroyForcibly().onExit().join();
     }
 
     private int number(Pattern pattern) {
