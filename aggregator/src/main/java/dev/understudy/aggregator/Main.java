@@ -4,6 +4,7 @@ import dev.understudy.relay.config.ConfigException;
 import dev.understudy.relay.control.StopSignal;
 import dev.understudy.relay.log.LogFormat;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -69,6 +70,7 @@ public final class Main implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        PrintStream err = System.err;
         logFormat.use();
         try {
             AggregatorConfig read = AggregatorConfig.read(config, System.getenv(), sets);
@@ -78,10 +80,10 @@ public final class Main implements Callable<Integer> {
             }
             return run(read);
         } catch (ConfigException e) {
-            e.problems().forEach(System.err::println);
+            e.problems().forEach(err::println);
             return WRONG;
         } catch (IOException e) {
-            System.err.println(e.getMessage());
+            err.println(e.getMessage());
             return WRONG;
         }
     }

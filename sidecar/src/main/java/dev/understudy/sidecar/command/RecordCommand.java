@@ -5,6 +5,7 @@ import dev.understudy.relay.RelayConfig;
 import dev.understudy.relay.config.Value;
 import dev.understudy.relay.control.StopSignal;
 import dev.understudy.relay.lane.LaneMetrics;
+import dev.understudy.relay.log.LogFormat;
 import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.relay.stream.RecordingWriter;
 import dev.understudy.sidecar.control.StatusView;
@@ -101,10 +102,12 @@ final class RecordCommand implements Callable<Integer> {
                     spec.commandLine(),
                     "Missing: --listen, --to and --file; or start, stop or status, for what a running sidecar records");
         }
+        PrintWriter err = spec.commandLine().getErr();
+        LogFormat.TEXT.use();
         try {
             return record(given, RecordingWriter.create(given.file, most));
         } catch (IOException | IllegalArgumentException notToBeHad) {
-            spec.commandLine().getErr().println("understudy record: " + notToBeHad);
+            err.println("understudy record: " + notToBeHad);
             return Main.WRONG;
         }
     }

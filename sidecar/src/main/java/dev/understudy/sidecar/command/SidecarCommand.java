@@ -72,9 +72,9 @@ final class SidecarCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        logFormat.use();
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
+        logFormat.use();
         try {
             Problems problems = new Problems();
             SidecarConfig settings = SidecarConfig.read(config, new Overrides(environment, sets, problems), problems);
