@@ -95,7 +95,7 @@ final class Upstream<R extends Reply> implements AutoCloseable {
         MemoryBudget budget = new MemoryBudget(lanes.laneMemory(), lanes.memory());
         return Lane.open(
                 connection,
-                lanes.loops().nextLane(),
+                lanes.loops().nextInbox(),
                 budget,
                 metrics,
                 lane -> new RecordingObserver<>(

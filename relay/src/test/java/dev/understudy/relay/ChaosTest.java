@@ -59,7 +59,7 @@ final class ChaosTest {
         DebugPeer peer = new DebugPeer(debug.getLocalSocketAddress(), Duration.ofSeconds(1));
         EventLoops[] loops = new EventLoops[1];
         TapFactory taps = connection ->
-                Lane.open(connection, loops[0].nextLane(), new MemoryBudget(1L << 20, all), metrics, lane -> {
+                Lane.open(connection, loops[0].nextInbox(), new MemoryBudget(1L << 20, all), metrics, lane -> {
                     TestLane above = new TestLane(loops[0], lane, peer);
                     lanes.add(above);
                     return above;

@@ -73,7 +73,7 @@ final class ProxyProtocolTest {
             MemoryBudget budget = new MemoryBudget(1 << 20, null);
             return Lane.open(
                     connection,
-                    loops.nextLane(),
+                    loops.nextInbox(),
                     budget,
                     metrics,
                     lane -> new TestLane(loops, lane, peer.prefaced(lane.connection())));

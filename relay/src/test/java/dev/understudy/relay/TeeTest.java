@@ -44,8 +44,8 @@ final class TeeTest {
         // The factory runs only once the stage is there.
         EventLoops[] loops = new EventLoops[1];
         stage = RelayStage.open(
-                connection ->
-                        Lane.open(connection, loops[0].nextLane(), new MemoryBudget(laneMemory, all), metrics, lane -> {
+                connection -> Lane.open(
+                        connection, loops[0].nextInbox(), new MemoryBudget(laneMemory, all), metrics, lane -> {
                             TestLane above = new TestLane(loops[0], lane, peer);
                             lanes.add(above);
                             return above;

@@ -16,7 +16,9 @@ import dev.understudy.sidecar.verdict.VerdictStore;
 import dev.understudy.sidecar.window.Traffic;
 import dev.understudy.sidecar.window.WindowModel;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +49,10 @@ final class DebugJvm {
             @Nullable Tracing tracing) {
         this.name = name;
         this.memory = new MemoryBudget(memory, null);
-        this.causal = Ordering.causal(loops.relay(), loops.lanes(), clock, orderWait);
+        List<Executor> lanes = loops.inboxes().stream()
+                .map(inbox -> (Executor) inbox::executeSoon)
+                .toList();
+        this.causal = Ordering.causal(loops.relay(), lanes, clock, orderWait);
         IdentityMap identities = new IdentityMap(IDENTITIES);
         this.shared = new LaneShared(
                 loops,

@@ -1,6 +1,7 @@
 package dev.understudy.relay.lane;
 
 import dev.understudy.relay.loop.EventLoops;
+import dev.understudy.relay.loop.Inbox;
 import dev.understudy.relay.stream.Event;
 import dev.understudy.relay.stream.Spill;
 import dev.understudy.relay.tap.CloseReason;
@@ -43,7 +44,8 @@ public final class Lane implements Tap {
     private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
 
     private final Connection connection;
-    private final EventLoop loop;
+    private final Inbox inbox;
+    private final Runnable turn = this::turn;
     private final MemoryBudget budget;
     private final LaneMetrics metrics;
     private final Function<Lane, LaneObserver> above;
@@ -69,23 +71,23 @@ public final class Lane implements Tap {
 
     private Lane(
             Connection connection,
-            EventLoop loop,
+            Inbox inbox,
             ByteBufAllocator allocator,
             MemoryBudget budget,
             LaneMetrics metrics,
             @Nullable Spill spill,
             Function<Lane, LaneObserver> above) {
         this.connection = connection;
-        this.loop = loop;
+        this.inbox = inbox;
         this.budget = budget;
         this.metrics = metrics;
         this.above = above;
-        this.backlog = new Backlog(connection.id(), loop, allocator, budget, metrics, spill, this::wake);
+        this.backlog = new Backlog(connection.id(), inbox.loop(), allocator, budget, metrics, spill, this::wake);
         this.loss = new LaneLoss(metrics);
     }
 
     /**
-     * Opens a lane on {@code laneLoop}, for an observer that always has room; called on the relay loop, does none of the
+     * Opens a lane on the loop of {@code inbox}, for an observer that always has room; called on the relay loop, does none of the
      * work there.
      *
      * @param laneBudget limits this lane; its parent is what all lanes share
@@ -93,11 +95,11 @@ public final class Lane implements Tap {
      */
     public static Lane open(
             Connection connection,
-            EventLoop laneLoop,
+            Inbox inbox,
             MemoryBudget laneBudget,
             LaneMetrics metrics,
             Function<Lane, LaneObserver> above) {
-        return opened(new Lane(connection, laneLoop, ByteBufAllocator.DEFAULT, laneBudget, metrics, null, above));
+        return opened(new Lane(connection, inbox, ByteBufAllocator.DEFAULT, laneBudget, metrics, null, above));
     }
 
     /**
@@ -112,7 +114,7 @@ public final class Lane implements Tap {
             LaneMetrics metrics,
             @Nullable Spill spill,
             Function<Lane, LaneObserver> above) {
-        return opened(new Lane(connection, loops.nextLane(), loops.allocator(), laneBudget, metrics, spill, above));
+        return opened(new Lane(connection, loops.nextInbox(), loops.allocator(), laneBudget, metrics, spill, above));
     }
 
     private static Lane opened(Lane lane) {
@@ -128,7 +130,7 @@ public final class Lane implements Tap {
 
     /** The loop on which the observer is called. */
     public EventLoop loop() {
-        return loop;
+        return inbox.loop();
     }
 
     /** The budget of this lane, for the window above it. */
@@ -247,7 +249,7 @@ public final class Lane implements Tap {
     private void wake() {
         if (!awake.getAndSet(true)) {
             try {
-                loop.execute(this::turn);
+                inbox.execute(turn);
             } catch (RejectedExecutionException e) {
                 loss.because(LossReason.SHUTDOWN, System.nanoTime());
             }

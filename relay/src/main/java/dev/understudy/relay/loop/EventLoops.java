@@ -15,6 +15,11 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -43,6 +48,7 @@ public final class EventLoops implements AutoCloseable {
     private final PooledByteBufAllocator allocator;
     private final EventLoopGroup relay;
     private final EventLoopGroup lanes;
+    private final Map<EventLoop, Inbox> inboxes = new HashMap<>();
     private final EventLoopGroup control;
     private final Semaphore debugSockets;
     private final NameLookup relayNames = new NameLookup("relay-names");
@@ -64,6 +70,7 @@ public final class EventLoops implements AutoCloseable {
         this.relay = group("relay", relayThreads);
         this.lanes = group("lane", laneThreads);
         this.control = group("control", 1);
+        lanes.forEach(loop -> inboxes.put((EventLoop) loop, new Inbox((EventLoop) loop)));
     }
 
     /** A quarter of the file descriptors that the process may have: a relayed connection needs two, and comes first. */
@@ -125,6 +132,21 @@ public final class EventLoops implements AutoCloseable {
     /** The lane loop for the next lane, in turn. */
     public EventLoop nextLane() {
         return lanes.next();
+    }
+
+    /** The lane loop for the next lane, in turn, by way of its inbox. */
+    public Inbox nextInbox() {
+        return inbox(nextLane());
+    }
+
+    /** The inbox of {@code laneLoop}. */
+    public Inbox inbox(EventLoop laneLoop) {
+        return Objects.requireNonNull(inboxes.get(laneLoop));
+    }
+
+    /** The inboxes of all lane loops. */
+    public Collection<Inbox> inboxes() {
+        return List.copyOf(inboxes.values());
     }
 
     /** The pooled allocator of all sockets. */
@@ -204,11 +226,16 @@ public final class EventLoops implements AutoCloseable {
     /** Ends all threads, the relay's first so that the lanes hear of every end; what is still open is dropped. */
     @Override
     public void close() {
-        for (EventLoopGroup group : new EventLoopGroup[] {relay, lanes, control}) {
-            group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(3, TimeUnit.SECONDS);
-        }
+        end(relay);
+        inboxes.forEach((loop, inbox) -> loop.execute(inbox::drain));
+        end(lanes);
+        end(control);
         handshakes.shutdownNow();
         relayNames.close();
         laneNames.close();
+    }
+
+    private static void end(EventLoopGroup group) {
+        group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(3, TimeUnit.SECONDS);
     }
 }

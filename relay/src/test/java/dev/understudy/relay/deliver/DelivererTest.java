@@ -56,7 +56,7 @@ final class DelivererTest {
     private TestLane lane(DebugPeer peer) {
         InetSocketAddress nowhere = new InetSocketAddress(1);
         CompletableFuture<TestLane> made = new CompletableFuture<>();
-        Lane.open(new Connection(1, nowhere, nowhere, 0), loops.nextLane(), budget, metrics, lane -> {
+        Lane.open(new Connection(1, nowhere, nowhere, 0), loops.nextInbox(), budget, metrics, lane -> {
             TestLane above = new TestLane(loops, lane, peer);
             made.complete(above);
             return above;

@@ -38,7 +38,7 @@ final class LaneTest {
 
     private Lane open(Recorder above, MemoryBudget budget) {
         InetSocketAddress nowhere = new InetSocketAddress(1);
-        return Lane.open(new Connection(1, nowhere, nowhere, 0), loops.nextLane(), budget, metrics, lane -> {
+        return Lane.open(new Connection(1, nowhere, nowhere, 0), loops.nextInbox(), budget, metrics, lane -> {
             above.lane = lane;
             above.events.add("opened on " + (lane.loop().inEventLoop() ? "lane loop" : "another thread"));
             return above;
@@ -177,7 +177,7 @@ final class LaneTest {
     @Test
     void laneWhoseObserverCannotBeMade_drops() {
         InetSocketAddress nowhere = new InetSocketAddress(1);
-        Lane lane = Lane.open(new Connection(1, nowhere, nowhere, 0), loops.nextLane(), all, metrics, above -> {
+        Lane lane = Lane.open(new Connection(1, nowhere, nowhere, 0), loops.nextInbox(), all, metrics, above -> {
             throw new IllegalStateException("a defect on purpose");
         });
         lane.data(Direction.REQUEST, bytes(100), 1);
