@@ -19,6 +19,8 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,6 +42,7 @@ public final class Aggregator implements AutoCloseable {
     private final Misses misses = new Misses(InstantSource.system());
     private final List<Upstream<?>> upstreams = new ArrayList<>();
     private final ControlServer control;
+    private final Map<String, Set<String>> answered;
 
     private Aggregator(AggregatorConfig config) throws IOException {
         warnOfTooLittleMemory(config);
@@ -50,8 +53,9 @@ public final class Aggregator implements AutoCloseable {
             for (UpstreamConfig upstream : config.upstreams()) {
                 upstreams.add(open(upstream, config, lanes));
             }
-            control =
-                    ControlServer.open(config.control(), metrics.addTo(Report.addTo(new Routes(), upstreams, misses)));
+            Routes routes = metrics.addTo(Report.addTo(new Routes(), upstreams, misses));
+            control = ControlServer.open(config.control(), routes);
+            answered = routes.listed();
             loops.control().scheduleAtFixedRate(this::expire, 1, 1, TimeUnit.SECONDS);
         } catch (IOException | RuntimeException e) {
             closeParts();
@@ -115,6 +119,11 @@ public final class Aggregator implements AutoCloseable {
     /** Where operators find the control API. */
     public InetSocketAddress controlAddress() {
         return control.address();
+    }
+
+    /** What the control port answers: the methods of each path. */
+    Map<String, Set<String>> answered() {
+        return answered;
     }
 
     /** All addresses in one line. */

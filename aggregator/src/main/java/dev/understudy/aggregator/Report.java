@@ -5,6 +5,7 @@ import dev.understudy.aggregator.record.RecordCounts;
 import dev.understudy.aggregator.record.Unrecorded;
 import dev.understudy.aggregator.replay.Misses;
 import dev.understudy.aggregator.replay.ReplayCounts;
+import dev.understudy.relay.control.ApiDocument;
 import dev.understudy.relay.control.Reply;
 import dev.understudy.relay.control.Routes;
 import java.net.InetSocketAddress;
@@ -20,7 +21,7 @@ final class Report {
     private Report() {}
 
     static Routes addTo(Routes routes, List<Upstream<?>> upstreams, Misses misses) {
-        return routes.get(
+        routes.get(
                         "/v1/status",
                         call -> Reply.json(Map.of(
                                 "upstreams",
@@ -32,6 +33,7 @@ final class Report {
                                 misses.latest(call.number("limit", 10, 1, 1000)).stream()
                                         .map(Report::miss)
                                         .toList())));
+        return ApiDocument.addTo(routes, Report.class);
     }
 
     /** For the last line of a run: every debug request with a recorded twin was answered, or how many were not. */

@@ -5,9 +5,14 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -54,6 +59,32 @@ class MainTest {
         }
         assertThat(run.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(run.exitValue()).isZero();
+    }
+
+    @Test
+    void unreadLog_holdsNobodyUp() throws Exception {
+        Process run = start("--config", write("""
+                upstreams:
+                  - name: test
+                    protocol: http
+                    production: { listen: 127.0.0.1:0, upstream: 127.0.0.1:1 }
+                    debug: { listen: 127.0.0.1:0 }
+                    wait: 1ms
+                control: { listen: 127.0.0.1:0 }
+                """));
+        String ready = run.inputReader(StandardCharsets.UTF_8).readLine();
+        String debug = ready.replaceAll(".* debug=([^,]+),.*", "$1");
+        HttpClient client = HttpClient.newHttpClient();
+        for (int n = 0; n < 300; n++) {
+            // each is a miss of a form of its own, and a line of two kilobytes; nobody reads the pipe, which holds 64
+            HttpRequest request = HttpRequest.newBuilder(
+                            URI.create("http://" + debug + "/" + n + "/" + "x".repeat(2000)))
+                    .timeout(Duration.ofSeconds(20))
+                    .build();
+            assertThat(client.send(request, BodyHandlers.discarding()).statusCode())
+                    .as("miss " + n)
+                    .isGreaterThanOrEqualTo(500);
+        }
     }
 
     @Test
