@@ -5,8 +5,18 @@ import dev.understudy.it.bench.subject.Subject;
 import java.io.IOException;
 import java.util.List;
 
-/** {@code GET}s of 64 connections, by redis-benchmark. */
-public record Redis(String name, int pipeline, int commands) implements Workload {
+/**
+ * One command again and again on 64 connections, by redis-benchmark.
+ *
+ * @param command {@code get} or {@code set}
+ * @param bytes of each value
+ */
+public record Redis(String name, String command, int bytes, int pipeline, int commands) implements Workload {
+    /** {@code GET}s of 100 bytes. */
+    public Redis(String name, int pipeline, int commands) {
+        this(name, "get", 100, pipeline, commands);
+    }
+
     @Override
     public String unit() {
         return "command";
@@ -32,9 +42,9 @@ public record Redis(String name, int pipeline, int commands) implements Workload
                 "-P",
                 Integer.toString(pipeline),
                 "-t",
-                "get",
+                command,
                 "-d",
-                "100",
+                Integer.toString(bytes),
                 "--csv"));
     }
 }
