@@ -16,7 +16,14 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "STUDY",
         description = "Measures the sidecar on this machine.",
         footer = {"", "Needs Linux and real programs; run it on a quiet machine."},
-        subcommands = {ProxyStudy.class, CopyStudy.class, FootprintStudy.class, SpillStudy.class, StallStudy.class})
+        subcommands = {
+            ProxyStudy.class,
+            CopyStudy.class,
+            FootprintStudy.class,
+            SpillStudy.class,
+            StallStudy.class,
+            ThesisStudy.class
+        })
 public final class Bench implements Runnable {
     private static final List<String> ABOUT_ALL = List.of("-h", "--help", "-V", "--version");
 

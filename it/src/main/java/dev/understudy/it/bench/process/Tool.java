@@ -66,6 +66,11 @@ public final class Tool implements Closeable {
         }
     }
 
+    /** What it has said so far. */
+    public String output() throws IOException {
+        return Files.readString(output);
+    }
+
     /** Waits for {@code text} in the output and returns all of it. */
     public String awaitOutput(String text) throws IOException {
         long begun = System.nanoTime();

@@ -74,7 +74,17 @@ public final class Backends implements Closeable {
 
     /** One more production web server, for who listens in on its port. */
     int anotherWeb(String name) throws IOException {
-        return nginx(name, folder.resolve("files"));
+        return nginx(name, files());
+    }
+
+    /** A web server of other files. */
+    public int anotherWeb(String name, Path files) throws IOException {
+        return nginx(name, files);
+    }
+
+    /** What production serves. */
+    public Path files() {
+        return folder.resolve("files");
     }
 
     private int nginx(String name, Path files) throws IOException {

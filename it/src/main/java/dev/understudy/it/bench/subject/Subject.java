@@ -22,6 +22,7 @@ import java.util.regex.Pattern;
 public record Subject(String name, int web, int redis, List<Tool> between, String relayThreads)
         implements AutoCloseable {
     private static final Pattern READY = Pattern.compile("web=127\\.0\\.0\\.1:(\\d+) redis=127\\.0\\.0\\.1:(\\d+)");
+    private static final Pattern WEB = Pattern.compile("web=127\\.0\\.0\\.1:(\\d+)");
     private static final Pattern CONTROL = Pattern.compile("control=(\\S+)");
 
     public static Subject direct(Backends backends) {
@@ -123,6 +124,29 @@ public record Subject(String name, int web, int redis, List<Tool> between, Strin
         }
         return new Subject(
                 name, Integer.parseInt(ready.group(1)), Integer.parseInt(ready.group(2)), List.of(tool), "relay-");
+    }
+
+    /**
+     * A sidecar with one listener, which stands where others have their web server.
+     *
+     * @param debug where copies go; 0 for no tee
+     */
+    public static Subject sidecar(
+            Path folder, Path jar, String name, int production, int debug, String protocol, String settings)
+            throws IOException {
+        Path home = Files.createDirectories(folder.resolve("sidecar-" + name));
+        Files.writeString(home.resolve("sidecar.yaml"), """
+                listeners:
+                  - { name: web, listen: "127.0.0.1:0", production: "127.0.0.1:%d", protocol: %s%s }
+                control: { listen: "127.0.0.1:0" }
+                %s
+                """.formatted(production, protocol, debug(debug), settings));
+        Tool tool = Tool.start(home, List.of(java(), "-jar", jar.toString(), "sidecar", "--config", "sidecar.yaml"));
+        Matcher ready = WEB.matcher(tool.awaitOutput("ready:"));
+        if (!ready.find()) {
+            throw new IOException("the sidecar " + name + " didn't say where it listens");
+        }
+        return new Subject(name, Integer.parseInt(ready.group(1)), 0, List.of(tool), "relay-");
     }
 
     private static String debug(int port) {
