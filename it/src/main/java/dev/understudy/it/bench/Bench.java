@@ -22,7 +22,8 @@ import picocli.CommandLine.Spec;
             FootprintStudy.class,
             SpillStudy.class,
             StallStudy.class,
-            ThesisStudy.class
+            ThesisStudy.class,
+            LinkStudy.class
         })
 public final class Bench implements Runnable {
     private static final List<String> ABOUT_ALL = List.of("-h", "--help", "-V", "--version");
