@@ -14,7 +14,7 @@ import java.util.List;
  * @param interim the 1xx replies before it, but for 100 and 102, which depend on timing only
  * @param body the first bytes of the body, without framing
  * @param bodyLength the length of the whole body in bytes, which may exceed {@code body.length}
- * @param sha256 of the whole body
+ * @param sha256 of the whole body; may be empty if that is held, and is then computed when it is asked for
  * @param trailers of a chunked body
  * @param complete whether the reply was seen to its end
  * @param begun when the request arrived at this side
@@ -36,6 +36,11 @@ public record HttpReply(
         trailers = List.copyOf(trailers);
     }
 
+    @Override
+    public byte[] sha256() {
+        return sha256.length == 0 && held() ? HttpReplyCapture.sha256().digest(body) : sha256;
+    }
+
     /** Whether {@link #body} is the whole body. */
     public boolean held() {
         return body.length == bodyLength;
@@ -49,7 +54,8 @@ public record HttpReply(
         if (held() && other.held()) {
             return Arrays.equals(body, other.body);
         }
-        return sha256.length == 32 && MessageDigest.isEqual(sha256, other.sha256);
+        byte[] hash = sha256();
+        return hash.length == 32 && MessageDigest.isEqual(hash, other.sha256());
     }
 
     Span span() {

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class HttpReplyCapture implements HttpSink<ReplyHead> {
     private static final int MAX_INTERIM = 8;
     private static final int OVERHEAD = 256;
+    private static final byte[] UNKNOWN = {};
 
     private int maxBody;
     private final List<ReplyHead> interim = new ArrayList<>(0);
@@ -135,11 +136,11 @@ public final class HttpReplyCapture implements HttpSink<ReplyHead> {
             throw new IllegalStateException("no reply has begun");
         }
         byte[] kept = held == body.length ? body : Arrays.copyOf(body, held);
-        byte[] hash = beyond == null ? sha256().digest(kept) : beyond.digest();
+        byte[] hash = beyond == null ? UNKNOWN : beyond.digest();
         return new HttpReply(interim, head, kept, bodyLength, hash, trailers, ended && !lost, begun, end);
     }
 
-    private static MessageDigest sha256() {
+    static MessageDigest sha256() {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {

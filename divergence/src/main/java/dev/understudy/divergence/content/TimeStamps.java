@@ -6,10 +6,12 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.time.temporal.TemporalAccessor;
+import java.util.Arrays;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,10 @@ public final class TimeStamps {
             .appendOffset("+HHMM", "Z")
             .toFormatter(java.util.Locale.ROOT);
     private static final int MAX_LENGTH = 64;
+    private static final String[] DAYS = {"Mon, ", "Tue, ", "Wed, ", "Thu, ", "Fri, ", "Sat, ", "Sun, "};
+    private static final String[] MONTHS = {
+        " Jan ", " Feb ", " Mar ", " Apr ", " May ", " Jun ", " Jul ", " Aug ", " Sep ", " Oct ", " Nov ", " Dec "
+    };
 
     private TimeStamps() {}
 
@@ -76,11 +82,31 @@ public final class TimeStamps {
         if (text.length() != 29 || !text.endsWith(" GMT")) {
             return null;
         }
+        int day = Arrays.asList(DAYS).indexOf(text.substring(0, 5));
+        int month = Arrays.asList(MONTHS).indexOf(text.substring(7, 12));
+        int hour = twoDigits(text, 17);
+        int minute = twoDigits(text, 20);
+        int second = twoDigits(text, 23);
+        if (day < 0 || month < 0 || text.charAt(19) != ':' || text.charAt(22) != ':' || text.charAt(16) != ' ') {
+            return null;
+        }
+        int year = twoDigits(text, 12) * 100 + twoDigits(text, 14);
+        if (year < 0) {
+            return null;
+        }
         try {
-            return Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(text));
+            LocalDateTime time = LocalDateTime.of(year, month + 1, twoDigits(text, 5), hour, minute, second);
+            return time.getDayOfWeek().getValue() == day + 1 ? time.toInstant(ZoneOffset.UTC) : null;
         } catch (DateTimeException e) {
             return null;
         }
+    }
+
+    /** Far below any year if there are none. */
+    private static int twoDigits(String text, int at) {
+        int tens = text.charAt(at) - '0';
+        int ones = text.charAt(at + 1) - '0';
+        return tens < 0 || tens > 9 || ones < 0 || ones > 9 ? -1_000_000 : 10 * tens + ones;
     }
 
     private static @Nullable TemporalAccessor iso(String text) {

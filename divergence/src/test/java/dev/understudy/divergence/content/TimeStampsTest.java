@@ -3,6 +3,8 @@ package dev.understudy.divergence.content;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -12,6 +14,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class TimeStampsTest {
+    private static final DateTimeFormatter HTTP_DATE =
+            DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH);
+
     private static final Span FIRST =
             new Span(Instant.parse("2026-07-04T11:59:58Z"), Instant.parse("2026-07-04T12:00:02.020Z"));
     private static final Span SECOND =
@@ -82,6 +87,26 @@ class TimeStampsTest {
             now(text.toString(), "2026-07-04T12:10:00Z");
             now("2026-07-04T12:00:00Z", text.toString());
             now(text.toString(), text.toString());
+        }
+    }
+
+    /** The JDK's own parser is the yardstick, but for what RFC 9110 has otherwise: two digits for each day. */
+    @Test
+    void httpDates_areReadAsTheJdkReadsThem_andNothingElseIs() {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        for (int n = 0; n < 20_000; n++) {
+            Instant instant = Instant.ofEpochSecond(random.nextLong(253_000_000_000L));
+            String text = HTTP_DATE.format(instant.atZone(ZoneOffset.UTC));
+            assertThat(TimeStamps.httpDate(text)).as("%s, seed %d", text, seed).isEqualTo(instant);
+
+            char[] changed = text.toCharArray();
+            changed[random.nextInt(changed.length)] = (char) (32 + random.nextInt(95));
+            String mutant = new String(changed);
+            Instant read = TimeStamps.httpDate(mutant);
+            assertThat(read == null ? null : HTTP_DATE.format(read.atZone(ZoneOffset.UTC)))
+                    .as("%s, seed %d", mutant, seed)
+                    .isIn(null, mutant);
         }
     }
 }
