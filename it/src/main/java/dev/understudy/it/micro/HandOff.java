@@ -62,9 +62,10 @@ public class HandOff {
         InetSocketAddress nowhere = new InetSocketAddress(1);
         return Lane.open(
                 new Connection(1, nowhere, nowhere, 0),
-                loops.nextLane(),
+                loops,
                 new MemoryBudget(1L << 40, null),
                 new LaneMetrics(new SimpleMeterRegistry(), "bench"),
+                null,
                 lane -> new Dropping(taken));
     }
 
