@@ -10,11 +10,11 @@ import dev.understudy.relay.config.Value;
  * @param maxSize bytes that one may grow to
  */
 public record RecordConfig(String directory, long maxSize) {
-    private static final long LEAST = 64 << 10;
+    private static final long LEAST = 1 << 20;
 
     public RecordConfig {
         if (maxSize < LEAST) {
-            throw new IllegalArgumentException("max-size: " + maxSize + " (expected: at least 64KiB)");
+            throw new IllegalArgumentException("max-size: " + maxSize + " (expected: at least 1MiB)");
         }
     }
 

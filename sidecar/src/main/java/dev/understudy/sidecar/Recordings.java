@@ -1,5 +1,6 @@
 package dev.understudy.sidecar;
 
+import dev.understudy.relay.loop.Inbox;
 import dev.understudy.relay.tap.Connection;
 import dev.understudy.relay.tap.Tap;
 import dev.understudy.relay.tap.TapFactory;
@@ -25,6 +26,7 @@ final class Recordings implements AutoCloseable {
     private final @Nullable Path directory;
     private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(
             1, new DefaultThreadFactory("understudy-recording", true), LocalIoHandler.newFactory());
+    private final Inbox inbox = new Inbox(loop.next());
     private final List<RecordingSwitch> switches = new ArrayList<>();
 
     private Recordings(RecordConfig config, @Nullable Path directory) {
@@ -62,7 +64,7 @@ final class Recordings implements AutoCloseable {
 
     /** That of one listener; on already if {@code on}. */
     RecordingSwitch of(String listener, boolean framed, boolean on) throws IOException {
-        RecordingSwitch made = new RecordingSwitch(listener, framed, directory, config.maxSize(), loop.next());
+        RecordingSwitch made = new RecordingSwitch(listener, framed, directory, config.maxSize(), inbox);
         switches.add(made);
         if (on) {
             made.start();

@@ -26,7 +26,8 @@ public final class Inbox implements Executor {
     private final AtomicBoolean looking = new AtomicBoolean();
     private int idle;
 
-    Inbox(EventLoop loop) {
+    /** That of a loop, which is to have no other. */
+    public Inbox(EventLoop loop) {
         this.loop = loop;
     }
 

@@ -4,13 +4,13 @@ import dev.understudy.relay.lane.Lane;
 import dev.understudy.relay.lane.LaneMetrics;
 import dev.understudy.relay.lane.LaneObserver;
 import dev.understudy.relay.lane.MemoryBudget;
+import dev.understudy.relay.loop.Inbox;
 import dev.understudy.relay.stream.RecordingWriter;
 import dev.understudy.relay.tap.Connection;
 import dev.understudy.relay.tap.Tap;
 import dev.understudy.sidecar.tee.Joining;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -32,7 +32,7 @@ final class LiveRecording {
     private static final long LANE_MEMORY = 8L << 20;
 
     private final Path file;
-    private final EventLoop loop;
+    private final Inbox inbox;
     private final RecordingWriter writer;
     private final long sinceMillis = System.currentTimeMillis();
     private final MemoryBudget memory = new MemoryBudget(MEMORY, null);
@@ -48,9 +48,9 @@ final class LiveRecording {
      *
      * @throws IOException if there can't be such a file
      */
-    LiveRecording(Path file, long most, EventLoop loop, Consumer<LiveRecording> endedByItself) throws IOException {
+    LiveRecording(Path file, long most, Inbox inbox, Consumer<LiveRecording> endedByItself) throws IOException {
         this.file = file;
-        this.loop = loop;
+        this.inbox = inbox;
         this.writer = RecordingWriter.create(file, most);
         writer.atEnd(reason -> endedByItself.accept(this));
     }
@@ -74,7 +74,7 @@ final class LiveRecording {
     void stop() {
         if (!stopping) {
             stopping = true;
-            loop.execute(() -> {
+            inbox.executeSoon(() -> {
                 stopped = true;
                 List.copyOf(open).forEach(RecordedConnection::stop);
                 writer.finish(closed::countDown);
@@ -105,7 +105,7 @@ final class LiveRecording {
     }
 
     private Lane lane(Connection connection, Function<Lane, LaneObserver> above) {
-        return Lane.open(connection, loop, new MemoryBudget(LANE_MEMORY, memory), metrics, above);
+        return Lane.open(connection, inbox, new MemoryBudget(LANE_MEMORY, memory), metrics, above);
     }
 
     private LaneObserver above(Lane lane) {

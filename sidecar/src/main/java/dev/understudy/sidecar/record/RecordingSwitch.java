@@ -1,9 +1,9 @@
 package dev.understudy.sidecar.record;
 
+import dev.understudy.relay.loop.Inbox;
 import dev.understudy.relay.tap.Connection;
 import dev.understudy.relay.tap.Tap;
 import dev.understudy.relay.tap.TapFactory;
-import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -28,7 +28,7 @@ public final class RecordingSwitch implements TapFactory, AutoCloseable {
     private final boolean framed;
     private final @Nullable Path directory;
     private final long most;
-    private final EventLoop loop;
+    private final Inbox inbox;
     private volatile int epoch = OFF;
     private volatile @Nullable LiveRecording current;
     private int epochs;
@@ -39,14 +39,14 @@ public final class RecordingSwitch implements TapFactory, AutoCloseable {
      * @param framed whether connections that are open at a start can be joined at an HTTP request
      * @param directory where files go, which is there; null if nothing is to be recorded
      * @param most bytes that a file may have
-     * @param loop on which connections are written down
+     * @param inbox of the loop on which connections are written down
      */
-    public RecordingSwitch(String listener, boolean framed, @Nullable Path directory, long most, EventLoop loop) {
+    public RecordingSwitch(String listener, boolean framed, @Nullable Path directory, long most, Inbox inbox) {
         this.listener = listener;
         this.framed = framed;
         this.directory = directory;
         this.most = most;
-        this.loop = loop;
+        this.inbox = inbox;
     }
 
     /** Whether it can be started at all. */
@@ -71,7 +71,7 @@ public final class RecordingSwitch implements TapFactory, AutoCloseable {
             throw new IOException("the last recording's end is still being written");
         }
         String name = listener.replaceAll("[^A-Za-z0-9._-]", "_") + "-" + STAMP.format(Instant.now()) + ".understudy";
-        current = new LiveRecording(directory.resolve(name), most, loop, this::ended);
+        current = new LiveRecording(directory.resolve(name), most, inbox, this::ended);
         epoch = ++epochs;
         RecordingStatus begun = status();
         LOG.info("listener {}: recording to {}", listener, begun.file());
