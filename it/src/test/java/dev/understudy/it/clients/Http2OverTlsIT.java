@@ -40,7 +40,7 @@ class Http2OverTlsIT {
     void prepare() throws Exception {
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         files = folder("files");
-        byte[] content = new byte[3_000_000];
+        byte[] content = new byte[1_000_000];
         new Random(9113).nextBytes(content);
         Files.write(files.resolve("file"), content);
         keys = PemKeys.make(folder);
