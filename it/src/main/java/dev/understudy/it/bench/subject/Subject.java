@@ -116,8 +116,7 @@ public record Subject(String name, int web, int redis, List<Tool> between, Strin
                 %s
                 """.formatted(
                         backends.web(), debug(debugWeb), backends.redis(), debug(debugRedis), settings));
-        Tool tool = Tool.start(
-                home, List.of(java(), "-Xmx3g", "-jar", jar.toString(), "sidecar", "--config", "sidecar.yaml"));
+        Tool tool = start(home, jar);
         Matcher ready = READY.matcher(tool.awaitOutput("ready:"));
         if (!ready.find()) {
             throw new IOException("the sidecar " + name + " didn't say where it listens");
@@ -141,12 +140,28 @@ public record Subject(String name, int web, int redis, List<Tool> between, Strin
                 control: { listen: "127.0.0.1:0" }
                 %s
                 """.formatted(production, protocol, debug(debug), settings));
-        Tool tool = Tool.start(home, List.of(java(), "-jar", jar.toString(), "sidecar", "--config", "sidecar.yaml"));
+        Tool tool = start(home, jar);
         Matcher ready = WEB.matcher(tool.awaitOutput("ready:"));
         if (!ready.find()) {
             throw new IOException("the sidecar " + name + " didn't say where it listens");
         }
         return new Subject(name, Integer.parseInt(ready.group(1)), 0, List.of(tool), "relay-");
+    }
+
+    /** With the flags of the launcher and the image. */
+    private static Tool start(Path home, Path jar) throws IOException {
+        return Tool.start(
+                home,
+                List.of(
+                        "env",
+                        "MALLOC_ARENA_MAX=1",
+                        java(),
+                        "-Xms16m",
+                        "-jar",
+                        jar.toString(),
+                        "sidecar",
+                        "--config",
+                        "sidecar.yaml"));
     }
 
     private static String debug(int port) {
