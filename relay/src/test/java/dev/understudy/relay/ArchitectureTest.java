@@ -66,7 +66,7 @@ final class ArchitectureTest {
             .that()
             .resideInAPackage("dev.understudy.relay..")
             .and()
-            .doNotHaveSimpleName("JsonLogger")
+            .resideOutsideOfPackage("dev.understudy.relay.log..")
             .and()
             .doNotHaveSimpleName("RecordingWriter")
             .should()

@@ -111,7 +111,12 @@ final class HaproxyTest {
         Socket[] socket = new Socket[1];
         RelayStage.await("HAProxy", () -> {
             try {
-                socket[0] = new Socket(InetAddress.getLoopbackAddress(), port);
+                Socket made = new Socket(InetAddress.getLoopbackAddress(), port);
+                if (made.getLocalPort() == port) {
+                    made.close(); // nobody listens there yet, and the kernel connected the socket with itself
+                    return false;
+                }
+                socket[0] = made;
                 return true;
             } catch (IOException notYet) {
                 return false;

@@ -66,7 +66,8 @@ final class ArchitectureTest {
 
     /**
      * A clock that jumps must move no timer: what waits is measured by {@link System#nanoTime}. What is shown to people
-     * has a wall clock's time: spans, the window's reading, verdicts of a replay.
+     * has a wall clock's time: spans, the window's reading, verdicts of a replay,
+     * since when there is a recording.
      */
     @ArchTest
     static final ArchRule dataPath_asksNoWallClock = noClasses()
@@ -82,6 +83,10 @@ final class ArchitectureTest {
             .doNotHaveSimpleName("Ticker")
             .and()
             .doNotHaveSimpleName("Replies")
+            .and()
+            .doNotHaveSimpleName("LiveRecording")
+            .and()
+            .doNotHaveSimpleName("RecordingSwitch")
             .should()
             .callMethodWhere(target(owner(assignableTo(System.class))).and(target(name("currentTimeMillis"))))
             .orShould()

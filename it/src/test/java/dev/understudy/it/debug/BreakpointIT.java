@@ -29,8 +29,7 @@ class BreakpointIT {
                 LedgerJvm debug = LedgerJvm.start(
                         folder.resolve("debug.log"),
                         "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:0");
-                TeeStage stage =
-                        TeeStage.open(folder, "http", production.port(), debug.port(), "window.reply-timeout=5m")) {
+                TeeStage stage = TeeStage.open(folder, "http", production.port(), debug.port())) {
             List<String> booked;
             try (Load load = new Load(stage.port(), SEED);
                     Debugger debugger = Debugger.attach(debug.debuggerPort())) {

@@ -252,7 +252,7 @@ final class DebugLane implements LaneObserver {
             long now = System.nanoTime();
             if (!delivery.isOver()) {
                 delivery.timeOut(now, closed || lane.isOver());
-                exchanges.timeOut(now, delivery.held());
+                exchanges.timeOut(delivery.held());
                 order.tick();
             }
             advance();

@@ -317,7 +317,7 @@ final class Delivery implements Gate, DebugObserver {
         for (Exchange exchange : undelivered) {
             if (exchange.id == bytes.exchange()) {
                 exchange.cuesWaiting--;
-                exchange.progressNanos = nanos;
+                exchange.progressed(nanos, shared.debugClock().read());
                 settle(exchange);
                 return;
             }

@@ -48,6 +48,10 @@ final class Exchange {
     boolean handed;
     long handedNanos;
     long progressNanos;
+
+    /** The same moment on the debug JVM's own clock. */
+    long progressOnClock;
+
     boolean settledDelivery;
     boolean delivered;
 
@@ -80,6 +84,12 @@ final class Exchange {
         this.skipped = skipped;
         this.production = new ReplyCopy(memory, maxBody);
         this.debug = new ReplyCopy(memory, maxBody);
+    }
+
+    /** Something came of it on the debug side at {@code nanos}, which was {@code onClock} on that JVM's own clock. */
+    void progressed(long nanos, long onClock) {
+        progressNanos = nanos;
+        progressOnClock = onClock;
     }
 
     /** Notes why there will be no comparison; the first reason counts. */

@@ -123,7 +123,7 @@ final class Exchanges {
     void handed(Exchange exchange, long nanos) {
         exchange.handed = true;
         exchange.handedNanos = nanos;
-        exchange.progressNanos = nanos;
+        exchange.progressed(nanos, shared.debugClock().read());
         exchange.head = null;
         order.delivered(exchange.ticket);
         debug.expect(exchange, exchange.method);
@@ -182,16 +182,18 @@ final class Exchanges {
     }
 
     /**
-     * Gives up what has stood still on the debug side for too long; its reply may still come and is then passed over.
+     * Gives up what has stood still on the debug side for too long, on that JVM's own clock: not what stands at a breakpoint
+     * with all the rest. Its reply may still come and is then passed over.
      *
      * @param held whether what is still to be delivered waits for others, rather than for the debug JVM
      */
-    void timeOut(long now, boolean held) {
+    void timeOut(boolean held) {
+        long now = shared.debugClock().read();
         long patience = settings.replyTimeout().toNanos();
         List<Exchange> late = new ArrayList<>();
         for (Exchange exchange : debug.expected()) {
             boolean waits = held && exchange.cuesWaiting > 0;
-            if (!exchange.debugOver && !waits && now - exchange.progressNanos > patience) {
+            if (!exchange.debugOver && !waits && now - exchange.progressOnClock > patience) {
                 late.add(exchange);
             }
         }
@@ -295,7 +297,7 @@ final class Exchanges {
     private final class DebugEnd implements ReplyStream.End<Exchange> {
         @Override
         public void heard(Exchange exchange, long nanos) {
-            exchange.progressNanos = nanos;
+            exchange.progressed(nanos, shared.debugClock().read());
         }
 
         @Override
