@@ -377,27 +377,4 @@ final class Backlog {
     interface Lost {
         void bytes(Direction direction, long count);
     }
-
-    /** A block that waits, wherever it lies. */
-    private static final class Waiting {
-        @Nullable
-        ByteBuf memory;
-
-        @Nullable
-        SpilledBlock disk;
-
-        long charge;
-        int position = BlockWriter.HEADER;
-        long nanos;
-        long requestBytes;
-        long replyBytes;
-
-        void count(Event event, int bytes) {
-            if (event == Event.REQUEST) {
-                requestBytes += bytes;
-            } else {
-                replyBytes += bytes;
-            }
-        }
-    }
 }

@@ -14,9 +14,7 @@ import io.netty.channel.EventLoop;
 import java.util.Queue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import org.jctools.queues.atomic.SpscChunkedAtomicArrayQueue;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,7 +46,7 @@ public final class Lane implements Tap {
     private final Runnable turn = this::turn;
     private final MemoryBudget budget;
     private final LaneMetrics metrics;
-    private final Function<Lane, LaneObserver> above;
+    private final Floor above;
     private final Backlog backlog;
     private final LaneLoss loss;
 
@@ -59,15 +57,8 @@ public final class Lane implements Tap {
     private volatile LossReason diskShortage = LossReason.NONE;
     private volatile boolean spent;
 
-    private @Nullable LaneObserver observer;
-    private boolean made;
     private boolean dropping;
     private boolean holed;
-    private boolean overflowTold;
-    private boolean lossTold;
-    private boolean waitTold;
-    private long waitNanos;
-    private boolean over;
 
     private Lane(
             Connection connection,
@@ -81,7 +72,7 @@ public final class Lane implements Tap {
         this.inbox = inbox;
         this.budget = budget;
         this.metrics = metrics;
-        this.above = above;
+        this.above = new Floor(() -> above.apply(this), this::fail);
         this.backlog = new Backlog(connection.id(), inbox.loop(), allocator, budget, metrics, spill, this::wake);
         this.loss = new LaneLoss(metrics);
     }
@@ -260,18 +251,22 @@ public final class Lane implements Tap {
         awake.set(false);
         LaneLoss.Cause lost = loss.cause();
         Closed end = closed;
-        LaneObserver told = observer();
-        boolean emptied = takeOver(told);
-        boolean fed = told == null || feed(told);
+        boolean heard = above.isThere();
+        boolean emptied = takeOver(heard);
+        boolean fed = !heard || feed();
         if (dropping) {
             backlog.drop(loss);
             lost = loss.cause();
         }
         if (emptied && backlog.isEmpty()) {
-            tellLoss(lost);
-            tellEnd(end);
-        } else if (emptied) {
-            tellOverflow(lost);
+            if (lost != null && above.overflowed(lost, loss.bytes())) {
+                dropping = true;
+            }
+            if (end != null && above.closed(end.reason(), end.nanos())) {
+                metrics.laneClosed();
+            }
+        } else if (emptied && lost != null) {
+            above.overflowing(lost);
         }
         tellWait(emptied ? null : entries.peek());
         if (!emptied || !fed) {
@@ -280,17 +275,17 @@ public final class Lane implements Tap {
     }
 
     /** Takes what the relay handed over; false if there is more than is good for one turn. */
-    private boolean takeOver(@Nullable LaneObserver told) {
+    private boolean takeOver(boolean heard) {
         for (int n = 0; n < ENTRIES_PER_TURN; n++) {
             TapEntry entry = entries.poll();
             if (entry == null) {
                 return true;
             }
             budget.release(entry.charge());
-            if (told == null || dropping) {
+            if (!heard || dropping) {
                 loss.drop(entry);
-            } else if (backlog.isEmpty() && asked(told, LaneObserver::hasRoom)) {
-                pass(entry, told);
+            } else if (backlog.isEmpty() && above.hasRoom()) {
+                pass(entry);
             } else {
                 keep(entry);
             }
@@ -308,18 +303,18 @@ public final class Lane implements Tap {
         }
     }
 
-    private void pass(TapEntry entry, LaneObserver told) {
+    private void pass(TapEntry entry) {
         metrics.handedOver(entry.direction(), entry.length());
-        guarded(told, entry::tell);
+        above.tell(entry);
     }
 
     /** Tells what waits as far as it is wanted; false if there is more than is good for one turn. */
-    private boolean feed(LaneObserver told) {
+    private boolean feed() {
         boolean wanted = true;
         for (int n = 0; wanted && n < ENTRIES_PER_TURN; n++) {
-            wanted = !dropping && !backlog.isEmpty() && asked(told, LaneObserver::hasRoom) && backlog.ready();
+            wanted = !dropping && !backlog.isEmpty() && above.hasRoom() && backlog.ready();
             if (wanted) {
-                pass(backlog.poll(), told);
+                pass(backlog.poll());
             }
         }
         backlog.rest();
@@ -331,87 +326,20 @@ public final class Lane implements Tap {
         return !wanted;
     }
 
-    /** The observer, made at the first need; null once that has failed. */
-    private @Nullable LaneObserver observer() {
-        if (observer == null && !made) {
-            made = true;
-            try {
-                observer = above.apply(this);
-            } catch (Throwable e) {
-                fail(e);
-            }
-        }
-        return observer;
-    }
-
     /** A defect above ends this lane and nothing else. */
     private void fail(Throwable e) {
         LOG.error("connection {}: the debug copy ends by a defect", connection.id(), e);
         giveUp(LossReason.INTERNAL);
     }
 
-    private void guarded(LaneObserver told, Consumer<LaneObserver> call) {
-        try {
-            call.accept(told);
-        } catch (Throwable e) {
-            fail(e);
-        }
-    }
-
-    private boolean asked(LaneObserver told, Predicate<LaneObserver> question) {
-        try {
-            return question.test(told);
-        } catch (Throwable e) {
-            fail(e);
-            return false;
-        }
-    }
-
-    private void tellOverflow(LaneLoss.@Nullable Cause lost) {
-        LaneObserver told = observer;
-        if (lost != null && told != null && !overflowTold) {
-            overflowTold = true;
-            guarded(told, observer -> observer.overflowing(lost.reason(), lost.nanos()));
-        }
-    }
-
-    private void tellLoss(LaneLoss.@Nullable Cause lost) {
-        LaneObserver told = observer;
-        if (lost != null && told != null && !lossTold && !over) {
-            lossTold = true;
-            dropping = true;
-            guarded(told, observer -> observer.overflowed(lost.reason(), loss.bytes(), lost.nanos()));
-        }
-    }
-
-    private void tellEnd(@Nullable Closed end) {
-        if (end != null && !over) {
-            over = true;
-            metrics.laneClosed();
-            LaneObserver told = observer;
-            if (told != null) {
-                guarded(told, observer -> observer.closed(end.reason(), end.nanos()));
-            }
-        }
-    }
-
     /** Tells since when something waits here: in the backlog or, for the next turn, in the queue. */
     private void tellWait(@Nullable TapEntry next) {
-        LaneObserver told = observer;
-        boolean waits = !dropping && (!backlog.isEmpty() || next != null);
-        if (told == null || (!waits && !waitTold)) {
-            return;
-        }
-        if (!waits) {
-            waitTold = false;
-            guarded(told, LaneObserver::waitsNoMore);
-            return;
-        }
-        long nanos = backlog.isEmpty() && next != null ? next.nanos() : backlog.oldestNanos();
-        if (!waitTold || nanos != waitNanos) {
-            waitTold = true;
-            waitNanos = nanos;
-            guarded(told, observer -> observer.waits(nanos));
+        if (!dropping && !backlog.isEmpty()) {
+            above.waits(backlog.oldestNanos());
+        } else if (!dropping && next != null) {
+            above.waits(next.nanos());
+        } else {
+            above.waitsNoMore();
         }
     }
 
