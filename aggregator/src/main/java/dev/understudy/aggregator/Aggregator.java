@@ -9,6 +9,7 @@ import dev.understudy.aggregator.replay.Misses;
 import dev.understudy.relay.control.ControlServer;
 import dev.understudy.relay.control.Metrics;
 import dev.understudy.relay.control.Routes;
+import dev.understudy.relay.lane.JvmMemory;
 import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.relay.loop.EventLoops;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -22,8 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A running aggregator: its upstreams and its control port.
@@ -35,7 +34,6 @@ import org.slf4j.LoggerFactory;
  * </pre>
  */
 public final class Aggregator implements AutoCloseable {
-    private static final Logger log = LoggerFactory.getLogger(Aggregator.class);
 
     private final EventLoops loops = EventLoops.open();
     private final Metrics metrics;
@@ -45,7 +43,6 @@ public final class Aggregator implements AutoCloseable {
     private final Map<String, Set<String>> answered;
 
     private Aggregator(AggregatorConfig config) throws IOException {
-        warnOfTooLittleMemory(config);
         metrics = Metrics.open(config.service(), config.otlp());
         try {
             MemoryBudget memory = new MemoryBudget(config.lanes().memory(), null);
@@ -69,22 +66,7 @@ public final class Aggregator implements AutoCloseable {
      * @throws IOException if one can't be opened; the message names it, and nothing is left open
      */
     public static Aggregator open(AggregatorConfig config) throws IOException {
-        return new Aggregator(config);
-    }
-
-    /** Journals live on the heap, and an aggregator that runs out of it is gone for production, too. */
-    private static void warnOfTooLittleMemory(AggregatorConfig config) {
-        long budgets = config.upstreams().size() * config.journal().memory()
-                + config.lanes().memory();
-        long heap = Runtime.getRuntime().maxMemory();
-        if (budgets > heap / 4 * 3) {
-            log.warn(
-                    "the budgets add up to {} MiB ({} upstreams, journal.memory each, and lanes.memory), but the heap has"
-                            + " {} MiB (expected: at most three quarters; lower them or raise -Xmx)",
-                    budgets >> 20,
-                    config.upstreams().size(),
-                    heap >> 20);
-        }
+        return new Aggregator(Headroom.fit(config, JvmMemory.read()));
     }
 
     /** The list of protocols: how each is recorded, how each is replayed. */

@@ -38,6 +38,17 @@ public record AggregatorConfig(
         upstreams = List.copyOf(upstreams);
     }
 
+    /** The same, with journals of {@code memory} bytes each. */
+    AggregatorConfig withJournals(long memory) {
+        return new AggregatorConfig(upstreams, new JournalConfig(memory, journal.age()), lanes, control, otlp, service);
+    }
+
+    /** The same, with lanes of at most {@code memory} bytes. */
+    AggregatorConfig withLanes(long memory) {
+        LaneConfig cut = new LaneConfig(Math.min(lanes.laneMemory(), memory), memory);
+        return new AggregatorConfig(upstreams, journal, cut, control, otlp, service);
+    }
+
     /**
      * Reads a file, with environment variables and flags on top.
      *

@@ -4,6 +4,7 @@ import dev.understudy.relay.Listener;
 import dev.understudy.relay.RelayConfig;
 import dev.understudy.relay.control.Metrics;
 import dev.understudy.relay.deliver.DebugPeer;
+import dev.understudy.relay.lane.JvmMemory;
 import dev.understudy.relay.lane.LaneMetrics;
 import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.relay.stream.Spill;
@@ -90,7 +91,8 @@ public final class Sidecar implements AutoCloseable {
     public static Sidecar start(SidecarConfig config) throws IOException {
         Recordings recordings = Recordings.open(config.record());
         EventLoops loops = EventLoops.open();
-        Sidecar sidecar = new Sidecar(config, loops, spill(config.window(), loops), recordings);
+        Sidecar sidecar =
+                new Sidecar(Headroom.fit(config, JvmMemory.read()), loops, spill(config.window(), loops), recordings);
         try {
             sidecar.open();
         } catch (IOException | RuntimeException failed) {

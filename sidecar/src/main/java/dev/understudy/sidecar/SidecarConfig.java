@@ -52,6 +52,11 @@ public record SidecarConfig(
         this(listeners, window, maxBody, control, telemetry, RecordConfig.defaults(), drain);
     }
 
+    /** The same, with windows of at most {@code memory} bytes. */
+    SidecarConfig within(long memory) {
+        return new SidecarConfig(listeners, window.within(memory), maxBody, control, telemetry, record, drain);
+    }
+
     /** In which order requests reach the debug JVM. */
     public enum Order {
         /** Production's happens-before across all connections. */
@@ -186,6 +191,18 @@ public record SidecarConfig(
             if (disk < LEAST_DISK) {
                 throw new IllegalArgumentException("disk: " + disk + " (expected: at least 16MiB)");
             }
+        }
+
+        private WindowConfig within(long most) {
+            return new WindowConfig(
+                    Math.min(laneMemory, most),
+                    Math.min(memory, most),
+                    replyTimeout,
+                    orderWait,
+                    connectWait,
+                    overflow,
+                    diskDirectory,
+                    disk);
         }
 
         /** A window in memory only. */
