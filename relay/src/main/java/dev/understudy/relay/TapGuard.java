@@ -51,8 +51,17 @@ final class TapGuard {
         this.taps = taps;
         this.connection = connection;
         this.metrics = metrics;
-        TapFactory other = taps.beside();
-        this.beside = other == null ? null : open(other, connection, metrics);
+        this.beside = beside();
+    }
+
+    private @Nullable TapGuard beside() {
+        try {
+            TapFactory other = taps.beside();
+            return other == null ? null : open(other, connection, metrics);
+        } catch (Throwable e) {
+            failed(e);
+            return null;
+        }
     }
 
     static TapGuard open(TapFactory taps, Connection connection, RelayMetrics metrics) {

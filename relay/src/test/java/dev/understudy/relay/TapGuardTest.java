@@ -145,6 +145,16 @@ final class TapGuardTest {
         assertThat(metrics.tapFailures()).isEqualTo(1);
     }
 
+    @Test
+    void secondFactory_thatCantBeHad_costsOnlyItsOwnTap() {
+        taps.besideIsBroken = true;
+        taps.told.clear();
+        guard = open();
+        read(REQUEST, "a");
+        assertThat(taps.told).containsExactly("open", "a");
+        assertThat(metrics.tapFailures()).isEqualTo(1);
+    }
+
     private TapGuard open() {
         Connection connection =
                 new Connection(1, new InetSocketAddress("127.0.0.1", 1), new InetSocketAddress("127.0.0.1", 2), 0);
@@ -167,9 +177,13 @@ final class TapGuardTest {
         private boolean wanted = true;
         private boolean broken;
         private @Nullable TapFactory beside;
+        private boolean besideIsBroken;
 
         @Override
         public @Nullable TapFactory beside() {
+            if (besideIsBroken) {
+                throw new IllegalStateException("broken on purpose");
+            }
             return beside;
         }
 
