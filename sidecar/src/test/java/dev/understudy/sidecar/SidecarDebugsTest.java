@@ -72,6 +72,8 @@ final class SidecarDebugsTest {
         try (Stage stage = stage(small, Stage.nobody())) {
             byte[] body = new byte[64 << 10];
             for (int n = 0; n < 60; n++) {
+                int sent = n;
+                stage.awaitStatus("the healthy one keeps up", s -> judged(s.at("/debugs/0")) >= sent - 8);
                 assertThat(stage.post("/" + n, body).statusCode()).isEqualTo(200);
             }
             JsonNode status = stage.awaitStatus(
