@@ -4,6 +4,7 @@ import dev.understudy.it.bench.process.Namespaces;
 import dev.understudy.it.bench.process.Shell;
 import dev.understudy.it.bench.process.Tool;
 import dev.understudy.it.bench.report.Table;
+import dev.understudy.it.bench.subject.Nginx;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -146,30 +147,8 @@ final class LinkStudy implements Callable<Integer> {
     }
 
     private static Tool nginx(Path folder, Path files, Namespaces hosts, String host) throws IOException {
-        Path home = Files.createDirectories(folder.resolve(host));
-        Files.writeString(home.resolve("nginx.conf"), """
-                daemon off;
-                worker_processes 1;
-                error_log %1$s/error.log crit;
-                pid %1$s/pid;
-                user root;
-                events { worker_connections 1024; }
-                http {
-                    access_log off;
-                    sendfile on;
-                    keepalive_requests 1000000000;
-                    client_body_temp_path %1$s/body;
-                    proxy_temp_path %1$s/proxy;
-                    fastcgi_temp_path %1$s/fastcgi;
-                    uwsgi_temp_path %1$s/uwsgi;
-                    scgi_temp_path %1$s/scgi;
-                    server { listen %2$d; root %3$s; }
-                }
-                """.formatted(home, PORT, files));
-        List<String> command = new ArrayList<>(hosts.on(host));
-        command.addAll(List.of(
-                "nginx", "-p", home.toString(), "-c", home.resolve("nginx.conf").toString()));
-        return Tool.start(home, command);
+        String server = "server { listen %d; root %s; }".formatted(PORT, files);
+        return Nginx.http(folder.resolve(host), hosts.on(host), server);
     }
 
     private Tool sidecar(Path folder, Namespaces hosts) throws IOException {

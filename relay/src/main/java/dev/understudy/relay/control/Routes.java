@@ -1,6 +1,7 @@
 package dev.understudy.relay.control;
 
 import dev.understudy.relay.event.EventFeed;
+import dev.understudy.relay.event.StateStream;
 import io.netty.channel.ChannelHandler;
 import java.time.Duration;
 import java.util.Map;
@@ -39,7 +40,7 @@ public final class Routes {
 
     /** Sends a value as a server-sent event at once and then every {@code period}, as long as the caller stays. */
     public Routes stream(String path, Duration period, Supplier<Object> event) {
-        streams.put(path, lastId -> new EventStream(period, event));
+        streams.put(path, lastId -> new StateStream(period, event));
         return this;
     }
 

@@ -3,7 +3,7 @@
  *
  * <pre>
  *   request ─▶ ControlInitializer ─▶ ControlHandler ─▶ Gatekeeper ─▶ Routes ─▶ Reply
- *                                                                        └──▶ EventStream, relay.event (server-sent events)
+ *                                                                        └──▶ relay.event (server-sent events)
  * </pre>
  *
  * <p>Everything here runs on one thread of its own, {@code understudy-control}; a slow or hanging caller can hold up

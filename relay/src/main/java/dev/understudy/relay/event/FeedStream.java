@@ -1,15 +1,6 @@
 package dev.understudy.relay.event;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.handler.codec.http.DefaultHttpContent;
-import io.netty.handler.codec.http.DefaultHttpResponse;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaderValues;
-import io.netty.handler.codec.http.HttpResponseStatus;
-import io.netty.handler.codec.http.HttpVersion;
-import io.netty.util.ReferenceCountUtil;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -27,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * written, and what the feed has forgotten by then is told as one event {@code missed}. Confined to its event loop, but for
  * {@link #wake}.
  */
-final class FeedStream extends ChannelInboundHandlerAdapter {
+final class FeedStream extends EventReply {
     private static final Duration HEARTBEAT = Duration.ofSeconds(15);
 
     private final EventFeed feed;
@@ -47,16 +38,10 @@ final class FeedStream extends ChannelInboundHandlerAdapter {
     }
 
     @Override
-    public void handlerAdded(ChannelHandlerContext ctx) {
-        DefaultHttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
-        head.headers()
-                .set(HttpHeaderNames.CONTENT_TYPE, "text/event-stream")
-                .set(HttpHeaderNames.CACHE_CONTROL, "no-store")
-                .set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
-        ctx.write(head);
+    void begin(ChannelHandlerContext ctx) {
         context = ctx;
         feed.joined(this);
-        begin(ctx);
+        goOn(ctx);
         long period = state.period().toMillis();
         looks = ctx.executor().scheduleAtFixedRate(() -> tellState(ctx), 0, period, TimeUnit.MILLISECONDS);
         heartbeats = ctx.executor()
@@ -80,37 +65,16 @@ final class FeedStream extends ChannelInboundHandlerAdapter {
     }
 
     @Override
-    public void channelRead(ChannelHandlerContext ctx, Object ignored) {
-        ReferenceCountUtil.release(ignored);
-    }
-
-    @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
         wake();
         ctx.fireChannelWritabilityChanged();
-    }
-
-    @Override
-    public void channelInactive(ChannelHandlerContext ctx) {
-        stop();
-        ctx.fireChannelInactive();
-    }
-
-    @Override
-    public void handlerRemoved(ChannelHandlerContext ctx) {
-        stop();
-    }
-
-    @Override
-    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        ctx.close();
     }
 
     /**
      * Goes on where the caller says that it was, and begins now if it says nothing. Whoever names an event of another process
      * gets all of this one's that are kept.
      */
-    private void begin(ChannelHandlerContext ctx) {
+    private void goOn(ChannelHandlerContext ctx) {
         if (lastId == null || lastId.isEmpty()) {
             told = feed.published();
         } else {
@@ -176,11 +140,8 @@ final class FeedStream extends ChannelInboundHandlerAdapter {
         return said;
     }
 
-    private static void write(ChannelHandlerContext ctx, ByteBuf event) {
-        ctx.write(new DefaultHttpContent(event));
-    }
-
-    private void stop() {
+    @Override
+    void stop() {
         context = null;
         feed.left(this);
         if (looks != null) {

@@ -22,6 +22,11 @@ final class ServerSentEvent {
         return lines("event: " + name + "\ndata: " + json(said) + "\n\n");
     }
 
+    /** One without a name, on a stream that has but one kind. */
+    static ByteBuf of(Object said) {
+        return lines("data: " + json(said) + "\n\n");
+    }
+
     /** A line that callers pass over; it shows both ends that the other one is still there. */
     static ByteBuf heartbeat() {
         return lines(":\n\n");

@@ -45,7 +45,7 @@ class PricingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"quantity=0", "quantity=1000001", "quantity=x", "currency=XXX"})
+    @ValueSource(strings = {"quantity=0", "quantity=1000001", "quantity=x", "currency=ZZZ"})
     void badParameter_isRefusedWithAReason(String parameter) throws Exception {
         HttpResponse<String> reply = get("/price?sku=PR-002&" + parameter);
         assertThat(reply.statusCode()).isEqualTo(400);

@@ -89,41 +89,15 @@ public final class Backends implements Closeable {
 
     private int nginx(String name, Path files) throws IOException {
         int port = Tool.freePort();
-        Path home = Files.createDirectories(folder.resolve(name));
-        Files.writeString(home.resolve("nginx.conf"), """
-                daemon off;
-                worker_processes 1;
-                error_log %1$s/error.log crit;
-                pid %1$s/pid;
-                user root;
-                events { worker_connections 4096; }
-                http {
-                    access_log off;
-                    sendfile on;
-                    keepalive_requests 1000000000;
-                    keepalive_timeout 1h;
-                    client_body_temp_path %1$s/body;
-                    proxy_temp_path %1$s/proxy;
-                    fastcgi_temp_path %1$s/fastcgi;
-                    uwsgi_temp_path %1$s/uwsgi;
-                    scgi_temp_path %1$s/scgi;
-                    client_max_body_size 1g;
-                    server {
-                        listen 127.0.0.1:%2$d backlog=4096;
-                        root %3$s;
-                        location = /post { return 200 "ok"; }
-                        location = /served { stub_status; }
-                    }
+        open.add(Nginx.http(folder.resolve(name), List.of(), """
+                keepalive_timeout 1h;
+                server {
+                    listen 127.0.0.1:%d backlog=4096;
+                    root %s;
+                    location = /post { return 200 "ok"; }
+                    location = /served { stub_status; }
                 }
-                """.formatted(home, port, files));
-        open.add(Tool.start(
-                        home,
-                        List.of(
-                                "nginx",
-                                "-p",
-                                home.toString(),
-                                "-c",
-                                home.resolve("nginx.conf").toString()))
+                """.formatted(port, files))
                 .awaitPort(port));
         return port;
     }

@@ -17,44 +17,19 @@ public final class HttpPeers {
      */
     public static Subject nginxMirror(Path folder, Backends backends, String name, int copy) throws IOException {
         int port = Tool.freePort();
-        Path home = Files.createDirectories(folder.resolve(name.replace(' ', '-')));
-        Files.writeString(home.resolve("nginx.conf"), """
-                daemon off;
-                worker_processes 1;
-                error_log %1$s/error.log crit;
-                pid %1$s/pid;
-                user root;
-                events { worker_connections 8192; }
-                http {
-                    access_log off;
-                    keepalive_requests 1000000000;
-                    client_max_body_size 1g;
-                    client_body_buffer_size 1m;
-                    client_body_temp_path %1$s/body;
-                    proxy_temp_path %1$s/proxy;
-                    fastcgi_temp_path %1$s/fastcgi;
-                    uwsgi_temp_path %1$s/uwsgi;
-                    scgi_temp_path %1$s/scgi;
-                    proxy_http_version 1.1;
-                    proxy_set_header Connection "";
-                    upstream production { server 127.0.0.1:%3$d; keepalive 256; keepalive_requests 1000000000; }
-                    upstream copy { server 127.0.0.1:%4$d; keepalive 256; keepalive_requests 1000000000; }
-                    server {
-                        listen 127.0.0.1:%2$d backlog=4096;
-                        location / { %5$s proxy_pass http://production; }
-                        location = /mirror { internal; proxy_pass http://copy$request_uri; }
-                    }
+        Tool tool = Nginx.http(folder.resolve(name.replace(' ', '-')), List.of(), """
+                client_body_buffer_size 1m;
+                proxy_http_version 1.1;
+                proxy_set_header Connection "";
+                upstream production { server 127.0.0.1:%2$d; keepalive 256; keepalive_requests 1000000000; }
+                upstream copy { server 127.0.0.1:%3$d; keepalive 256; keepalive_requests 1000000000; }
+                server {
+                    listen 127.0.0.1:%1$d backlog=4096;
+                    location / { %4$s proxy_pass http://production; }
+                    location = /mirror { internal; proxy_pass http://copy$request_uri; }
                 }
                 """.formatted(
-                home, port, backends.web(), copy == 0 ? backends.dead() : copy, copy == 0 ? "" : "mirror /mirror;"));
-        Tool tool = Tool.start(
-                        home,
-                        List.of(
-                                "nginx",
-                                "-p",
-                                home.toString(),
-                                "-c",
-                                home.resolve("nginx.conf").toString()))
+                        port, backends.web(), copy == 0 ? backends.dead() : copy, copy == 0 ? "" : "mirror /mirror;"))
                 .awaitPort(port);
         return new Subject(name, port, backends.redis(), List.of(tool), "");
     }

@@ -57,29 +57,11 @@ public record Subject(String name, int web, int redis, List<Tool> between, Strin
     public static Subject nginxStream(Path folder, Backends backends) throws IOException {
         int web = Tool.freePort();
         int redis = Tool.freePort();
-        Path home = Files.createDirectories(folder.resolve("nginx-stream"));
-        Files.writeString(
-                home.resolve("nginx.conf"), """
-                load_module /usr/lib/nginx/modules/ngx_stream_module.so;
-                daemon off;
-                worker_processes 1;
-                error_log %1$s/error.log crit;
-                pid %1$s/pid;
-                user root;
-                events { worker_connections 8192; }
-                stream {
-                    server { listen 127.0.0.1:%2$d backlog=4096; proxy_pass 127.0.0.1:%3$d; tcp_nodelay on; }
-                    server { listen 127.0.0.1:%4$d backlog=4096; proxy_pass 127.0.0.1:%5$d; tcp_nodelay on; }
-                }
-                """.formatted(home, web, backends.web(), redis, backends.redis()));
-        Tool tool = Tool.start(
-                        home,
-                        List.of(
-                                "nginx",
-                                "-p",
-                                home.toString(),
-                                "-c",
-                                home.resolve("nginx.conf").toString()))
+        Tool tool = Nginx.stream(
+                        folder.resolve("nginx-stream"), """
+                server { listen 127.0.0.1:%1$d backlog=4096; proxy_pass 127.0.0.1:%2$d; tcp_nodelay on; }
+                server { listen 127.0.0.1:%3$d backlog=4096; proxy_pass 127.0.0.1:%4$d; tcp_nodelay on; }
+                """.formatted(web, backends.web(), redis, backends.redis()))
                 .awaitPort(web);
         return new Subject("nginx stream", web, redis, List.of(tool), "");
     }
