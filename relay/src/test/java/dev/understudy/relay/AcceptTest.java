@@ -5,7 +5,6 @@ import dev.understudy.relay.accept.ProxyProtocolConfig;
 import dev.understudy.relay.connect.Address;
 import dev.understudy.relay.connect.ProductionConfig;
 import dev.understudy.relay.loop.EventLoops;
-import dev.understudy.relay.loop.Transport;
 import dev.understudy.relay.tap.TapFactory;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -59,7 +58,7 @@ final class AcceptTest {
     void acceptRate_isKept() throws Exception {
         List<Socket> clients = new ArrayList<>();
         try (NamedServer production = NamedServer.open("a");
-                EventLoops loops = new EventLoops(Transport.best(), 1, 1);
+                EventLoops loops = RelayStage.loops(RelayStage.transport());
                 Listener listener =
                         open(loops, production.port(), new AcceptConfig(1000, 20, ProxyProtocolConfig.OFF))) {
             long begun = System.nanoTime();

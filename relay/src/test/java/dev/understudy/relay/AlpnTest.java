@@ -6,7 +6,6 @@ import dev.understudy.relay.connect.Address;
 import dev.understudy.relay.connect.HealthConfig;
 import dev.understudy.relay.connect.ProductionConfig;
 import dev.understudy.relay.loop.EventLoops;
-import dev.understudy.relay.loop.Transport;
 import dev.understudy.relay.tap.CloseReason;
 import dev.understudy.relay.tap.TapFactory;
 import dev.understudy.relay.tls.OriginateConfig;
@@ -50,7 +49,7 @@ final class AlpnTest {
 
     @BeforeEach
     void open() {
-        loops = new EventLoops(Transport.best(), 1, 1);
+        loops = RelayStage.loops(RelayStage.transport());
     }
 
     @AfterEach

@@ -70,7 +70,7 @@ final class FailoverTest {
     @ParameterizedTest
     @EnumSource(Transport.class)
     void refusingAddress_isPassedOverBeforeTheClientNotices(Transport transport) throws Exception {
-        try (EventLoops loops = new EventLoops(transport, 1, 1);
+        try (EventLoops loops = RelayStage.loops(transport);
                 NamedServer second = NamedServer.open("b");
                 Listener listener =
                         open(loops, new SimpleMeterRegistry(), HealthConfig.defaults(), closedPort(), second.port())) {
@@ -90,7 +90,7 @@ final class FailoverTest {
     void silentAddress_leavesTheNextOneTime_andIsTriedLastFromThenOn() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             List<Socket> filling = new ArrayList<>();
-            try (EventLoops loops = new EventLoops(Transport.best(), 1, 1);
+            try (EventLoops loops = RelayStage.loops(RelayStage.transport());
                     NamedServer second = NamedServer.open("b")) {
                 fill(silent, filling);
                 try (Listener listener = open(
@@ -132,7 +132,7 @@ final class FailoverTest {
     @Test
     void addressThatComesBack_isPreferredAgain() throws Exception {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
-        try (EventLoops loops = new EventLoops(Transport.best(), 1, 1);
+        try (EventLoops loops = RelayStage.loops(RelayStage.transport());
                 NamedServer second = NamedServer.open("b")) {
             NamedServer first = NamedServer.open("a");
             int port = first.port();
@@ -162,7 +162,7 @@ final class FailoverTest {
     @Test
     void allAddressesDown_areTriedAllTheSame() throws Exception {
         int port = closedPort();
-        try (EventLoops loops = new EventLoops(Transport.best(), 1, 1);
+        try (EventLoops loops = RelayStage.loops(RelayStage.transport());
                 Listener listener = open(loops, new SimpleMeterRegistry(), BRISK, port, closedPort())) {
             RelayStage.await("all down", () -> listener.production().stream().noneMatch(TargetStatus::up));
             try (NamedServer late = NamedServer.open("a", port)) {
@@ -174,7 +174,7 @@ final class FailoverTest {
 
     @Test
     void killedProduction_costsNoNewClientAnything() throws Exception {
-        try (EventLoops loops = new EventLoops(Transport.best(), 1, 1);
+        try (EventLoops loops = RelayStage.loops(RelayStage.transport());
                 ForkedJvm first = ForkedJvm.start(NamedServer.class, "a", "0");
                 NamedServer second = NamedServer.open("b");
                 Listener listener = open(

@@ -8,7 +8,6 @@ import dev.understudy.relay.accept.Subnet;
 import dev.understudy.relay.connect.Address;
 import dev.understudy.relay.connect.ProductionConfig;
 import dev.understudy.relay.loop.EventLoops;
-import dev.understudy.relay.loop.Transport;
 import dev.understudy.relay.tap.TapFactory;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -48,7 +47,7 @@ final class HaproxyTest {
         int front = freePort();
         int back = freePort();
         try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-                EventLoops loops = new EventLoops(Transport.best(), 1, 1);
+                EventLoops loops = RelayStage.loops(RelayStage.transport());
                 Listener listener = listen(loops, back, version)) {
             Process haproxy =
                     start("""

@@ -34,7 +34,7 @@ final class Ipv6Test {
     void clientAndProduction_mayBothUseIt(Transport transport) throws Exception {
         InetAddress loopback = InetAddress.getByName("::1");
         try (ServerSocket production = server(loopback);
-                EventLoops loops = new EventLoops(transport, 1, 1);
+                EventLoops loops = RelayStage.loops(transport);
                 Listener listener = Listener.open(
                         new RelayConfig(
                                 "six",

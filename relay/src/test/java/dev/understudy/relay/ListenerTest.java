@@ -1,6 +1,5 @@
 package dev.understudy.relay;
 
-import dev.understudy.relay.loop.Transport;
 import dev.understudy.relay.tap.CloseReason;
 import dev.understudy.relay.tap.Direction;
 import dev.understudy.relay.tap.Tap;
@@ -30,7 +29,7 @@ final class ListenerTest {
 
     @Test
     void takenPort_isNamed() throws Exception {
-        try (RelayStage stage = RelayStage.open(Transport.best())) {
+        try (RelayStage stage = RelayStage.open(RelayStage.transport())) {
             RelayConfig config = new RelayConfig("second", stage.listener.address(), "127.0.0.1", 1);
             assertThatThrownBy(() -> Listener.open(config, TapFactory.NONE, stage.loops, stage.registry))
                     .isInstanceOf(BindFailed.class)
@@ -41,7 +40,7 @@ final class ListenerTest {
 
     @Test
     void unknownListenHost_isNamed() throws Exception {
-        try (RelayStage stage = RelayStage.open(Transport.best())) {
+        try (RelayStage stage = RelayStage.open(RelayStage.transport())) {
             InetSocketAddress nowhere = InetSocketAddress.createUnresolved("no.such.host.invalid", 1234);
             RelayConfig config = new RelayConfig("lost", nowhere, "127.0.0.1", 1);
             assertThatThrownBy(() -> Listener.open(config, TapFactory.NONE, stage.loops, stage.registry))
@@ -53,7 +52,7 @@ final class ListenerTest {
 
     @Test
     void severalListeners_shareTheLoops() throws Exception {
-        try (RelayStage stage = RelayStage.open(Transport.best());
+        try (RelayStage stage = RelayStage.open(RelayStage.transport());
                 Listener second = Listener.open(
                         new RelayConfig(
                                 "second",
@@ -77,7 +76,7 @@ final class ListenerTest {
 
     @Test
     void unknownProductionHost_isAResetForTheClient() throws Exception {
-        try (RelayStage stage = RelayStage.open(Transport.best());
+        try (RelayStage stage = RelayStage.open(RelayStage.transport());
                 Listener lost = Listener.open(
                         new RelayConfig(
                                 "lost",
@@ -115,7 +114,7 @@ final class ListenerTest {
 
     @Test
     void drain_waitsForConnectionsToEndByThemselves() throws Exception {
-        try (RelayStage stage = RelayStage.open(Transport.best())) {
+        try (RelayStage stage = RelayStage.open(RelayStage.transport())) {
             Socket client = stage.client();
             Socket production = stage.accepted();
             exchange(client, production);
@@ -143,7 +142,7 @@ final class ListenerTest {
 
     @Test
     void drainWithoutPatience_resetsBothSides() throws Exception {
-        try (RelayStage stage = RelayStage.open(Transport.best())) {
+        try (RelayStage stage = RelayStage.open(RelayStage.transport())) {
             Socket client = stage.client();
             Socket production = stage.accepted();
             exchange(client, production);
@@ -159,7 +158,7 @@ final class ListenerTest {
         TapFactory broken = connection -> {
             throw new IllegalStateException("a defect on purpose");
         };
-        try (RelayStage stage = RelayStage.open(Transport.best(), broken)) {
+        try (RelayStage stage = RelayStage.open(RelayStage.transport(), broken)) {
             exchange(stage.client(), stage.accepted());
             assertThat(tapFailures(stage)).isEqualTo(1);
         }
@@ -180,7 +179,7 @@ final class ListenerTest {
             @Override
             public void closed(CloseReason reason, long nanos) {}
         };
-        try (RelayStage stage = RelayStage.open(Transport.best(), broken)) {
+        try (RelayStage stage = RelayStage.open(RelayStage.transport(), broken)) {
             Socket client = stage.client();
             Socket production = stage.accepted();
             exchange(client, production);
@@ -198,7 +197,7 @@ final class ListenerTest {
 
     @Test
     void meters_tellConnectionsBytesAndEndings() throws Exception {
-        try (RelayStage stage = RelayStage.open(Transport.best())) {
+        try (RelayStage stage = RelayStage.open(RelayStage.transport())) {
             Socket client = stage.client();
             exchange(client, stage.accepted());
             RelayStage.reset(client);

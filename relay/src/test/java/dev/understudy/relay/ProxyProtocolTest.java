@@ -12,7 +12,6 @@ import dev.understudy.relay.lane.Lane;
 import dev.understudy.relay.lane.LaneMetrics;
 import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.relay.loop.EventLoops;
-import dev.understudy.relay.loop.Transport;
 import dev.understudy.relay.tap.CloseReason;
 import dev.understudy.relay.tap.TapFactory;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -49,7 +48,7 @@ final class ProxyProtocolTest {
 
     @BeforeEach
     void open() throws IOException {
-        loops = new EventLoops(Transport.best(), 1, 1);
+        loops = RelayStage.loops(RelayStage.transport());
         production = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         debug = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     }

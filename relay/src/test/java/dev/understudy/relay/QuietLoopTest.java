@@ -5,10 +5,13 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.net.Socket;
+import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -61,9 +64,9 @@ final class QuietLoopTest {
     }
 
     @ParameterizedTest
-    @EnumSource(State.class)
-    void loop_isQuiet(State state) throws Exception {
-        try (RelayStage stage = RelayStage.open(Transport.best())) {
+    @MethodSource("all")
+    void loop_isQuiet(Transport transport, State state) throws Exception {
+        try (RelayStage stage = RelayStage.open(transport)) {
             String thread = threadName(stage);
             state.reach(stage.client(), stage.accepted());
             RelayStage.await("a quiet loop, " + state, () -> {
@@ -74,6 +77,11 @@ final class QuietLoopTest {
             });
             assertThat(stage.listener.open()).isEqualTo(1);
         }
+    }
+
+    static Stream<Arguments> all() {
+        return Stream.of(Transport.EPOLL, Transport.IO_URING)
+                .flatMap(transport -> Arrays.stream(State.values()).map(state -> Arguments.of(transport, state)));
     }
 
     private static String threadName(RelayStage stage) throws Exception {

@@ -10,7 +10,6 @@ import java.net.SocketException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -168,9 +167,10 @@ final class RelayEndTest {
         }
     }
 
-    @Test
-    void resetAfterTheClientsFin_reachesProduction() throws Exception {
-        try (RelayStage stage = RelayStage.open(Transport.best())) {
+    @ParameterizedTest
+    @EnumSource(names = {"EPOLL", "IO_URING"})
+    void resetAfterTheClientsFin_reachesProduction(Transport transport) throws Exception {
+        try (RelayStage stage = RelayStage.open(transport)) {
             Socket client = stage.client();
             Socket production = stage.accepted();
             client.shutdownOutput();
@@ -180,9 +180,10 @@ final class RelayEndTest {
         }
     }
 
-    @Test
-    void resetOfAClientWhoseBytesNobodyTakes_reachesProduction() throws Exception {
-        try (RelayStage stage = RelayStage.open(Transport.best())) {
+    @ParameterizedTest
+    @EnumSource(names = {"EPOLL", "IO_URING"})
+    void resetOfAClientWhoseBytesNobodyTakes_reachesProduction(Transport transport) throws Exception {
+        try (RelayStage stage = RelayStage.open(transport)) {
             Socket client = stage.client();
             Socket production = stage.accepted();
             CompletableFuture<Boolean> sent = Bytes.async(() -> upload(client));

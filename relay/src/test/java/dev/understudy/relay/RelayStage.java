@@ -20,6 +20,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** A real listener between plain sockets on loopback; closing it checks that no buffer is left anywhere. */
 public final class RelayStage implements AutoCloseable {
@@ -33,7 +34,7 @@ public final class RelayStage implements AutoCloseable {
     private final List<Socket> sockets = new ArrayList<>();
 
     private RelayStage(Transport transport, TapFactory taps, int maxConnections) throws IOException {
-        loops = new EventLoops(transport, 1, 1);
+        loops = loops(transport);
         production = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
         listener = Listener.open(
                 new RelayConfig(
@@ -47,6 +48,18 @@ public final class RelayStage implements AutoCloseable {
                 registry);
     }
 
+    /** What tests run on that aren't about the transport: the machine's best, or {@code -Dunderstudy.transport=IO_URING}. */
+    public static Transport transport() {
+        String wanted = System.getProperty("understudy.transport");
+        return wanted == null ? Transport.best() : Transport.valueOf(wanted);
+    }
+
+    /** A relay thread and a lane thread; the test is skipped if this machine doesn't have {@code transport}. */
+    public static EventLoops loops(Transport transport) {
+        assumeTrue(transport.available(), "skipped: no " + transport.word() + " here");
+        return new EventLoops(transport, 1, 1);
+    }
+
     public static RelayStage open(Transport transport) throws IOException {
         return open(transport, TapFactory.NONE);
     }
@@ -56,7 +69,7 @@ public final class RelayStage implements AutoCloseable {
     }
 
     public static RelayStage open(TapFactory taps, int maxConnections) throws IOException {
-        return new RelayStage(Transport.best(), taps, maxConnections);
+        return new RelayStage(transport(), taps, maxConnections);
     }
 
     /** A client of the relay. */

@@ -6,7 +6,6 @@ import dev.understudy.relay.connect.Address;
 import dev.understudy.relay.connect.HealthConfig;
 import dev.understudy.relay.connect.ProductionConfig;
 import dev.understudy.relay.loop.EventLoops;
-import dev.understudy.relay.loop.Transport;
 import dev.understudy.relay.tap.CloseReason;
 import dev.understudy.relay.tap.Direction;
 import dev.understudy.relay.tap.Tap;
@@ -68,7 +67,7 @@ final class TlsTest {
 
     @BeforeEach
     void open() {
-        loops = new EventLoops(Transport.best(), 1, 1);
+        loops = RelayStage.loops(RelayStage.transport());
     }
 
     @AfterEach

@@ -8,7 +8,6 @@ import dev.understudy.relay.loop.Transport;
 import dev.understudy.relay.tap.CloseReason;
 import dev.understudy.relay.tap.TapFactory;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.netty.channel.epoll.Epoll;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -28,15 +27,20 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** Production on a Unix socket: the same bytes, and the same ends, as over TCP. */
+@ParameterizedClass
+@EnumSource(names = {"EPOLL", "IO_URING"})
 final class UnixProductionTest {
     private static final int MIB = 1024 * 1024;
+
+    private final Transport transport;
 
     @TempDir
     Path folder;
@@ -45,13 +49,16 @@ final class UnixProductionTest {
     private Listener listener;
     private ServerSocketChannel production;
 
+    UnixProductionTest(Transport transport) {
+        this.transport = transport;
+    }
+
     @BeforeEach
     void open() throws IOException {
-        assumeTrue(Epoll.isAvailable(), "Unix sockets need epoll");
+        loops = RelayStage.loops(transport);
         Path path = folder.resolve("production.sock");
         production = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         production.bind(UnixDomainSocketAddress.of(path));
-        loops = new EventLoops(Transport.EPOLL, 1, 1);
         InetSocketAddress free = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         ProductionConfig there = ProductionConfig.of(Address.parse("unix:" + path));
         listener = Listener.open(
@@ -63,6 +70,9 @@ final class UnixProductionTest {
 
     @AfterEach
     void close() throws IOException {
+        if (!transport.available()) {
+            return;
+        }
         listener.close();
         RelayStage.await("all buffers released", () -> loops.heldBytes() == 0);
         loops.close();

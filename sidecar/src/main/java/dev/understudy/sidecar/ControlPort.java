@@ -7,6 +7,7 @@ import dev.understudy.relay.control.Metrics;
 import dev.understudy.relay.control.Reply;
 import dev.understudy.relay.control.Routes;
 import dev.understudy.relay.event.EventFeed;
+import dev.understudy.relay.loop.Transport;
 import dev.understudy.relay.stream.Spill;
 import dev.understudy.sidecar.control.AgentReports;
 import dev.understudy.sidecar.control.EventWatch;
@@ -50,7 +51,12 @@ final class ControlPort implements AutoCloseable {
     private @Nullable ControlServer server;
 
     ControlPort(
-            String otlp, List<Watched> listeners, Collection<DebugJvm> jvms, @Nullable Spill spill, Metrics metrics) {
+            String otlp,
+            Transport transport,
+            List<Watched> listeners,
+            Collection<DebugJvm> jvms,
+            @Nullable Spill spill,
+            Metrics metrics) {
         this.listeners = listeners;
         this.metrics = metrics;
         List<WatchedWindow> windows = new ArrayList<>();
@@ -58,7 +64,7 @@ final class ControlPort implements AutoCloseable {
             windows.add(new WatchedWindow(jvm.name, jvm.window, jvm.memory));
             verdicts.put(jvm.name, jvm.verdicts);
         }
-        status = new StatusView(listeners, windows, spill);
+        status = new StatusView(transport, listeners, windows, spill);
         forward = new OtlpForward(otlp);
         events = new EventFeed(
                 EVENTS_KEPT,

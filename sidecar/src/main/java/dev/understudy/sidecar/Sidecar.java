@@ -90,7 +90,7 @@ public final class Sidecar implements AutoCloseable {
      */
     public static Sidecar start(SidecarConfig config) throws IOException {
         Recordings recordings = Recordings.open(config.record());
-        EventLoops loops = EventLoops.open();
+        EventLoops loops = EventLoops.open(config.transport());
         Sidecar sidecar =
                 new Sidecar(Headroom.fit(config, JvmMemory.read()), loops, spill(config.window(), loops), recordings);
         try {
@@ -199,8 +199,10 @@ public final class Sidecar implements AutoCloseable {
         }
         jvms.values().forEach(jvm -> meters.add(tags(Tags.empty(), jvm), jvm.window, jvm.causal));
         meters.add(spill);
+        meters.add(loops.transport());
         turned();
-        ControlPort port = new ControlPort(config.telemetry().otlp(), listeners, jvms.values(), spill, metrics);
+        ControlPort port =
+                new ControlPort(config.telemetry().otlp(), loops.transport(), listeners, jvms.values(), spill, metrics);
         control = port;
         meters.add(tracing, port.forward());
         meters.add(port.events());

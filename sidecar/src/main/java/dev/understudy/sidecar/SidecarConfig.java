@@ -12,12 +12,14 @@ import dev.understudy.relay.config.YamlFile;
 import dev.understudy.relay.connect.Address;
 import dev.understudy.relay.connect.ProductionConfig;
 import dev.understudy.relay.control.ControlConfig;
+import dev.understudy.relay.loop.Transport;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The sidecar's settings, as {@code sidecar.example.yaml} explains them.
@@ -25,6 +27,7 @@ import java.util.Set;
  * @param listeners at least one, with different names and addresses
  * @param maxBody bytes of a reply's body that are kept for the comparison
  * @param drain how long connections may go on at the end before they are reset
+ * @param transport how the kernel is asked about sockets, if it has it: EPOLL or IO_URING
  */
 public record SidecarConfig(
         List<ListenerConfig> listeners,
@@ -33,7 +36,8 @@ public record SidecarConfig(
         ControlConfig control,
         TelemetryConfig telemetry,
         RecordConfig record,
-        Duration drain) {
+        Duration drain,
+        Transport transport) {
     private static final int LARGEST_BODY = 256 << 20;
     private static final long LEAST_DISK = 16L << 20;
 
@@ -41,7 +45,7 @@ public record SidecarConfig(
         listeners = List.copyOf(listeners);
     }
 
-    /** One that can't record. */
+    /** One that can't record, on epoll. */
     SidecarConfig(
             List<ListenerConfig> listeners,
             WindowConfig window,
@@ -49,12 +53,13 @@ public record SidecarConfig(
             ControlConfig control,
             TelemetryConfig telemetry,
             Duration drain) {
-        this(listeners, window, maxBody, control, telemetry, RecordConfig.defaults(), drain);
+        this(listeners, window, maxBody, control, telemetry, RecordConfig.defaults(), drain, Transport.EPOLL);
     }
 
     /** The same, with windows of at most {@code memory} bytes. */
     SidecarConfig within(long memory) {
-        return new SidecarConfig(listeners, window.within(memory), maxBody, control, telemetry, record, drain);
+        return new SidecarConfig(
+                listeners, window.within(memory), maxBody, control, telemetry, record, drain, transport);
     }
 
     /** In which order requests reach the debug JVM. */
@@ -239,14 +244,33 @@ public record SidecarConfig(
 
     private static SidecarConfig read(Section top) {
         RecordConfig record = top.section("record").build(RecordConfig::read, RecordConfig.defaults());
+        List<ListenerConfig> listeners = listeners(top, record);
         return new SidecarConfig(
-                listeners(top, record),
+                listeners,
                 top.section("window").build(SidecarConfig::window, WindowConfig.defaults()),
                 maxBody(top.section("comparison")),
                 ControlConfig.read(top, 9090),
                 top.section("telemetry").build(SidecarConfig::telemetry, TelemetryConfig.defaults()),
                 record,
-                top.optional("drain", Value.duration(), Duration.ofSeconds(10)));
+                top.optional("drain", Value.duration(), Duration.ofSeconds(10)),
+                transport(top, listeners));
+    }
+
+    private static Transport transport(Section top, List<ListenerConfig> listeners) {
+        Value<Transport> either = new Value<>(
+                "epoll or io_uring",
+                raw -> Stream.of(Transport.EPOLL, Transport.IO_URING)
+                        .filter(transport -> transport.word().equals(raw))
+                        .findFirst()
+                        .orElseThrow(IllegalArgumentException::new),
+                Transport.EPOLL);
+        Transport wanted = top.optional("transport", either, Transport.EPOLL);
+        if (wanted == Transport.IO_URING
+                && listeners.stream().anyMatch(listener -> listener.production().transparent())) {
+            top.problem("transport: io_uring (expected: epoll, as long as a listener is transparent)");
+            return Transport.EPOLL;
+        }
+        return wanted;
     }
 
     private static List<ListenerConfig> listeners(Section top, RecordConfig record) {

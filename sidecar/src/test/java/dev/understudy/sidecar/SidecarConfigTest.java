@@ -5,6 +5,7 @@ import dev.understudy.relay.config.ConfigException;
 import dev.understudy.relay.config.Overrides;
 import dev.understudy.relay.config.Problems;
 import dev.understudy.relay.connect.Address;
+import dev.understudy.relay.loop.Transport;
 import dev.understudy.relay.tls.KeyFiles;
 import dev.understudy.relay.tls.OriginateConfig;
 import dev.understudy.relay.tls.TerminateConfig;
@@ -42,6 +43,7 @@ final class SidecarConfigTest {
         assertThat(example.telemetry()).isEqualTo(least.telemetry());
         assertThat(example.record()).isEqualTo(least.record());
         assertThat(example.drain()).isEqualTo(least.drain());
+        assertThat(example.transport()).isEqualTo(least.transport());
         SidecarConfig.ListenerConfig listener = example.listeners().get(0);
         assertThat(listener.protocol()).isEqualTo(least.listeners().get(0).protocol());
         assertThat(listener.order()).isEqualTo(least.listeners().get(0).order());
@@ -216,6 +218,20 @@ final class SidecarConfigTest {
         assertThat(config.window().memory()).isEqualTo(1L << 30);
         assertThat(config.window().orderWait()).isEqualTo(Duration.ofSeconds(3));
         assertThat(config.listeners().get(0).debug()).isNotEmpty();
+    }
+
+    @Test
+    void ioUring_isNotForTransparentListeners() throws IOException {
+        assertThat(read(write(LEAST), Map.of(), "transport=io_uring").transport())
+                .isEqualTo(Transport.IO_URING);
+
+        Path transparent =
+                write("listeners: [{name: a, listen: 127.0.0.1:0, transparent: true}]\ntransport: io_uring\n");
+        assertThat(catchThrowableOfType(ConfigException.class, () -> read(transparent, Map.of()))
+                        .problems())
+                .singleElement()
+                .asString()
+                .contains("transport: io_uring (expected: epoll, as long as a listener is transparent)");
     }
 
     private SidecarConfig read(Path file, Map<String, String> environment, String... sets) {

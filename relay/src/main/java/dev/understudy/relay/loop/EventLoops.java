@@ -80,20 +80,29 @@ public final class EventLoops implements AutoCloseable {
                 : MOST_DEBUG_SOCKETS;
     }
 
-    /** One relay thread per two processors and as many lane threads, at least one of each. */
+    /** One relay thread per two processors and as many lane threads, at least one of each; with epoll where it is available. */
     public static EventLoops open() {
+        return open(Transport.best());
+    }
+
+    /** The same, on {@code wanted} if this machine has it. */
+    public static EventLoops open(Transport wanted) {
         int half = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
-        return open(half, half);
+        return open(wanted.orBest(), half, half);
     }
 
     /** With epoll where it is available, and as many threads as told, each at least 1. */
     public static EventLoops open(int relayThreads, int laneThreads) {
+        return open(Transport.best(), relayThreads, laneThreads);
+    }
+
+    private static EventLoops open(Transport transport, int relayThreads, int laneThreads) {
         if (System.getProperty(CACHED_CAPACITY) == null) {
             // A read of up to 256 KiB is released by a lane thread; beyond Netty's default of 32 KiB that takes the
             // arena's lock each time. Netty reads the property once, before its first pooled buffer.
             System.setProperty(CACHED_CAPACITY, Integer.toString(LARGEST_READ));
         }
-        return new EventLoops(Transport.best(), relayThreads, laneThreads);
+        return new EventLoops(transport, relayThreads, laneThreads);
     }
 
     /** None while there are no handshakes; each handshake has one task at most in the queue. */
@@ -112,6 +121,11 @@ public final class EventLoops implements AutoCloseable {
 
     private EventLoopGroup group(String name, int threads) {
         return new MultiThreadIoEventLoopGroup(threads, new DefaultThreadFactory(name, true), transport.handlers());
+    }
+
+    /** What serves the sockets. */
+    public Transport transport() {
+        return transport;
     }
 
     /** Serves clients and production. */

@@ -12,12 +12,25 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.SocketProtocolFamily;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.channel.uring.IoUringDomainSocketChannel;
+import io.netty.channel.uring.IoUringServerSocketChannel;
+import io.netty.channel.uring.IoUringSocketChannel;
 import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** How sockets are served: by epoll on Linux, else by the JDK's selector. */
+/** How sockets are served: on Linux by epoll, or by io_uring if that is asked for; else by the JDK's selector. */
 public enum Transport {
     EPOLL(EpollSocketChannel.class, EpollServerSocketChannel.class) {
+        @Override
+        @Nullable
+        Throwable obstacle() {
+            return Epoll.unavailabilityCause();
+        }
+
         @Override
         IoHandlerFactory handlers() {
             return EpollOnDemand.newFactory();
@@ -39,7 +52,40 @@ public enum Transport {
                     listen instanceof Inet4Address ? SocketProtocolFamily.INET : SocketProtocolFamily.INET6);
         }
     },
+    IO_URING(IoUringSocketChannel.class, IoUringServerSocketChannel.class) {
+        @Override
+        @Nullable
+        Throwable obstacle() {
+            return IoUringOnDemand.obstacle();
+        }
+
+        @Override
+        IoHandlerFactory handlers() {
+            return IoUringOnDemand.newFactory();
+        }
+
+        @Override
+        Channel unixSocket() {
+            return new IoUringDomainSocketChannel();
+        }
+
+        @Override
+        ServerChannel listeningSocket() {
+            return new IoUringServerSocketChannel();
+        }
+
+        @Override
+        ServerChannel redirected(InetAddress listen) {
+            throw new UnsupportedOperationException("transparent listeners need epoll");
+        }
+    },
     NIO(NioSocketChannel.class, NioServerSocketChannel.class) {
+        @Override
+        @Nullable
+        Throwable obstacle() {
+            return null;
+        }
+
         @Override
         IoHandlerFactory handlers() {
             return NioIoHandler.newFactory();
@@ -47,7 +93,7 @@ public enum Transport {
 
         @Override
         Channel unixSocket() {
-            throw new UnsupportedOperationException("Unix sockets need epoll");
+            throw new UnsupportedOperationException("Unix sockets need epoll or io_uring");
         }
 
         @Override
@@ -61,6 +107,8 @@ public enum Transport {
         }
     };
 
+    private static final Logger LOG = LoggerFactory.getLogger(Transport.class);
+
     final Class<? extends SocketChannel> socket;
     final Class<? extends ServerChannel> server;
 
@@ -68,6 +116,9 @@ public enum Transport {
         this.socket = socket;
         this.server = server;
     }
+
+    /** Why this machine doesn't have it; null if it does. */
+    abstract @Nullable Throwable obstacle();
 
     abstract IoHandlerFactory handlers();
 
@@ -82,6 +133,31 @@ public enum Transport {
 
     /** What this machine has. */
     public static Transport best() {
-        return Epoll.isAvailable() ? EPOLL : NIO;
+        return EPOLL.available() ? EPOLL : NIO;
+    }
+
+    /** This one, or {@link #best} if this machine doesn't have it, with a line in the log that says why. */
+    public Transport orBest() {
+        Throwable obstacle = obstacle();
+        if (obstacle == null) {
+            return this;
+        }
+        Transport best = best();
+        Throwable root = obstacle;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        LOG.warn("{} can't be had here ({}); sockets are served by {} instead", word(), root.getMessage(), best.word());
+        return best;
+    }
+
+    /** Whether this machine has it. */
+    public boolean available() {
+        return obstacle() == null;
+    }
+
+    /** Its name as settings, the status and metrics spell it. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
     }
 }

@@ -4,6 +4,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.ssl.SslHandler;
@@ -22,11 +23,15 @@ public final class TlsWrites {
         return belowTls(channel) != null;
     }
 
-    /** Done once everything written before is in the kernel's hands, or never will be. */
+    /** Done once everything written before is in the kernel's hands, or never will be; called on the channel's loop. */
     public static ChannelFuture flushed(Channel channel) {
         ChannelHandlerContext below = belowTls(channel);
         if (below == null) {
-            return channel.writeAndFlush(Unpooled.EMPTY_BUFFER);
+            // A write of nothing is a system call on io_uring, and fails on a Unix socket whose peer has closed.
+            ChannelOutboundBuffer waiting = channel.unsafe().outboundBuffer();
+            return waiting != null && waiting.totalPendingWriteBytes() == 0
+                    ? channel.newSucceededFuture()
+                    : channel.writeAndFlush(Unpooled.EMPTY_BUFFER);
         }
         channel.flush();
         return below.writeAndFlush(Unpooled.EMPTY_BUFFER);

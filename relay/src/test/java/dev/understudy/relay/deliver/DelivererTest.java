@@ -7,7 +7,6 @@ import dev.understudy.relay.lane.LaneMetrics;
 import dev.understudy.relay.lane.LossReason;
 import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.relay.loop.EventLoops;
-import dev.understudy.relay.loop.Transport;
 import dev.understudy.relay.tap.CloseReason;
 import dev.understudy.relay.tap.Connection;
 import dev.understudy.relay.tap.Direction;
@@ -30,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 final class DelivererTest {
-    private final EventLoops loops = new EventLoops(Transport.best(), 1, 1, 2);
+    private final EventLoops loops = new EventLoops(RelayStage.transport(), 1, 1, 2);
     private final LaneMetrics metrics = new LaneMetrics(new SimpleMeterRegistry(), "test");
     private final MemoryBudget budget = new MemoryBudget(1_000_000, null);
     private final List<Socket> sockets = new ArrayList<>();

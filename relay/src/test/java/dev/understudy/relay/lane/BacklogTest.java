@@ -3,7 +3,6 @@ package dev.understudy.relay.lane;
 import dev.understudy.relay.Bytes;
 import dev.understudy.relay.RelayStage;
 import dev.understudy.relay.loop.EventLoops;
-import dev.understudy.relay.loop.Transport;
 import dev.understudy.relay.stream.Spill;
 import dev.understudy.relay.tap.CloseReason;
 import dev.understudy.relay.tap.Connection;
@@ -34,7 +33,7 @@ final class BacklogTest {
     @TempDir
     Path folder;
 
-    private final EventLoops loops = new EventLoops(Transport.best(), 1, 1);
+    private final EventLoops loops = RelayStage.loops(RelayStage.transport());
     private final LaneMetrics metrics = new LaneMetrics(new SimpleMeterRegistry(), "test");
     private final MemoryBudget all = new MemoryBudget(64 * MIB, null);
     private @Nullable Spill spill;

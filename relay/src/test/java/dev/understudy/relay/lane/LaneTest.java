@@ -3,7 +3,6 @@ package dev.understudy.relay.lane;
 import dev.understudy.relay.Bytes;
 import dev.understudy.relay.RelayStage;
 import dev.understudy.relay.loop.EventLoops;
-import dev.understudy.relay.loop.Transport;
 import dev.understudy.relay.tap.CloseReason;
 import dev.understudy.relay.tap.Connection;
 import dev.understudy.relay.tap.Direction;
@@ -23,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 final class LaneTest {
-    private final EventLoops loops = new EventLoops(Transport.best(), 1, 1);
+    private final EventLoops loops = RelayStage.loops(RelayStage.transport());
     private final LaneMetrics metrics = new LaneMetrics(new SimpleMeterRegistry(), "test");
     private final MemoryBudget all = new MemoryBudget(100_000_000, null);
     private final CountDownLatch stall = new CountDownLatch(1);

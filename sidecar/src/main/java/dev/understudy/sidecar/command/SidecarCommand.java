@@ -16,6 +16,8 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -48,6 +50,12 @@ final class SidecarCommand implements Callable<Integer> {
             description = "Overrides one setting; may be given several times.")
     private List<String> sets = List.of();
 
+    @Option(
+            names = "--transport",
+            paramLabel = "NAME",
+            description = "epoll or io_uring; the same as --set transport=NAME.")
+    private @Nullable String transport;
+
     @Option(names = "--check", description = "Only checks the settings.")
     private boolean check;
 
@@ -77,7 +85,7 @@ final class SidecarCommand implements Callable<Integer> {
         logFormat.use();
         try {
             Problems problems = new Problems();
-            SidecarConfig settings = SidecarConfig.read(config, new Overrides(environment, sets, problems), problems);
+            SidecarConfig settings = SidecarConfig.read(config, new Overrides(environment, all(), problems), problems);
             if (check) {
                 out.println(config + ": all settings are right");
                 return Main.FINE;
@@ -91,6 +99,13 @@ final class SidecarCommand implements Callable<Integer> {
         }
         err.flush();
         return Main.WRONG;
+    }
+
+    private List<String> all() {
+        return transport == null
+                ? sets
+                : Stream.concat(sets.stream(), Stream.of("transport=" + transport))
+                        .toList();
     }
 
     private void serve(Sidecar sidecar, PrintWriter out) throws InterruptedException {

@@ -4,6 +4,7 @@ import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.relay.event.EventFeed;
 import dev.understudy.relay.lane.LossReason;
+import dev.understudy.relay.loop.Transport;
 import dev.understudy.relay.stream.Spill;
 import dev.understudy.sidecar.order.OrderGate;
 import dev.understudy.sidecar.record.RecordingSwitch;
@@ -87,6 +88,11 @@ public final class Meters {
             counter("understudy.spill.transferred.bytes", Tags.of("direction", "out"), spill, Spill::written);
             counter("understudy.spill.transferred.bytes", Tags.of("direction", "in"), spill, Spill::read);
         }
+    }
+
+    /** What serves the sockets: 1 with its name as a tag. */
+    public void add(Transport transport) {
+        gauge("understudy.transport", Tags.of("transport", transport.word()), transport, used -> 1);
     }
 
     /** What became of the spans and of what others sent through us. */

@@ -5,6 +5,7 @@ import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.relay.connect.TargetStatus;
 import dev.understudy.relay.lane.LossReason;
 import dev.understudy.relay.lane.MemoryBudget;
+import dev.understudy.relay.loop.Transport;
 import dev.understudy.relay.stream.Spill;
 import dev.understudy.relay.tap.Direction;
 import dev.understudy.sidecar.lane.DebugLanes;
@@ -21,12 +22,18 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code GET /v1/status}: all counters at one moment, listener by listener. */
 public final class StatusView {
+    private final Transport transport;
     private final List<Watched> listeners;
     private final List<WatchedWindow> windows;
     private final @Nullable Spill spill;
 
-    /** @param windows that of each debug JVM; at least one */
-    public StatusView(List<Watched> listeners, List<WatchedWindow> windows, @Nullable Spill spill) {
+    /**
+     * @param transport what serves the sockets
+     * @param windows that of each debug JVM; at least one
+     */
+    public StatusView(
+            Transport transport, List<Watched> listeners, List<WatchedWindow> windows, @Nullable Spill spill) {
+        this.transport = transport;
         this.listeners = List.copyOf(listeners);
         this.windows = List.copyOf(windows);
         this.spill = spill;
@@ -35,6 +42,7 @@ public final class StatusView {
     /** The document. */
     public Map<String, Object> read() {
         Map<String, Object> status = new LinkedHashMap<>();
+        status.put("transport", transport.word());
         status.put("listeners", listeners.stream().map(StatusView::listener).toList());
         status.put("window", window(fullest()));
         status.put(

@@ -38,6 +38,18 @@ final class MainTest {
     }
 
     @Test
+    void transport_isSetByItsFlag() throws Exception {
+        Path file = write("listeners: [{name: a, listen: '127.0.0.1:0', production: 127.0.0.1:8081}]\n");
+
+        Ran ran = run("--config", file.toString(), "--transport", "iouring", "--check");
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).contains("transport: iouring (expected: epoll or io_uring)");
+        assertThat(run("--config", file.toString(), "--transport", "io_uring", "--check")
+                        .code())
+                .isZero();
+    }
+
+    @Test
     void takenPort_endsWith2_andNamesIt() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String address = "127.0.0.1:" + taken.getLocalPort();

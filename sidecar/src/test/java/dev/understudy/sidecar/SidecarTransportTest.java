@@ -1,0 +1,46 @@
+package dev.understudy.sidecar;
+
+import dev.understudy.relay.control.ControlConfig;
+import dev.understudy.relay.loop.Transport;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/** A whole sidecar on each way to ask the kernel. */
+final class SidecarTransportTest {
+    @ParameterizedTest
+    @EnumSource(names = {"EPOLL", "IO_URING"})
+    void exchanges_areRelayedAndCompared(Transport transport) throws Exception {
+        assumeTrue(transport.available(), "skipped: no " + transport.word() + " here");
+        try (HttpService production = HttpService.saying("{\"id\":7}");
+                HttpService debug = HttpService.saying("{\"id\":8}");
+                Stage stage = Stage.of(config(production, debug, transport))) {
+            for (int i = 0; i < 20; i++) {
+                assertThat(stage.get("/orders/" + i).body()).isEqualTo("{\"id\":7}");
+            }
+
+            stage.awaitVerdicts("DIFFERENT", 20);
+            assertThat(stage.control("/v1/status").get("transport").asText()).isEqualTo(transport.word());
+            assertThat(stage.controlText("/metrics").body())
+                    .contains("understudy_transport{transport=\"" + transport.word() + "\"} 1.0");
+        }
+    }
+
+    private static SidecarConfig config(HttpService production, HttpService debug, Transport transport) {
+        return new SidecarConfig(
+                List.of(Stage.listener(
+                        production.address(), debug.address(), SidecarConfig.Framing.HTTP, SidecarConfig.Order.CAUSAL)),
+                Stage.WINDOW,
+                1 << 20,
+                new ControlConfig(InetSocketAddress.createUnresolved("127.0.0.1", 0), ""),
+                SidecarConfig.TelemetryConfig.defaults(),
+                RecordConfig.defaults(),
+                Duration.ZERO,
+                transport);
+    }
+}
