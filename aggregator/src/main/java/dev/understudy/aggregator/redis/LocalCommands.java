@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.redis;
 
+import dev.understudy.divergence.wire.redis.RedisCommand;
 import dev.understudy.divergence.wire.redis.RespValue;
 import dev.understudy.divergence.wire.redis.RespValue.Bulk;
 import dev.understudy.divergence.wire.redis.RespValue.Entry;

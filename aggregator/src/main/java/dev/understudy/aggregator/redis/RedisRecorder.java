@@ -3,6 +3,7 @@ package dev.understudy.aggregator.redis;
 import dev.understudy.aggregator.record.ConnectionRecorder;
 import dev.understudy.aggregator.record.Recording;
 import dev.understudy.aggregator.record.Unrecorded;
+import dev.understudy.divergence.wire.redis.RedisCommand;
 import dev.understudy.divergence.wire.redis.RespFramer;
 import dev.understudy.divergence.wire.redis.RespSink;
 import dev.understudy.divergence.wire.redis.RespValue;

@@ -5,6 +5,7 @@ import dev.understudy.aggregator.journal.Match;
 import dev.understudy.aggregator.journal.Taking;
 import dev.understudy.aggregator.replay.Replay;
 import dev.understudy.aggregator.replay.Turns;
+import dev.understudy.divergence.wire.redis.RedisCommand;
 import dev.understudy.divergence.wire.redis.RespFramer;
 import dev.understudy.divergence.wire.redis.RespSink;
 import dev.understudy.divergence.wire.redis.RespValue;

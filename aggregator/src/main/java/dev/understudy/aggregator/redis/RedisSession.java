@@ -1,6 +1,7 @@
 package dev.understudy.aggregator.redis;
 
 import dev.understudy.aggregator.journal.Form;
+import dev.understudy.divergence.wire.redis.RedisCommand;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -3,6 +3,7 @@ package dev.understudy.aggregator.redis;
 import dev.understudy.aggregator.TestJournal;
 import dev.understudy.aggregator.journal.Form;
 import dev.understudy.aggregator.record.Unrecorded;
+import dev.understudy.divergence.wire.redis.RedisCommand;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -38,7 +38,7 @@ public record HttpReply(
 
     @Override
     public byte[] sha256() {
-        return sha256.length == 0 && held() ? HttpReplyCapture.sha256().digest(body) : sha256;
+        return sha256.length == 0 && held() ? BodyCapture.sha256().digest(body) : sha256;
     }
 
     /** Whether {@link #body} is the whole body. */

@@ -4,11 +4,8 @@ import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.divergence.wire.http.HttpSink;
 import dev.understudy.divergence.wire.http.ReplyHead;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,26 +18,18 @@ import org.jspecify.annotations.Nullable;
 public final class HttpReplyCapture implements HttpSink<ReplyHead> {
     private static final int MAX_INTERIM = 8;
     private static final int OVERHEAD = 256;
-    private static final byte[] UNKNOWN = {};
 
-    private int maxBody;
     private final List<ReplyHead> interim = new ArrayList<>(0);
     private @Nullable ReplyHead head;
     private int headBytes;
-    private byte[] body = {};
-    private int held;
-    private long bodyLength;
-    private @Nullable MessageDigest beyond; // from the first byte that isn't held, over the whole body
+    private final BodyCapture body;
     private List<Header> trailers = List.of();
     private boolean ended;
     private boolean lost;
 
     /** @param maxBody how many bytes of the body are kept; of a longer body length and hash decide */
     public HttpReplyCapture(int maxBody) {
-        if (maxBody < 0) {
-            throw new IllegalArgumentException("maxBody: " + maxBody + " (expected: >= 0)");
-        }
-        this.maxBody = maxBody;
+        body = new BodyCapture(maxBody);
     }
 
     @Override
@@ -64,23 +53,7 @@ public final class HttpReplyCapture implements HttpSink<ReplyHead> {
 
     @Override
     public void body(ByteBuffer content, int rawLength) {
-        int count = content.remaining();
-        int keep = Math.min(count, maxBody - held);
-        if (keep < count && beyond == null) {
-            beyond = sha256();
-            beyond.update(body, 0, held);
-        }
-        if (beyond != null) {
-            beyond.update(content.duplicate());
-        }
-        if (keep > 0) {
-            if (held + keep > body.length) {
-                body = Arrays.copyOf(body, (int) Math.min(maxBody, Math.max(held + keep, 2L * body.length)));
-            }
-            content.duplicate().get(body, held, keep);
-            held += keep;
-        }
-        bodyLength += count;
+        body.add(content);
     }
 
     @Override
@@ -110,18 +83,12 @@ public final class HttpReplyCapture implements HttpSink<ReplyHead> {
 
     /** The bytes of memory this capture occupies, roughly, for a budget. */
     public long heldBytes() {
-        return OVERHEAD + 2L * headBytes + body.length;
+        return OVERHEAD + 2L * headBytes + body.heldBytes();
     }
 
     /** Keeps of the body nothing but length and hash, from its first byte on; for when memory is short. */
     public void forgetBody() {
-        if (beyond == null) {
-            beyond = sha256();
-            beyond.update(body, 0, held);
-        }
-        maxBody = 0;
-        held = 0;
-        body = new byte[0];
+        body.forget();
     }
 
     /**
@@ -135,16 +102,7 @@ public final class HttpReplyCapture implements HttpSink<ReplyHead> {
         if (head == null) {
             throw new IllegalStateException("no reply has begun");
         }
-        byte[] kept = held == body.length ? body : Arrays.copyOf(body, held);
-        byte[] hash = beyond == null ? UNKNOWN : beyond.digest();
-        return new HttpReply(interim, head, kept, bodyLength, hash, trailers, ended && !lost, begun, end);
-    }
-
-    static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        return new HttpReply(
+                interim, head, body.bytes(), body.length(), body.hash(), trailers, ended && !lost, begun, end);
     }
 }

@@ -18,6 +18,10 @@ public enum Noise {
     EXCHANGE_TIME,
     /** Blanks, member order or escapes of a JSON text. */
     JSON_FORM,
+    /** The order of the members of a set, or of the fields of a map. */
+    SET_ORDER,
+    /** The same number, written differently. */
+    NUMBER_FORM,
     /** The same content, compressed to other bytes. */
     COMPRESSION,
     /** A rule says to overlook it. */

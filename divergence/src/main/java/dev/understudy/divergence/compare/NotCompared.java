@@ -22,6 +22,12 @@ public enum NotCompared {
     TIMED_OUT,
     /** A reply couldn't be assigned to its request, or a connection was open before the tee was on and couldn't be joined. */
     NOT_JOINED,
+    /** From here on the server speaks without being asked (Redis subscriptions, MONITOR, replication), or is told to be silent. */
+    SERVER_PUSH,
+    /** The server made this answer up from its own state, or by chance: equal ones aren't to be expected. */
+    VOLATILE,
+    /** Of replies this large only hashes are known, which say nothing where an order means nothing. */
+    TOO_LARGE,
     /** The protocol of this connection isn't compared. */
     PROTOCOL,
     /** The client went away before production had answered. */

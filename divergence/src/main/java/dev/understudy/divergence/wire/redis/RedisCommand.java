@@ -1,6 +1,5 @@
-package dev.understudy.aggregator.redis;
+package dev.understudy.divergence.wire.redis;
 
-import dev.understudy.divergence.wire.redis.RespValue;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,12 +8,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command: its name in capitals and its arguments as sent.
+ * A command: its name in capitals and its arguments as sent. The arrays are shared, not copied: leave them unchanged.
  *
  * @param name the first word; e.g. {@code GET}
  * @param arguments what follows it
  */
-record RedisCommand(String name, List<byte[]> arguments) {
+public record RedisCommand(String name, List<byte[]> arguments) {
     private static final Set<String> UNPAIRING = Set.of(
             "MONITOR",
             "PSUBSCRIBE",
@@ -27,7 +26,7 @@ record RedisCommand(String name, List<byte[]> arguments) {
             "UNSUBSCRIBE");
 
     /** Reads a command from what a client sent; null if it isn't one, or an empty one, which Redis ignores. */
-    static @Nullable RedisCommand of(RespValue value) {
+    public static @Nullable RedisCommand of(RespValue value) {
         List<byte[]> words = new ArrayList<>();
         if (value instanceof RespValue.Inline inline) {
             words.addAll(inline.words());
@@ -39,19 +38,23 @@ record RedisCommand(String name, List<byte[]> arguments) {
                 words.add(bulk.bytes());
             }
         }
-        if (words.isEmpty()) {
-            return null;
-        }
-        return new RedisCommand(upper(words.get(0)), List.copyOf(words.subList(1, words.size())));
+        return of(words);
+    }
+
+    /** The command of those words; null if there are none. */
+    public static @Nullable RedisCommand of(List<byte[]> words) {
+        return words.isEmpty()
+                ? null
+                : new RedisCommand(upper(words.get(0)), List.copyOf(words.subList(1, words.size())));
     }
 
     /** Whether after this command it no longer holds that each command has one reply. */
-    boolean unpairs() {
+    public boolean unpairs() {
         return UNPAIRING.contains(name) || (name.equals("CLIENT") && word(0).equals("REPLY"));
     }
 
     /** Bytes of the name and the arguments. */
-    long bytes() {
+    public long bytes() {
         long bytes = name.length();
         for (byte[] argument : arguments) {
             bytes += argument.length;
@@ -60,13 +63,13 @@ record RedisCommand(String name, List<byte[]> arguments) {
     }
 
     /** An argument in capitals, or {@code ""} if there are fewer: for key words, not for values. */
-    String word(int index) {
-        return index < arguments.size() ? upper(arguments.get(index)) : "";
+    public String word(int index) {
+        return index >= 0 && index < arguments.size() ? upper(arguments.get(index)) : "";
     }
 
     /** An argument as it is, or {@code ""} if there are fewer. */
-    String text(int index) {
-        return index < arguments.size() ? new String(arguments.get(index), StandardCharsets.UTF_8) : "";
+    public String text(int index) {
+        return index >= 0 && index < arguments.size() ? new String(arguments.get(index), StandardCharsets.UTF_8) : "";
     }
 
     private static String upper(byte[] word) {
