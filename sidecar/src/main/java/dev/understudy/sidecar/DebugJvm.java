@@ -4,8 +4,11 @@ import dev.understudy.divergence.compare.ComparisonRules;
 import dev.understudy.divergence.compare.HttpComparison;
 import dev.understudy.divergence.identity.IdentityMap;
 import dev.understudy.divergence.mask.Masking;
+import dev.understudy.divergence.wire.Protocol;
 import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.relay.loop.EventLoops;
+import dev.understudy.sidecar.frame.Dialect;
+import dev.understudy.sidecar.frame.http.HttpDialect;
 import dev.understudy.sidecar.lane.LaneShared;
 import dev.understudy.sidecar.order.DebugClock;
 import dev.understudy.sidecar.order.OrderGate;
@@ -17,6 +20,7 @@ import dev.understudy.sidecar.window.Traffic;
 import dev.understudy.sidecar.window.WindowModel;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
@@ -54,12 +58,12 @@ final class DebugJvm {
                 .toList();
         this.causal = Ordering.causal(loops.relay(), lanes, clock, orderWait);
         IdentityMap identities = new IdentityMap(IDENTITIES);
+        Dialect http = new HttpDialect(new HttpComparison(ComparisonRules.defaults(), identities), identities);
         this.shared = new LaneShared(
                 loops,
                 clock,
                 traffic,
-                identities,
-                new HttpComparison(ComparisonRules.defaults(), identities),
+                Map.of(Protocol.HTTP, http),
                 new Masking(Set.of()),
                 verdicts,
                 WallClock.now(),

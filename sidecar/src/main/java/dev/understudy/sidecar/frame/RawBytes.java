@@ -7,12 +7,12 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /** Bytes that were fed to a framer and are still to be handed on, in order. Confined to its lane loop. */
-final class RawBytes {
+public final class RawBytes {
     private final Deque<ByteBuf> chunks = new ArrayDeque<>();
     private int readable;
 
     /** Takes ownership of {@code data}. */
-    void add(ByteBuf data) {
+    public void add(ByteBuf data) {
         if (data.isReadable()) {
             readable += data.readableBytes();
             chunks.add(data);
@@ -21,12 +21,13 @@ final class RawBytes {
         }
     }
 
-    int readable() {
+    /** How many there are. */
+    public int readable() {
         return readable;
     }
 
     /** The next {@code length} bytes, owned by the caller. */
-    ByteBuf take(int length) {
+    public ByteBuf take(int length) {
         if (length > readable) {
             throw new IllegalStateException("take " + length + " of " + readable + " bytes");
         }
@@ -49,7 +50,7 @@ final class RawBytes {
     }
 
     /** Copies what is left into one small buffer, so that half a head pins no large ones. */
-    void compact() {
+    public void compact() {
         if (readable > 0) {
             int length = readable;
             ByteBuf rest = take(length);
@@ -59,7 +60,8 @@ final class RawBytes {
         }
     }
 
-    void release() {
+    /** Gives all of them back. */
+    public void release() {
         chunks.forEach(ByteBuf::release);
         chunks.clear();
         readable = 0;

@@ -1,135 +1,63 @@
 package dev.understudy.sidecar.frame;
 
-import dev.understudy.divergence.compare.HttpReply;
-import dev.understudy.divergence.compare.HttpReplyCapture;
-import dev.understudy.divergence.wire.http.Header;
-import dev.understudy.divergence.wire.http.ReplyHead;
-import java.nio.ByteBuffer;
-import java.time.Instant;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
-
 /**
  * One side's reply while it waits for the other's, charged to the lane's budget.
  *
- * <p>When memory is short, its body is forgotten but for length and hash, and then all of it. Confined to its lane loop.
+ * <p>When memory is short, its content is forgotten but for length and hash, and then all of it. What exactly is kept is the
+ * protocol's. Confined to its lane loop.
  */
-public final class ReplyCopy {
+public abstract class ReplyCopy {
     private final ReplyMemory memory;
-    private final int maxBody;
-    private @Nullable HttpReplyCapture capture;
     private long charged;
     private boolean refused;
     private boolean shortened;
 
     private long begunNanos;
     private long endedNanos;
-    private int status;
     private boolean begun;
     private boolean complete;
 
-    /** @param maxBody bytes of the body that are kept */
-    public ReplyCopy(ReplyMemory memory, int maxBody) {
+    protected ReplyCopy(ReplyMemory memory) {
         this.memory = memory;
-        this.maxBody = maxBody;
     }
 
-    void interim(ReplyHead head, int rawLength) {
-        HttpReplyCapture current = capture();
-        if (current != null) {
-            current.interim(head, rawLength);
-            charge(current);
-        }
+    /** Bytes that are kept now. */
+    protected abstract long heldBytes();
+
+    /** Keeps of the content nothing but length and hash. */
+    protected abstract void shorten();
+
+    /** Keeps nothing at all. */
+    protected abstract void forget();
+
+    /** Its status in numbers; 0 before it has begun, and where a protocol has none. */
+    public int status() {
+        return 0;
     }
 
-    void head(ReplyHead head, int rawLength, long nanos) {
+    /** Its first bytes came. */
+    protected final void begin(long nanos) {
         begun = true;
         begunNanos = nanos;
-        status = head.status();
-        HttpReplyCapture current = capture();
-        if (current != null) {
-            current.head(head, rawLength);
-            charge(current);
-        }
     }
 
-    void body(ByteBuffer content, int rawLength) {
-        HttpReplyCapture current = capture;
-        if (current != null) {
-            current.body(content, rawLength);
-            charge(current);
-        }
-    }
-
-    void trailers(List<Header> trailers) {
-        if (capture != null) {
-            capture.trailers(trailers);
-        }
-    }
-
-    void end(long nanos) {
+    /** Its last bytes came. */
+    protected final void complete(long nanos) {
         complete = true;
         endedNanos = nanos;
-        if (capture != null) {
-            capture.end();
-        }
     }
 
-    /** The reply, or null if there was no room to keep it, or none has begun. */
-    public @Nullable HttpReply finish(Instant requested, Instant ended) {
-        return capture == null || !capture.begun() ? null : capture.finish(requested, ended);
+    /** Whether more may be kept. */
+    protected final boolean keeps() {
+        return !refused;
     }
 
-    /** Whether its head has come. */
-    public boolean begun() {
-        return begun;
-    }
-
-    /** Whether it came to its end. */
-    public boolean complete() {
-        return complete;
-    }
-
-    /** Its HTTP status; 0 before the head. */
-    public int status() {
-        return status;
-    }
-
-    /** When its head came, {@code System.nanoTime()}. */
-    public long begunNanos() {
-        return begunNanos;
-    }
-
-    /** When it ended, {@code System.nanoTime()}. */
-    public long endedNanos() {
-        return endedNanos;
-    }
-
-    /** Whether the body was forgotten for want of memory: equal hashes still mean equal, others mean nothing. */
-    public boolean shortened() {
-        return shortened;
-    }
-
-    /** Gives the memory back, and keeps nothing from now on. */
-    public void drop() {
-        refused = true;
-        capture = null;
-        memory.release(charged);
-        charged = 0;
-    }
-
-    private @Nullable HttpReplyCapture capture() {
-        if (capture == null && !refused) {
-            capture = new HttpReplyCapture(maxBody);
-        }
-        return capture;
-    }
-
-    private void charge(HttpReplyCapture current) {
-        if (!reserved(current.heldBytes())) {
-            current.forgetBody();
+    /** More is kept than was: takes the memory for it, or forgets. */
+    protected final void charge() {
+        if (!reserved(heldBytes())) {
+            shorten();
             shortened = true;
-            if (!reserved(current.heldBytes())) {
+            if (!reserved(heldBytes())) {
                 drop();
             }
         }
@@ -144,5 +72,38 @@ public final class ReplyCopy {
         }
         charged = held;
         return true;
+    }
+
+    /** Whether it has begun. */
+    public final boolean begun() {
+        return begun;
+    }
+
+    /** Whether it came to its end. */
+    public final boolean complete() {
+        return complete;
+    }
+
+    /** When it began, {@code System.nanoTime()}. */
+    public final long begunNanos() {
+        return begunNanos;
+    }
+
+    /** When it ended, {@code System.nanoTime()}. */
+    public final long endedNanos() {
+        return endedNanos;
+    }
+
+    /** Whether its content was forgotten for want of memory: equal hashes still mean equal, others mean nothing. */
+    public final boolean shortened() {
+        return shortened;
+    }
+
+    /** Gives the memory back, and keeps nothing from now on. */
+    public final void drop() {
+        refused = true;
+        forget();
+        memory.release(charged);
+        charged = 0;
     }
 }

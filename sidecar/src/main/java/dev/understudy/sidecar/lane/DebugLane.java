@@ -1,7 +1,6 @@
 package dev.understudy.sidecar.lane;
 
 import dev.understudy.divergence.compare.NotCompared;
-import dev.understudy.divergence.wire.Protocol;
 import dev.understudy.relay.deliver.Cue;
 import dev.understudy.relay.deliver.DebugPeer;
 import dev.understudy.relay.lane.Lane;
@@ -73,11 +72,11 @@ final class DebugLane implements LaneObserver {
         this.order = order;
         this.lane = lane;
         this.ended = ended;
-        this.judge = new Judge(shared, settings.listener(), tally, lane.connection());
+        this.judge = new Judge(shared, settings, tally, lane.connection());
         this.exchanges = new Exchanges(shared, settings, tally, order, judge, lane.budget(), new ProductionReplies());
         this.delivery = new Delivery(shared, settings, tally, peer, order, exchanges, lossLog, lane, new DebugSide());
         this.shedding = new Shedding(settings.sheds() && framed(), lane, tally, lossLog);
-        this.intake = new Intake(settings.protocol(), tally, lane, judge, exchanges, delivery, shedding);
+        this.intake = new Intake(shared, settings, tally, lane, judge, exchanges, delivery, shedding);
     }
 
     /**
@@ -278,7 +277,7 @@ final class DebugLane implements LaneObserver {
     }
 
     private boolean framed() {
-        return settings.protocol() == Protocol.HTTP;
+        return settings.framed();
     }
 
     private void endIfOver() {
@@ -321,7 +320,7 @@ final class DebugLane implements LaneObserver {
             if (framed()) {
                 exchanges.debugReplyEnd(nanos);
                 if (!intake.isRaw()) {
-                    // an HTTP server that has ended its replies reads no requests either
+                    // a server that has ended its replies reads no requests either
                     delivery.end(delivery.toldAll() ? LossReason.NONE : LossReason.DEBUG_CLOSED, nanos);
                 }
             }

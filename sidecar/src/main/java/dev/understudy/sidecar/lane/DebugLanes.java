@@ -1,7 +1,6 @@
 package dev.understudy.sidecar.lane;
 
 import dev.understudy.divergence.compare.NotCompared;
-import dev.understudy.divergence.wire.Protocol;
 import dev.understudy.relay.deliver.DebugPeer;
 import dev.understudy.relay.lane.Lane;
 import dev.understudy.relay.lane.LaneMetrics;
@@ -12,6 +11,7 @@ import dev.understudy.relay.tap.Connection;
 import dev.understudy.relay.tap.Tap;
 import dev.understudy.sidecar.order.OrderGate;
 import dev.understudy.sidecar.tee.Joining;
+import dev.understudy.sidecar.tee.RequestStart;
 import dev.understudy.sidecar.tee.TeeMode;
 import dev.understudy.sidecar.tee.TeeTarget;
 import dev.understudy.sidecar.verdict.FidelityReading;
@@ -38,6 +38,7 @@ public final class DebugLanes implements TeeTarget {
     private final LaneMetrics metrics;
     private final LossLog lossLog;
     private final Tally tally = new Tally();
+    private final @Nullable RequestStart start;
     private final Map<Lane, DebugLane> open = new ConcurrentHashMap<>();
 
     /**
@@ -63,6 +64,7 @@ public final class DebugLanes implements TeeTarget {
         this.laneMemory = laneMemory;
         this.spill = spill;
         this.metrics = metrics;
+        this.start = settings.framed() ? shared.dialect(settings.protocol()).start() : null;
         this.lossLog = new LossLog(settings.listener(), System::nanoTime);
     }
 
@@ -70,23 +72,19 @@ public final class DebugLanes implements TeeTarget {
     public Tap open(Connection connection) {
         Tally counts = tally.ofConnection();
         Lane first = lane(connection, lane -> above(lane, counts));
-        return framed() ? new Reanchoring(first, new Successors(connection, counts)) : first;
+        return start == null ? first : new Reanchoring(first, new Successors(connection, counts, start));
     }
 
     /** Only where requests can be told from what is between them. */
     @Override
     public @Nullable Tap join(Connection connection) {
-        if (framed()) {
-            Tally counts = tally.ofConnection();
-            Joining first = joining(connection, counts, tally::joined);
-            return new Reanchoring(first, new Successors(connection, counts));
+        if (start == null) {
+            unjoined(connection);
+            return null;
         }
-        unjoined(connection);
-        return null;
-    }
-
-    private boolean framed() {
-        return settings.protocol() == Protocol.HTTP;
+        Tally counts = tally.ofConnection();
+        Joining first = joining(connection, counts, start, tally::joined);
+        return new Reanchoring(first, new Successors(connection, counts, start));
     }
 
     @Override
@@ -94,7 +92,7 @@ public final class DebugLanes implements TeeTarget {
         tally.unjoined();
         shared.loops()
                 .nextLane()
-                .execute(() -> new Judge(shared, settings.listener(), tally, connection)
+                .execute(() -> new Judge(shared, settings, tally, connection)
                         .judgeBytes(NotCompared.NOT_JOINED, "(open before the tee was on)"));
     }
 
@@ -109,8 +107,8 @@ public final class DebugLanes implements TeeTarget {
         return Lane.open(connection, shared.loops(), budget, metrics, spill, above);
     }
 
-    private Joining joining(Connection connection, Tally counts, Runnable joined) {
-        return Joining.open(above -> lane(connection, above), lane -> {
+    private Joining joining(Connection connection, Tally counts, RequestStart where, Runnable joined) {
+        return Joining.open(above -> lane(connection, above), where, lane -> {
             joined.run();
             return above(lane, counts);
         });
@@ -196,10 +194,12 @@ public final class DebugLanes implements TeeTarget {
 
         private final Connection connection;
         private final Tally counts;
+        private final RequestStart where;
 
-        Successors(Connection connection, Tally counts) {
+        Successors(Connection connection, Tally counts, RequestStart where) {
             this.connection = connection;
             this.counts = counts;
+            this.where = where;
         }
 
         @Override
@@ -209,7 +209,7 @@ public final class DebugLanes implements TeeTarget {
 
         @Override
         public Joining rejoin() {
-            return joining(connection, counts, tally::rejoined);
+            return joining(connection, counts, where, tally::rejoined);
         }
 
         @Override

@@ -1,7 +1,6 @@
 package dev.understudy.sidecar.lane;
 
 import dev.understudy.divergence.wire.Protocol;
-import dev.understudy.divergence.wire.http.RequestHead;
 import dev.understudy.relay.deliver.Cue;
 import dev.understudy.relay.deliver.DebugObserver;
 import dev.understudy.relay.deliver.DebugPeer;
@@ -10,6 +9,7 @@ import dev.understudy.relay.deliver.Gate;
 import dev.understudy.relay.deliver.Window;
 import dev.understudy.relay.lane.Lane;
 import dev.understudy.relay.lane.LossReason;
+import dev.understudy.sidecar.frame.Dialect;
 import dev.understudy.sidecar.order.OrderGate;
 import dev.understudy.sidecar.order.Turn;
 import dev.understudy.sidecar.verdict.LossLog;
@@ -53,7 +53,7 @@ final class Delivery implements Gate, DebugObserver {
     private final Window window;
     private final Deliverer deliverer;
     private final Turn turn;
-    private final Rewriting rewriting;
+    private final Dialect dialect;
     private final LaneLosses losses;
 
     private final Deque<Exchange> unhanded = new ArrayDeque<>();
@@ -87,7 +87,7 @@ final class Delivery implements Gate, DebugObserver {
         this.deliverer = new Deliverer(shared.loops(), lane.loop(), peer, window, this, this);
         this.turn = order.enter(this::wake);
         this.rawOrder = new RawOrder(shared.debugClock(), RAW_PATIENCE, order::passOver);
-        this.rewriting = new Rewriting(shared.identities(), lane.connection());
+        this.dialect = shared.dialect(settings.protocol());
         this.losses = new LaneLosses(tally, lossLog, lane.connection(), window);
         tally.laneOpened();
     }
@@ -287,9 +287,8 @@ final class Delivery implements Gate, DebugObserver {
             return cue.data();
         }
         unhanded.remove();
-        RequestHead head = exchange.head;
         exchanges.handed(exchange, System.nanoTime());
-        return head == null ? cue.data() : rewriting.apply(cue.data(), head, exchange);
+        return dialect.told(exchange.request, cue.data(), exchange.trace == null ? null : exchange.trace.traceparent());
     }
 
     @Override

@@ -1,10 +1,11 @@
 package dev.understudy.sidecar.lane;
 
 import dev.understudy.divergence.compare.NotCompared;
-import dev.understudy.divergence.wire.http.RequestHead;
 import dev.understudy.relay.lane.LossReason;
+import dev.understudy.sidecar.frame.Dialect;
 import dev.understudy.sidecar.frame.ReplyCopy;
 import dev.understudy.sidecar.frame.ReplyMemory;
+import dev.understudy.sidecar.frame.Request;
 import dev.understudy.sidecar.order.Ticket;
 import dev.understudy.sidecar.trace.TraceIds;
 import org.jspecify.annotations.Nullable;
@@ -16,9 +17,7 @@ final class Exchange {
 
     final long id;
     final long number;
-    final String method;
-    final String target;
-    final @Nullable String clientTrace;
+    final Request request;
     final @Nullable TraceIds trace;
     final long arrivedNanos;
     final long charge;
@@ -32,10 +31,6 @@ final class Exchange {
     final Ticket ticket = new Ticket();
     final ReplyCopy production;
     final ReplyCopy debug;
-
-    /** Kept until the request was handed to the debug JVM. */
-    @Nullable
-    RequestHead head;
 
     boolean requestOver;
     boolean owed;
@@ -65,25 +60,23 @@ final class Exchange {
     Exchange(
             long id,
             long number,
-            RequestHead head,
+            Request request,
             @Nullable TraceIds trace,
             long arrivedNanos,
             long charge,
             boolean skipped,
+            Dialect dialect,
             ReplyMemory memory,
             int maxBody) {
         this.id = id;
         this.number = number;
-        this.head = head;
-        this.method = head.method();
-        this.target = head.target();
-        this.clientTrace = head.first("traceparent");
+        this.request = request;
         this.trace = trace;
         this.arrivedNanos = arrivedNanos;
         this.charge = charge;
         this.skipped = skipped;
-        this.production = new ReplyCopy(memory, maxBody);
-        this.debug = new ReplyCopy(memory, maxBody);
+        this.production = dialect.copy(memory, maxBody);
+        this.debug = dialect.copy(memory, maxBody);
     }
 
     /** Something came of it on the debug side at {@code nanos}, which was {@code onClock} on that JVM's own clock. */

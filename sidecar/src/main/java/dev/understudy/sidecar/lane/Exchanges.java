@@ -1,10 +1,11 @@
 package dev.understudy.sidecar.lane;
 
 import dev.understudy.divergence.compare.NotCompared;
-import dev.understudy.divergence.wire.http.RequestHead;
 import dev.understudy.relay.lane.MemoryBudget;
+import dev.understudy.sidecar.frame.Dialect;
 import dev.understudy.sidecar.frame.ReplyMemory;
 import dev.understudy.sidecar.frame.ReplyStream;
+import dev.understudy.sidecar.frame.Request;
 import dev.understudy.sidecar.order.OrderGate;
 import dev.understudy.sidecar.trace.TraceIds;
 import dev.understudy.sidecar.verdict.Tally;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class Exchanges {
     private final LaneShared shared;
     private final LaneSettings settings;
+    private final Dialect dialect;
     private final Tally tally;
     private final OrderGate order;
     private final Judge judge;
@@ -48,37 +50,39 @@ final class Exchanges {
             ReplyStream.End<Exchange> productionUnframed) {
         this.shared = shared;
         this.settings = settings;
+        this.dialect = shared.dialect(settings.protocol());
         this.tally = tally;
         this.order = order;
         this.judge = judge;
         this.budget = budget;
         this.replies = new ReplyMemory(budget);
-        this.production = new ReplyStream<>(exchange -> exchange.production, new ProductionEnd(productionUnframed));
-        this.debug = new ReplyStream<>(exchange -> exchange.debug, new DebugEnd());
+        this.production = dialect.replies(exchange -> exchange.production, new ProductionEnd(productionUnframed));
+        this.debug = dialect.replies(exchange -> exchange.debug, new DebugEnd());
     }
 
     /** A request arrived; null if the budget has no room for its bookkeeping. */
     @Nullable
-    Exchange open(RequestHead head, int rawLength, long arrivedNanos) {
-        long charge = Exchange.OVERHEAD + 4L * rawLength;
+    Exchange open(Request request, long arrivedNanos) {
+        long charge = Exchange.OVERHEAD + request.heldBytes();
         if (!budget.tryReserve(charge)) {
             return null;
         }
-        boolean skipped = !settings.sampling().takesRequest(head);
+        boolean skipped = !request.isIn(settings.sampling());
         TraceIds trace = settings.injectTrace() && !skipped ? TraceIds.draw(ThreadLocalRandom.current()) : null;
         Exchange exchange = new Exchange(
                 shared.exchangeIds().incrementAndGet(),
                 skipped ? 0 : tally.fidelity().arrived(),
-                head,
+                request,
                 trace,
                 arrivedNanos,
                 charge,
                 skipped,
+                dialect,
                 replies,
                 settings.maxBody());
         open.add(exchange);
         unansweredCharge += charge;
-        production.expect(exchange, exchange.method);
+        production.expect(exchange, request);
         if (skipped) {
             skip(exchange);
             return exchange;
@@ -92,7 +96,6 @@ final class Exchanges {
 
     private void skip(Exchange exchange) {
         tally.notSampled();
-        exchange.head = null;
         exchange.debugOver = true;
         exchange.settledDelivery = true;
         exchange.production.drop();
@@ -102,7 +105,6 @@ final class Exchanges {
 
     /** The request won't go to the debug JVM, although others will. */
     void shed(Exchange exchange) {
-        exchange.head = null;
         debugOver(exchange, NotCompared.OVERFLOW);
     }
 
@@ -124,9 +126,8 @@ final class Exchanges {
         exchange.handed = true;
         exchange.handedNanos = nanos;
         exchange.progressed(nanos, shared.debugClock().read());
-        exchange.head = null;
         order.delivered(exchange.ticket);
-        debug.expect(exchange, exchange.method);
+        debug.expect(exchange, exchange.request);
         if (debug.isUnframed()) {
             debugOver(exchange, NotCompared.UNFRAMED);
         }

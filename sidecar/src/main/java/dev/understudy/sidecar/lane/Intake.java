@@ -1,10 +1,9 @@
 package dev.understudy.sidecar.lane;
 
 import dev.understudy.divergence.compare.NotCompared;
-import dev.understudy.divergence.wire.Protocol;
-import dev.understudy.divergence.wire.http.RequestHead;
 import dev.understudy.relay.lane.Lane;
 import dev.understudy.relay.lane.LossReason;
+import dev.understudy.sidecar.frame.Request;
 import dev.understudy.sidecar.frame.RequestStream;
 import dev.understudy.sidecar.verdict.Tally;
 import io.netty.buffer.ByteBuf;
@@ -16,27 +15,33 @@ import org.jspecify.annotations.Nullable;
  * <p>Confined to its lane loop.
  */
 final class Intake implements RequestStream.Cut<Exchange> {
+    /** The type of a TLS record that holds a handshake message (RFC 8446, section 5.1); no request begins so. */
+    private static final byte HANDSHAKE = 0x16;
+
     private final Tally tally;
     private final Lane lane;
     private final Judge judge;
     private final Exchanges exchanges;
     private final Delivery delivery;
     private final Shedding shedding;
-    private final RequestStream<Exchange> requests = new RequestStream<>(this);
+    private final RequestStream requests;
+    private boolean begun;
     private boolean raw;
 
     /** Why the debug JVM wasn't told of the last request; {@link LossReason#NONE} if it was. */
     private LossReason leftOut = LossReason.NONE;
 
     Intake(
-            Protocol protocol,
+            LaneShared shared,
+            LaneSettings settings,
             Tally tally,
             Lane lane,
             Judge judge,
             Exchanges exchanges,
             Delivery delivery,
             Shedding shedding) {
-        this.raw = protocol != Protocol.HTTP;
+        this.raw = !settings.framed();
+        this.requests = shared.dialect(settings.protocol()).requests(this);
         this.tally = tally;
         this.lane = lane;
         this.judge = judge;
@@ -47,6 +52,12 @@ final class Intake implements RequestStream.Cut<Exchange> {
 
     /** Takes ownership of {@code data}. */
     void data(ByteBuf data, long nanos) {
+        if (!raw && !begun && data.isReadable()) {
+            begun = true;
+            if (data.getByte(data.readerIndex()) == HANDSHAKE) {
+                encrypted(nanos);
+            }
+        }
         if (raw) {
             delivery.offer(data, nanos, null);
         } else {
@@ -61,7 +72,7 @@ final class Intake implements RequestStream.Cut<Exchange> {
         }
     }
 
-    /** What follows isn't HTTP any more, as production's reply said. */
+    /** What follows are no requests any more, as production's reply said. */
     void leave(String reason) {
         if (!raw) {
             requests.leave(reason);
@@ -79,8 +90,8 @@ final class Intake implements RequestStream.Cut<Exchange> {
     }
 
     @Override
-    public @Nullable Exchange request(RequestHead head, ByteBuf bytes, long arrivedNanos, long nanos) {
-        Exchange exchange = exchanges.open(head, bytes.readableBytes(), arrivedNanos);
+    public @Nullable Exchange request(Request request, ByteBuf bytes, long arrivedNanos, long nanos) {
+        Exchange exchange = exchanges.open(request, arrivedNanos);
         if (exchange == null) {
             boolean full = lane.budget().used() > lane.budget().capacity() / 2;
             LossReason reason = full ? LossReason.OVERFLOW_LANE : LossReason.OVERFLOW_GLOBAL;
@@ -117,7 +128,7 @@ final class Intake implements RequestStream.Cut<Exchange> {
     }
 
     @Override
-    public void unframed(@Nullable Exchange unfinished, String reason, long nanos) {
+    public void unframed(@Nullable Exchange unfinished, NotCompared why, String reason, long nanos) {
         raw = true;
         tally.unframed();
         if (leftOut != LossReason.NONE) {
@@ -128,12 +139,11 @@ final class Intake implements RequestStream.Cut<Exchange> {
             exchanges.unframed(unfinished, nanos);
             delivery.whole(unfinished);
         } else {
-            judge.judgeBytes(NotCompared.UNFRAMED, "(bytes: " + reason + ")");
+            judge.judgeBytes(why, "(bytes: " + reason + ")");
         }
     }
 
-    @Override
-    public void encrypted(long nanos) {
+    private void encrypted(long nanos) {
         raw = true;
         tally.unframed();
         judge.judgeBytes(NotCompared.ENCRYPTED, "(TLS: not teeable)");

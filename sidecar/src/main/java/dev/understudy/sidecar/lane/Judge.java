@@ -1,10 +1,10 @@
 package dev.understudy.sidecar.lane;
 
-import dev.understudy.divergence.compare.HttpReply;
-import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.content.Span;
 import dev.understudy.relay.tap.Connection;
+import dev.understudy.sidecar.frame.Dialect;
 import dev.understudy.sidecar.frame.ReplyCopy;
 import dev.understudy.sidecar.trace.Recording;
 import dev.understudy.sidecar.trace.TraceIds;
@@ -20,13 +20,15 @@ final class Judge {
     private static final Logger LOG = LoggerFactory.getLogger(Judge.class);
 
     private final LaneShared shared;
+    private final Dialect dialect;
     private final String listener;
     private final Tally tally;
     private final Connection connection;
 
-    Judge(LaneShared shared, String listener, Tally tally, Connection connection) {
+    Judge(LaneShared shared, LaneSettings settings, Tally tally, Connection connection) {
         this.shared = shared;
-        this.listener = listener;
+        this.dialect = shared.dialect(settings.protocol());
+        this.listener = settings.listener();
         this.tally = tally;
         this.connection = connection;
     }
@@ -54,29 +56,21 @@ final class Judge {
         if (failure != null) {
             return Verdict.notCompared(failure);
         }
-        HttpReply production = exchange.production.finish(
-                shared.wall().at(exchange.arrivedNanos), shared.wall().at(exchange.production.endedNanos()));
-        HttpReply debug = exchange.debug.finish(
-                shared.wall().at(exchange.handedNanos), shared.wall().at(exchange.debug.endedNanos()));
-        if (production == null || debug == null) {
-            return Verdict.notCompared(NotCompared.OVERFLOW);
-        }
         try {
-            Verdict verdict = shared.comparison().compare(production, debug);
-            boolean shortened = exchange.production.shortened() || exchange.debug.shortened();
-            return shortened && onlyBodiesDiffer(verdict) ? Verdict.notCompared(NotCompared.OVERFLOW) : verdict;
+            return dialect.compare(
+                    exchange.request,
+                    exchange.production,
+                    times(exchange.arrivedNanos, exchange.production),
+                    exchange.debug,
+                    times(exchange.handedNanos, exchange.debug));
         } catch (RuntimeException defect) {
             LOG.error("connection {}: exchange {} couldn't be compared", connection.id(), exchange.id, defect);
             return Verdict.notCompared(NotCompared.INTERNAL);
         }
     }
 
-    /** Of a body that was forgotten nobody can say whether its difference mattered. */
-    private static boolean onlyBodiesDiffer(Verdict verdict) {
-        return verdict.kind() == Kind.DIFFERENT
-                && verdict.differences().stream()
-                        .filter(difference -> difference.noise() == null)
-                        .allMatch(difference -> difference.path().startsWith("body"));
+    private Span times(long begun, ReplyCopy reply) {
+        return new Span(shared.wall().at(begun), shared.wall().at(reply.endedNanos()));
     }
 
     private Judged judged(Exchange exchange, Verdict verdict) {
@@ -85,7 +79,7 @@ final class Judge {
                 exchange.id,
                 listener,
                 connection.id(),
-                exchange.method + " " + shared.masking().target(exchange.target),
+                (exchange.request.method() + " " + exchange.request.target(shared.masking())).strip(),
                 verdict,
                 trace == null ? null : trace.trace(),
                 exchange.production.complete()
@@ -109,12 +103,13 @@ final class Judge {
                     : Math.max(exchange.handedNanos, exchange.progressNanos);
             tracing.record(new Recording(
                     trace,
-                    exchange.clientTrace,
+                    exchange.request.clientTrace(),
                     listener,
                     connection.id(),
                     exchange.id,
-                    exchange.method,
-                    path(exchange.target),
+                    dialect.name(),
+                    exchange.request.method(),
+                    path(exchange),
                     verdict,
                     part(exchange.production, exchange.arrivedNanos, productionEnd),
                     exchange.handed ? part(exchange.debug, exchange.handedNanos, debugEnd) : null));
@@ -131,8 +126,8 @@ final class Judge {
                 reply.status());
     }
 
-    private String path(String target) {
-        String masked = shared.masking().target(target);
+    private String path(Exchange exchange) {
+        String masked = exchange.request.target(shared.masking());
         int query = masked.indexOf('?');
         return query < 0 ? masked : masked.substring(0, query);
     }

@@ -10,7 +10,7 @@ import java.time.Duration;
  *
  * @param listener its name
  * @param debug name of the debug JVM
- * @param protocol how its bytes are framed: HTTP, or TCP for not at all
+ * @param protocol how its bytes are framed; TCP for not at all
  * @param maxBody bytes of a reply's body that are kept for the comparison; the rest counts by length and hash
  * @param replyTimeout how long an exchange may stand still on the debug side, once its request was handed over
  * @param connectWait how long bytes wait for a debug JVM that can't be reached
@@ -31,4 +31,9 @@ public record LaneSettings(
         Sampling sampling,
         boolean injectTrace,
         boolean sheds,
-        boolean patient) {}
+        boolean patient) {
+    /** Whether bytes are cut into exchanges. */
+    boolean framed() {
+        return protocol != Protocol.TCP;
+    }
+}

@@ -1,20 +1,22 @@
 package dev.understudy.sidecar.lane;
 
-import dev.understudy.divergence.compare.HttpComparison;
-import dev.understudy.divergence.identity.IdentityMap;
 import dev.understudy.divergence.mask.Masking;
+import dev.understudy.divergence.wire.Protocol;
 import dev.understudy.relay.loop.EventLoops;
+import dev.understudy.sidecar.frame.Dialect;
 import dev.understudy.sidecar.order.DebugClock;
 import dev.understudy.sidecar.trace.Tracing;
 import dev.understudy.sidecar.trace.WallClock;
 import dev.understudy.sidecar.verdict.VerdictStore;
 import dev.understudy.sidecar.window.Traffic;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What all lanes of the process share; every part is safe for use by several threads.
  *
+ * @param dialects of the protocols that are framed; at least HTTP
  * @param exchangeIds the last exchange number given
  * @param tracing null if no traces are exported
  */
@@ -22,10 +24,23 @@ public record LaneShared(
         EventLoops loops,
         DebugClock debugClock,
         Traffic traffic,
-        IdentityMap identities,
-        HttpComparison comparison,
+        Map<Protocol, Dialect> dialects,
         Masking masking,
         VerdictStore verdicts,
         WallClock wall,
         AtomicLong exchangeIds,
-        @Nullable Tracing tracing) {}
+        @Nullable Tracing tracing) {
+    public LaneShared {
+        dialects = Map.copyOf(dialects);
+    }
+
+    /** That of a protocol. Of a connection that isn't framed nothing is asked of it. */
+    Dialect dialect(Protocol protocol) {
+        Dialect dialect = dialects.get(protocol == Protocol.TCP ? Protocol.HTTP : protocol);
+        if (dialect == null) {
+            throw new IllegalArgumentException(
+                    "protocol: " + protocol + " (expected: one of " + dialects.keySet() + ")");
+        }
+        return dialect;
+    }
+}

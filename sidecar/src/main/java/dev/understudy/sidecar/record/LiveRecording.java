@@ -8,6 +8,7 @@ import dev.understudy.relay.loop.Inbox;
 import dev.understudy.relay.stream.RecordingWriter;
 import dev.understudy.relay.tap.Connection;
 import dev.understudy.relay.tap.Tap;
+import dev.understudy.sidecar.frame.http.HttpRequestStart;
 import dev.understudy.sidecar.tee.Joining;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.ByteBufAllocator;
@@ -62,7 +63,7 @@ final class LiveRecording {
 
     /** Copies a connection that goes on already, from its next request; on its relay loop. */
     Tap join(Connection connection) {
-        return Joining.open(above -> lane(connection, above), this::above);
+        return Joining.open(above -> lane(connection, above), HttpRequestStart::look, this::above);
     }
 
     /** A connection couldn't be joined. */

@@ -5,14 +5,16 @@ import dev.understudy.divergence.compare.HttpComparison;
 import dev.understudy.divergence.compare.HttpReply;
 import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.content.Span;
 import dev.understudy.divergence.mask.Masking;
 import dev.understudy.divergence.wire.http.HttpRequestFramer;
 import dev.understudy.divergence.wire.http.HttpSink;
 import dev.understudy.divergence.wire.http.RequestHead;
 import dev.understudy.relay.lane.MemoryBudget;
-import dev.understudy.sidecar.frame.ReplyCopy;
 import dev.understudy.sidecar.frame.ReplyMemory;
 import dev.understudy.sidecar.frame.ReplyStream;
+import dev.understudy.sidecar.frame.http.HttpReplyCopy;
+import dev.understudy.sidecar.frame.http.HttpReplyStream;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
@@ -37,8 +39,8 @@ final class Replies implements HttpSink<RequestHead> {
     private final Outcome outcome;
     private final ReplyMemory memory = new ReplyMemory(new MemoryBudget(MEMORY, null));
     private final HttpRequestFramer requests = new HttpRequestFramer(this);
-    private final ReplyStream<Pair> recorded = new ReplyStream<>(pair -> pair.recorded, new Ended());
-    private final ReplyStream<Pair> replayed = new ReplyStream<>(pair -> pair.replayed, new Ended());
+    private final HttpReplyStream<Pair> recorded = new HttpReplyStream<>(pair -> pair.recorded, new Ended());
+    private final HttpReplyStream<Pair> replayed = new HttpReplyStream<>(pair -> pair.replayed, new Ended());
     private final Deque<Pair> open = new ArrayDeque<>();
     private final MessageDigest recordedHash = sha256();
     private final MessageDigest replayedHash = sha256();
@@ -135,8 +137,9 @@ final class Replies implements HttpSink<RequestHead> {
     private void judge(Pair pair) {
         open.remove(pair);
         Instant now = Instant.now();
-        HttpReply before = pair.recorded.finish(now, now);
-        HttpReply after = pair.replayed.finish(now, now);
+        Span times = new Span(now, now);
+        HttpReply before = pair.recorded.finish(times);
+        HttpReply after = pair.replayed.finish(times);
         if (before == null || after == null) {
             outcome.judged(Kind.NOT_COMPARED);
         } else {
@@ -157,13 +160,13 @@ final class Replies implements HttpSink<RequestHead> {
     /** One request's two replies. */
     private static final class Pair {
         private final String what;
-        private final ReplyCopy recorded;
-        private final ReplyCopy replayed;
+        private final HttpReplyCopy recorded;
+        private final HttpReplyCopy replayed;
 
         Pair(String what, ReplyMemory memory) {
             this.what = what;
-            this.recorded = new ReplyCopy(memory, LARGEST_BODY);
-            this.replayed = new ReplyCopy(memory, LARGEST_BODY);
+            this.recorded = new HttpReplyCopy(memory, LARGEST_BODY);
+            this.replayed = new HttpReplyCopy(memory, LARGEST_BODY);
         }
 
         void drop() {

@@ -36,11 +36,15 @@ public final class Joining implements Tap {
      * Makes the tap; called on the relay loop.
      *
      * @param lanes opens the lane, given what its floor is made by
-     * @param above makes the floor above once a request has begun, on the lane loop
+     * @param start finds out where a request begins
+     * @param above makes the floor above once one has, on the lane loop
      */
-    public static Joining open(Function<Function<Lane, LaneObserver>, Lane> lanes, Function<Lane, LaneObserver> above) {
+    public static Joining open(
+            Function<Function<Lane, LaneObserver>, Lane> lanes,
+            RequestStart start,
+            Function<Lane, LaneObserver> above) {
         AtomicBoolean refused = new AtomicBoolean();
-        return new Joining(lanes.apply(lane -> new Look(lane, above, refused)), refused);
+        return new Joining(lanes.apply(lane -> new Look(lane, start, above, refused)), refused);
     }
 
     /** Where it leads to. */
@@ -76,6 +80,7 @@ public final class Joining implements Tap {
     /** Looks at the first bytes, and then is only in between. Confined to its lane loop. */
     private static final class Look implements LaneObserver {
         private final Lane lane;
+        private final RequestStart start;
         private final Function<Lane, LaneObserver> above;
         private final AtomicBoolean refused;
         private final Deque<Read> held = new ArrayDeque<>(2);
@@ -83,8 +88,9 @@ public final class Joining implements Tap {
         private long connectedNanos;
         private @Nullable LaneObserver joined;
 
-        Look(Lane lane, Function<Lane, LaneObserver> above, AtomicBoolean refused) {
+        Look(Lane lane, RequestStart start, Function<Lane, LaneObserver> above, AtomicBoolean refused) {
             this.lane = lane;
+            this.start = start;
             this.above = above;
             this.refused = refused;
         }
@@ -173,12 +179,12 @@ public final class Joining implements Tap {
 
         private RequestStart.Look lookAtHeld() {
             if (held.size() == 1) {
-                return RequestStart.look(held.element().data.nioBuffer());
+                return start.look(held.element().data.nioBuffer());
             }
             CompositeByteBuf whole = Unpooled.compositeBuffer(held.size());
             held.forEach(read -> whole.addComponent(true, read.data.retainedDuplicate()));
             try {
-                return RequestStart.look(whole.nioBuffer());
+                return start.look(whole.nioBuffer());
             } finally {
                 whole.release();
             }

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * One exchange, ready to be written as a trace; secrets are masked already.
  *
  * @param parent a {@code traceparent} that the client itself sent, to which the trace is linked; null if none
+ * @param system what the exchange is one of: {@code http}, or a kind of database
  * @param production production's part; null if it never answered
  * @param debug debug's part; null if the request was never delivered
  */
@@ -17,6 +18,7 @@ public record Recording(
         String listener,
         long connection,
         long exchange,
+        String system,
         String method,
         String path,
         Verdict verdict,

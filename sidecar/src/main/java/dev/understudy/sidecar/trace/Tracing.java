@@ -31,6 +31,9 @@ public final class Tracing implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(3);
     private static final AttributeKey<String> METHOD = AttributeKey.stringKey("http.request.method");
     private static final AttributeKey<String> PATH = AttributeKey.stringKey("url.path");
+    private static final AttributeKey<String> SYSTEM = AttributeKey.stringKey("db.system.name");
+    private static final AttributeKey<String> OPERATION = AttributeKey.stringKey("db.operation.name");
+    private static final AttributeKey<String> SUMMARY = AttributeKey.stringKey("db.query.summary");
     private static final AttributeKey<Long> STATUS = AttributeKey.longKey("http.response.status_code");
 
     private final PresetIds ids = new PresetIds();
@@ -114,8 +117,7 @@ public final class Tracing implements AutoCloseable {
     private Instant end(SpanBuilder builder, Recording recording, String id, Recording.Part part, boolean debug) {
         ids.next(recording.ids().trace(), id);
         Span span = builder.setStartTimestamp(part.begun())
-                .setAttribute(METHOD, recording.method())
-                .setAttribute(PATH, recording.path())
+                .setAllAttributes(what(recording))
                 .startSpan();
         if (part.status() > 0) {
             span.setAttribute(STATUS, (long) part.status());
@@ -148,10 +150,18 @@ public final class Tracing implements AutoCloseable {
         }
     }
 
+    /** As the semantic conventions have it, of HTTP and of databases. */
+    private static Attributes what(Recording recording) {
+        if (recording.system().equals("http")) {
+            return Attributes.of(METHOD, recording.method(), PATH, recording.path());
+        }
+        String summary = (recording.method() + " " + recording.path()).strip();
+        return Attributes.of(SYSTEM, recording.system(), OPERATION, recording.method(), SUMMARY, summary);
+    }
+
     private static Attributes facts(Recording recording) {
         AttributesBuilder facts = Attributes.builder()
-                .put(METHOD, recording.method())
-                .put(PATH, recording.path())
+                .putAll(what(recording))
                 .put("understudy.listener", recording.listener())
                 .put("understudy.connection", recording.connection())
                 .put("understudy.exchange", recording.exchange())

@@ -119,6 +119,7 @@ final class TracingTest {
                 "orders",
                 7,
                 42,
+                "http",
                 "GET",
                 "/orders/7",
                 verdict,

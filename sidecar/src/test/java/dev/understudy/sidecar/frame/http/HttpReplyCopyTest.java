@@ -1,8 +1,10 @@
-package dev.understudy.sidecar.frame;
+package dev.understudy.sidecar.frame.http;
 
 import dev.understudy.divergence.compare.HttpReply;
+import dev.understudy.divergence.content.Span;
 import dev.understudy.divergence.wire.http.ReplyHead;
 import dev.understudy.relay.lane.MemoryBudget;
+import dev.understudy.sidecar.frame.ReplyMemory;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.List;
@@ -11,20 +13,20 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-final class ReplyCopyTest {
+final class HttpReplyCopyTest {
     private static final ReplyHead HEAD = new ReplyHead("HTTP/1.1", 200, "OK", List.of());
 
     private final MemoryBudget budget = new MemoryBudget(100_000, null);
     private final ReplyMemory memory = new ReplyMemory(budget);
     private final byte[] body = new byte[80_000];
 
-    ReplyCopyTest() {
+    HttpReplyCopyTest() {
         new Random(1).nextBytes(body);
     }
 
     @Test
     void reply_thatFits_isKeptAndGivenBack() {
-        ReplyCopy copy = fed(30_000);
+        HttpReplyCopy copy = fed(30_000);
 
         assertThat(copy.shortened()).isFalse();
         assertThat(finished(copy).body()).hasSize(30_000);
@@ -35,7 +37,7 @@ final class ReplyCopyTest {
 
     @Test
     void reply_thatFindsNoRoom_keepsLengthAndHash() {
-        ReplyCopy copy = fed(80_000);
+        HttpReplyCopy copy = fed(80_000);
 
         assertThat(copy.shortened()).isTrue();
         assertThat(budget.used()).isLessThan(2_000);
@@ -44,7 +46,7 @@ final class ReplyCopyTest {
         assertThat(reply.bodyLength()).isEqualTo(80_000);
         assertThat(reply.complete()).isTrue();
 
-        ReplyCopy again = new ReplyCopy(new ReplyMemory(new MemoryBudget(1 << 20, null)), 0);
+        HttpReplyCopy again = new HttpReplyCopy(new ReplyMemory(new MemoryBudget(1 << 20, null)), 0);
         feed(again, 80_000);
         assertThat(reply.sha256()).isEqualTo(finished(again).sha256());
         copy.drop();
@@ -54,10 +56,10 @@ final class ReplyCopyTest {
     @Test
     void reply_withNoRoomAtAll_isNotKept() {
         MemoryBudget full = new MemoryBudget(100, null);
-        ReplyCopy copy = new ReplyCopy(new ReplyMemory(full), 1000);
+        HttpReplyCopy copy = new HttpReplyCopy(new ReplyMemory(full), 1000);
         feed(copy, 10);
 
-        assertThat(copy.finish(Instant.EPOCH, Instant.EPOCH)).isNull();
+        assertThat(copy.finish(new Span(Instant.EPOCH, Instant.EPOCH))).isNull();
         assertThat(copy.complete()).isTrue();
         assertThat(full.used()).isZero();
     }
@@ -65,19 +67,19 @@ final class ReplyCopyTest {
     @Test
     void replies_leaveHalfOfTheLaneToTheInput() {
         fed(30_000);
-        ReplyCopy second = fed(30_000);
+        HttpReplyCopy second = fed(30_000);
 
         assertThat(second.shortened()).isTrue();
         assertThat(budget.used()).isLessThan(50_000);
     }
 
-    private ReplyCopy fed(int length) {
-        ReplyCopy copy = new ReplyCopy(memory, 1 << 20);
+    private HttpReplyCopy fed(int length) {
+        HttpReplyCopy copy = new HttpReplyCopy(memory, 1 << 20);
         feed(copy, length);
         return copy;
     }
 
-    private void feed(ReplyCopy copy, int length) {
+    private void feed(HttpReplyCopy copy, int length) {
         copy.head(HEAD, 100, 1);
         for (int at = 0; at < length; at += 1000) {
             int part = Math.min(1000, length - at);
@@ -86,8 +88,8 @@ final class ReplyCopyTest {
         copy.end(2);
     }
 
-    private static HttpReply finished(ReplyCopy copy) {
-        HttpReply reply = copy.finish(Instant.EPOCH, Instant.EPOCH);
+    private static HttpReply finished(HttpReplyCopy copy) {
+        HttpReply reply = copy.finish(new Span(Instant.EPOCH, Instant.EPOCH));
         if (reply == null) {
             throw new AssertionError("nothing kept");
         }

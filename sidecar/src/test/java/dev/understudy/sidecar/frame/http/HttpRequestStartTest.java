@@ -1,5 +1,6 @@
-package dev.understudy.sidecar.tee;
+package dev.understudy.sidecar.frame.http;
 
+import dev.understudy.sidecar.tee.RequestStart;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
@@ -11,7 +12,7 @@ import static dev.understudy.sidecar.tee.RequestStart.Look.NO;
 import static dev.understudy.sidecar.tee.RequestStart.Look.YES;
 import static org.assertj.core.api.Assertions.assertThat;
 
-final class RequestStartTest {
+final class HttpRequestStartTest {
     private static final Pattern REQUEST_LINE = Pattern.compile(
             "[A-Za-z0-9!#$%&'*+\\-.^_`|~]{1,32} [^\\x00-\\x20\\x7f-\\xff]+ HTTP/1\\.[01]\\r?\\n.*", Pattern.DOTALL);
 
@@ -71,6 +72,6 @@ final class RequestStartTest {
     }
 
     private static RequestStart.Look look(String text) {
-        return RequestStart.look(ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1)));
+        return HttpRequestStart.look(ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1)));
     }
 }

@@ -1,6 +1,9 @@
-package dev.understudy.sidecar.frame;
+package dev.understudy.sidecar.frame.http;
 
-import dev.understudy.divergence.wire.http.RequestHead;
+import dev.understudy.divergence.compare.NotCompared;
+import dev.understudy.divergence.mask.Masking;
+import dev.understudy.sidecar.frame.Request;
+import dev.understudy.sidecar.frame.RequestStream;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -8,13 +11,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Cutting loses no byte and depends on no chunking. */
-final class RequestStreamTest {
+final class HttpRequestStreamTest {
     private static final String PIPELINE = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n"
             + "POST /b HTTP/1.1\r\nHost: x\r\nContent-Length: 11\r\n\r\nhello world"
             + "POST /c HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\nX: y\r\n\r\n"
@@ -66,7 +70,7 @@ final class RequestStreamTest {
 
     @Test
     void half_a_head_pinsNoLargeBuffer() {
-        RequestStream<Integer> stream = new RequestStream<>(new Cut());
+        HttpRequestStream<Integer> stream = new HttpRequestStream<>(new Cut());
         ByteBuf large = UnpooledByteBufAllocator.DEFAULT.buffer(256 << 10);
         large.writeBytes("GET / HTT".getBytes(StandardCharsets.ISO_8859_1));
 
@@ -79,7 +83,7 @@ final class RequestStreamTest {
 
     private static Cut cut(List<String> chunks) {
         Cut cut = new Cut();
-        RequestStream<Integer> stream = new RequestStream<>(cut);
+        HttpRequestStream<Integer> stream = new HttpRequestStream<>(cut);
         List<ByteBuf> fed = new ArrayList<>();
         for (String chunk : chunks) {
             ByteBuf data = Unpooled.copiedBuffer(chunk, StandardCharsets.ISO_8859_1);
@@ -111,8 +115,8 @@ final class RequestStreamTest {
         private int ids;
 
         @Override
-        public Integer request(RequestHead head, ByteBuf data, long arrivedNanos, long nanos) {
-            events.add(head.method() + " " + head.target());
+        public Integer request(Request request, ByteBuf data, long arrivedNanos, long nanos) {
+            events.add(request.method() + " " + request.target(new Masking(Set.of())));
             keep(data);
             return ++ids;
         }
@@ -129,12 +133,7 @@ final class RequestStreamTest {
         }
 
         @Override
-        public void encrypted(long nanos) {
-            throw new AssertionError("no request begins like a TLS handshake");
-        }
-
-        @Override
-        public void unframed(@Nullable Integer unfinished, String reason, long nanos) {
+        public void unframed(@Nullable Integer unfinished, NotCompared why, String reason, long nanos) {
             unframed++;
         }
 

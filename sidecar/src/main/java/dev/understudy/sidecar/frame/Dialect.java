@@ -1,0 +1,48 @@
+package dev.understudy.sidecar.frame;
+
+import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.content.Span;
+import dev.understudy.sidecar.tee.RequestStart;
+import io.netty.buffer.ByteBuf;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** All that lanes need of a protocol: how to cut it, keep it, compare it. Safe for use by several threads. */
+public interface Dialect {
+    /** What its requests are counted as in traces: {@code http}, {@code redis}. */
+    String name();
+
+    /** Cuts what one client sends. */
+    <X> RequestStream requests(RequestStream.Cut<X> cut);
+
+    /**
+     * Cuts what one side answers.
+     *
+     * @param side the {@link #copy} of an exchange that this side's reply goes to
+     */
+    <X> ReplyStream<X> replies(Function<X, ReplyCopy> side, ReplyStream.End<X> end);
+
+    /** Room for one reply, of which {@code most} bytes are kept. */
+    ReplyCopy copy(ReplyMemory memory, int most);
+
+    /** How a connection is joined in its middle; null if it can't be. */
+    @Nullable
+    RequestStart start();
+
+    /**
+     * What the debug JVM is told instead of a request's first bytes.
+     *
+     * @param raw as the client sent it; owned by this call, as the result is by the caller
+     * @param traceparent the trace that it belongs to; null for none
+     */
+    default ByteBuf told(Request request, ByteBuf raw, @Nullable String traceparent) {
+        return raw;
+    }
+
+    /**
+     * Compares two replies that came to their ends. Secrets aren't masked yet.
+     *
+     * @param times from the request's arrival at that side to the end of its reply
+     */
+    Verdict compare(Request request, ReplyCopy production, Span times, ReplyCopy debug, Span debugTimes);
+}

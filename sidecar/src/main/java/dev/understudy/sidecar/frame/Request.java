@@ -1,0 +1,49 @@
+package dev.understudy.sidecar.frame;
+
+import dev.understudy.divergence.mask.Masking;
+import dev.understudy.sidecar.tee.Sampling;
+import org.jspecify.annotations.Nullable;
+
+/** One request, as far as lanes want to know of it. Immutable. */
+public interface Request {
+    /** What hangs together on a connection, so that leaving out a part of it would change the meaning of the rest. */
+    enum Part {
+        /** Nothing depends on it but its own reply. */
+        ALONE,
+        /** Later requests depend on it: it is never left out. */
+        STATE,
+        /** Begins a unit that goes as a whole or not at all. */
+        FIRST,
+        /** Within such a unit. */
+        INNER,
+        /** Ends it. */
+        LAST
+    }
+
+    /** What it wants done, in a word: an HTTP method, a Redis command. */
+    String method();
+
+    /** What it is about, with secrets masked: {@code /orders/7?page=2}, {@code user:17}; empty if about nothing. */
+    String target(Masking masking);
+
+    /** The {@code traceparent} that the client sent; null if none. */
+    default @Nullable String clientTrace() {
+        return null;
+    }
+
+    /** What depends on it. */
+    default Part part() {
+        return Part.ALONE;
+    }
+
+    /** Whether its reply may wait for something else to happen, however long that takes. */
+    default boolean waits() {
+        return false;
+    }
+
+    /** Whether the debug JVM is to get it. */
+    boolean isIn(Sampling sampling);
+
+    /** Bytes of memory that it occupies, roughly, for a budget. */
+    long heldBytes();
+}

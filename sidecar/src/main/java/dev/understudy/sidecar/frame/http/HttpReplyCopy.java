@@ -1,0 +1,98 @@
+package dev.understudy.sidecar.frame.http;
+
+import dev.understudy.divergence.compare.HttpReply;
+import dev.understudy.divergence.compare.HttpReplyCapture;
+import dev.understudy.divergence.content.Span;
+import dev.understudy.divergence.wire.http.Header;
+import dev.understudy.divergence.wire.http.ReplyHead;
+import dev.understudy.sidecar.frame.ReplyCopy;
+import dev.understudy.sidecar.frame.ReplyMemory;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps one side's HTTP reply: its head, and of its body what there is room for. Confined to its lane loop. */
+public final class HttpReplyCopy extends ReplyCopy {
+    private final int maxBody;
+    private @Nullable HttpReplyCapture capture;
+    private int status;
+
+    /** @param maxBody bytes of the body that are kept */
+    public HttpReplyCopy(ReplyMemory memory, int maxBody) {
+        super(memory);
+        this.maxBody = maxBody;
+    }
+
+    void interim(ReplyHead head, int rawLength) {
+        HttpReplyCapture current = capture();
+        if (current != null) {
+            current.interim(head, rawLength);
+            charge();
+        }
+    }
+
+    void head(ReplyHead head, int rawLength, long nanos) {
+        begin(nanos);
+        status = head.status();
+        HttpReplyCapture current = capture();
+        if (current != null) {
+            current.head(head, rawLength);
+            charge();
+        }
+    }
+
+    void body(ByteBuffer content, int rawLength) {
+        if (capture != null) {
+            capture.body(content, rawLength);
+            charge();
+        }
+    }
+
+    void trailers(List<Header> trailers) {
+        if (capture != null) {
+            capture.trailers(trailers);
+        }
+    }
+
+    void end(long nanos) {
+        complete(nanos);
+        if (capture != null) {
+            capture.end();
+        }
+    }
+
+    /** The reply, or null if there was no room to keep it, or none has begun. */
+    public @Nullable HttpReply finish(Span times) {
+        return capture == null || !capture.begun() ? null : capture.finish(times.from(), times.to());
+    }
+
+    /** Its HTTP status; 0 before the head. */
+    @Override
+    public int status() {
+        return status;
+    }
+
+    @Override
+    protected long heldBytes() {
+        return capture == null ? 0 : capture.heldBytes();
+    }
+
+    @Override
+    protected void shorten() {
+        if (capture != null) {
+            capture.forgetBody();
+        }
+    }
+
+    @Override
+    protected void forget() {
+        capture = null;
+    }
+
+    private @Nullable HttpReplyCapture capture() {
+        if (capture == null && keeps()) {
+            capture = new HttpReplyCapture(maxBody);
+        }
+        return capture;
+    }
+}
