@@ -2,6 +2,7 @@ package dev.understudy.aggregator;
 
 import dev.understudy.aggregator.http.HttpRecorder;
 import dev.understudy.aggregator.http.HttpReplayHandler;
+import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.aggregator.postgres.Postgres;
 import dev.understudy.aggregator.redis.RedisRecorder;
 import dev.understudy.aggregator.redis.RedisReplayHandler;
@@ -38,6 +39,7 @@ public final class Aggregator implements AutoCloseable {
     private final EventLoops loops = EventLoops.open();
     private final Metrics metrics;
     private final Misses misses = new Misses(InstantSource.system());
+    private final InboundExchanges inbound = new InboundExchanges(System::nanoTime);
     private final List<Upstream<?>> upstreams = new ArrayList<>();
     private final ControlServer control;
     private final Map<String, Set<String>> answered;
@@ -76,14 +78,29 @@ public final class Aggregator implements AutoCloseable {
         MeterRegistry registry = metrics.registry();
         return switch (upstream.protocol()) {
             case HTTP ->
-                new Upstream<>(upstream, HttpRecorder::new, HttpReplayHandler::replay, bounds, misses, lanes, registry);
+                new Upstream<>(
+                        upstream,
+                        HttpRecorder::new,
+                        HttpReplayHandler::replay,
+                        bounds,
+                        misses,
+                        lanes,
+                        inbound,
+                        registry);
             case REDIS ->
                 new Upstream<>(
-                        upstream, RedisRecorder::new, RedisReplayHandler::replay, bounds, misses, lanes, registry);
+                        upstream,
+                        RedisRecorder::new,
+                        RedisReplayHandler::replay,
+                        bounds,
+                        misses,
+                        lanes,
+                        inbound,
+                        registry);
             case POSTGRES -> {
                 Postgres postgres = new Postgres();
                 yield new Upstream<>(
-                        upstream, postgres.recorder(), postgres.replayer(), bounds, misses, lanes, registry);
+                        upstream, postgres.recorder(), postgres.replayer(), bounds, misses, lanes, inbound, registry);
             }
         };
     }

@@ -1,6 +1,7 @@
 package dev.understudy.aggregator;
 
 import dev.understudy.aggregator.journal.JournalCounts;
+import dev.understudy.aggregator.match.Basis;
 import dev.understudy.aggregator.record.RecordCounts;
 import dev.understudy.aggregator.record.Unrecorded;
 import dev.understudy.aggregator.replay.Misses;
@@ -112,6 +113,12 @@ final class Report {
         debug.put("local", counts.local());
         debug.put("waited", counts.waited());
         debug.put("missed", counts.missed());
+        Map<String, Long> matched = new TreeMap<>();
+        for (Basis basis : Basis.values()) {
+            matched.put(basis.name(), counts.matched(basis));
+        }
+        debug.put("matched", matched);
+        debug.put("ambiguous", counts.ambiguous());
         debug.put(
                 "waitMillis",
                 Map.of("p50", counts.waitMillis(50), "p99", counts.waitMillis(99), "max", counts.waitMillis(100)));

@@ -3,6 +3,7 @@ package dev.understudy.aggregator;
 import dev.understudy.aggregator.journal.Journal;
 import dev.understudy.aggregator.journal.JournalBounds;
 import dev.understudy.aggregator.journal.Reply;
+import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.aggregator.record.RecordCounts;
 import dev.understudy.aggregator.record.Recorder;
 import dev.understudy.aggregator.record.Recording;
@@ -60,6 +61,7 @@ final class Upstream<R extends Reply> implements AutoCloseable {
             AggregatorConfig.JournalConfig bounds,
             Misses misses,
             Lanes lanes,
+            InboundExchanges inbound,
             MeterRegistry registry)
             throws IOException {
         this.config = config;
@@ -67,7 +69,9 @@ final class Upstream<R extends Reply> implements AutoCloseable {
         this.replayer = replayer;
         this.largestMessage = Math.max(1, Math.min(bounds.memory() / 8, MOST));
         this.journal = new Journal<>(
-                new JournalBounds(bounds.memory(), bounds.age(), config.policy().repeatLast()), System::nanoTime);
+                new JournalBounds(bounds.memory(), bounds.age(), config.policy().repeatLast()),
+                System::nanoTime,
+                inbound);
         this.debug = openDebug(misses, lanes.loops());
         try {
             this.production = openProduction(lanes, registry);

@@ -2,6 +2,7 @@ package dev.understudy.aggregator;
 
 import dev.understudy.aggregator.journal.Eviction;
 import dev.understudy.aggregator.journal.Journal;
+import dev.understudy.aggregator.match.Basis;
 import dev.understudy.aggregator.record.RecordCounts;
 import dev.understudy.aggregator.record.Unrecorded;
 import dev.understudy.aggregator.replay.ReplayCounts;
@@ -46,6 +47,11 @@ final class UpstreamMeters {
         count(registry, "debug.local", tags, replayed, ReplayCounts::local);
         count(registry, "debug.waited", tags, replayed, ReplayCounts::waited);
         count(registry, "debug.missed", tags, replayed, ReplayCounts::missed);
+        count(registry, "debug.ambiguous", tags, replayed, ReplayCounts::ambiguous);
+        for (Basis basis : Basis.values()) {
+            Tags by = tags.and("by", basis.name().toLowerCase(Locale.ROOT));
+            count(registry, "debug.matched", by, replayed, counts -> counts.matched(basis));
+        }
     }
 
     private static Tags reason(Tags tags, Enum<?> reason) {

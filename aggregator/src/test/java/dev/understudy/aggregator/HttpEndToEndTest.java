@@ -103,6 +103,23 @@ class HttpEndToEndTest {
     }
 
     @Test
+    void callsOfOneForm_areToldApartByTheTraceThatBothSidesShare() throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(at("/count"));
+        HttpResponse<String> first = send(production, request.copy().header("traceparent", parent('1')), true);
+        HttpResponse<String> second = send(production, request.copy().header("traceparent", parent('2')), true);
+
+        HttpResponse<String> replayed = send(debug, request.copy().header("traceparent", parent('2')), false);
+        HttpResponse<String> other = send(debug, request.copy().header("traceparent", parent('1')), false);
+
+        assertThat(List.of(replayed.body(), other.body())).containsExactly(second.body(), first.body());
+        assertThat(TestAggregator.status(aggregator)).contains("\"TRACE\":2", "\"ambiguous\":0");
+    }
+
+    private static String parent(char trace) {
+        return "00-" + String.valueOf(trace).repeat(32) + "-00f067aa0ba902b7-01";
+    }
+
+    @Test
     void traceContext_doesNotCount() throws Exception {
         HttpRequest.Builder request = HttpRequest.newBuilder(at("/count"));
         send(production, request.copy().header("traceparent", "00-1-1-01"), true);

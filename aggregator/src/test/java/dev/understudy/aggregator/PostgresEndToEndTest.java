@@ -91,6 +91,32 @@ class PostgresEndToEndTest {
     }
 
     @Test
+    void statementsOfOneForm_areToldApartByTheTraceInTheirComments() throws Exception {
+        List<String> real = new ArrayList<>();
+        List<String> replayed = new ArrayList<>();
+        try (Connection connection = sides.production("sslmode=disable");
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TEMP SEQUENCE traced");
+            real.add(next(connection, '1'));
+            real.add(next(connection, '2'));
+        }
+        try (Connection connection = sides.debug("sslmode=disable")) {
+            replayed.add(next(connection, '2'));
+            replayed.add(next(connection, '1'));
+        }
+        assertThat(replayed).containsExactly(real.get(1), real.get(0));
+    }
+
+    private static String next(Connection connection, char trace) throws SQLException {
+        String comment = "/*traceparent='00-" + String.valueOf(trace).repeat(32) + "-00f067aa0ba902b7-01'*/";
+        try (Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery("SELECT nextval('traced') " + comment)) {
+            assertThat(result.next()).isTrue();
+            return result.getString(1);
+        }
+    }
+
+    @Test
     void transaction_commitsAndRollsBackAsInProduction() throws Exception {
         sides.sameOnBothSides("", "", connection -> {
             List<String> seen = new ArrayList<>();

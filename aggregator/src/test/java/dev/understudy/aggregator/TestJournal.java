@@ -5,6 +5,7 @@ import dev.understudy.aggregator.journal.Journal;
 import dev.understudy.aggregator.journal.JournalBounds;
 import dev.understudy.aggregator.journal.Match;
 import dev.understudy.aggregator.journal.Reply;
+import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.aggregator.record.RecordCounts;
 import dev.understudy.aggregator.record.Recording;
 import dev.understudy.aggregator.replay.Misses;
@@ -19,7 +20,8 @@ import java.util.List;
 
 /** A real journal with a recording and a replay on it, without any socket; its clock stands at 0. */
 public final class TestJournal<R extends Reply> {
-    public final Journal<R> journal = new Journal<>(new JournalBounds(1 << 26, Duration.ofHours(1), false), () -> 0);
+    public final Journal<R> journal = new Journal<>(
+            new JournalBounds(1 << 26, Duration.ofHours(1), false), () -> 0, new InboundExchanges(() -> 0));
     public final RecordCounts recorded = new RecordCounts();
     public final ReplayCounts replayed = new ReplayCounts();
     public final Misses misses = new Misses(InstantSource.system());

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.http;
 
+import dev.understudy.aggregator.journal.Checksum;
 import dev.understudy.aggregator.journal.Reply;
 import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.divergence.wire.http.ReplyHead;
@@ -26,6 +27,11 @@ public record HttpAnswer(ReplyHead head, byte[] body, List<Header> trailers, Fra
             }
         }
         return heads + body.length;
+    }
+
+    @Override
+    public long answer() {
+        return new Checksum().add(head.status()).add(body).value();
     }
 
     /** Whether the connection is over after this reply. */

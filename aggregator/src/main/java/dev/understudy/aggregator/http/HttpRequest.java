@@ -1,6 +1,7 @@
 package dev.understudy.aggregator.http;
 
 import dev.understudy.aggregator.journal.Form;
+import dev.understudy.aggregator.match.TraceId;
 import dev.understudy.divergence.wire.http.RequestHead;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
@@ -27,7 +28,7 @@ final class HttpRequest {
 
     /** The form of the complete request; to be called once. */
     Form form() {
-        return HttpForms.of(head, length, hash.digest());
+        return HttpForms.of(head, length, hash.digest()).in(TraceId.ofTraceparent(head.first("traceparent")));
     }
 
     private static MessageDigest sha256() {

@@ -1,9 +1,12 @@
 package dev.understudy.aggregator.journal;
 
+import dev.understudy.aggregator.match.TraceId;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The canonical form of one upstream request: two requests with equal forms may be given each other's reply.
@@ -21,13 +24,15 @@ public final class Form {
     private final String family;
     private final String text;
     private final boolean repeatable;
+    private final @Nullable TraceId trace;
 
-    private Form(long high, long low, String family, String text, boolean repeatable) {
+    private Form(long high, long low, String family, String text, boolean repeatable, @Nullable TraceId trace) {
         this.high = high;
         this.low = low;
         this.family = family;
         this.text = text;
         this.repeatable = repeatable;
+        this.trace = trace;
     }
 
     /**
@@ -46,7 +51,7 @@ public final class Form {
             digest.update(part);
         }
         ByteBuffer hash = ByteBuffer.wrap(digest.digest());
-        return new Form(hash.getLong(), hash.getLong(), clip(family, 64), clip(text, MAX_TEXT), false);
+        return new Form(hash.getLong(), hash.getLong(), clip(family, 64), clip(text, MAX_TEXT), false, null);
     }
 
     /** A form whose text is all that counts. */
@@ -56,7 +61,12 @@ public final class Form {
 
     /** The same form, marked as a read: under {@code miss: repeat-last} its last reply may be given again. */
     public Form asRepeatable() {
-        return new Form(high, low, family, text, true);
+        return new Form(high, low, family, text, true, trace);
+    }
+
+    /** The same form, of a request that names this trace. */
+    public Form in(@Nullable TraceId named) {
+        return Objects.equals(trace, named) ? this : new Form(high, low, family, text, repeatable, named);
     }
 
     /** Near misses are looked for among forms of the same family. */
@@ -72,6 +82,16 @@ public final class Form {
     /** Whether the last reply may be given again where the configuration says so. */
     public boolean repeatable() {
         return repeatable;
+    }
+
+    /** The trace that the request names; no part of what makes two forms equal. Null if it names none. */
+    public @Nullable TraceId trace() {
+        return trace;
+    }
+
+    /** Half of what equality is decided by, for tables that may confuse two forms in 2⁶⁴. */
+    long fingerprint() {
+        return high;
     }
 
     @Override

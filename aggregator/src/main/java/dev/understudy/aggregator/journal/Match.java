@@ -1,6 +1,7 @@
 package dev.understudy.aggregator.journal;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What the journal has for a debug request. */
 public sealed interface Match<R extends Reply> {
@@ -10,8 +11,13 @@ public sealed interface Match<R extends Reply> {
      *
      * @param waitedNanos how long the request waited for production to get there; 0 if the reply was there
      * @param repeated whether the reply had been given before ({@code miss: repeat-last})
+     * @param reason why it is this one; null if it was repeated
      */
-    record Hit<R extends Reply>(Recorded<R> recorded, long waitedNanos, boolean repeated) implements Match<R> {}
+    record Hit<R extends Reply>(
+            Recorded<R> recorded,
+            long waitedNanos,
+            boolean repeated,
+            @Nullable Reason reason) implements Match<R> {}
 
     /**
      * Nothing fits.

@@ -1,72 +1,108 @@
 package dev.understudy.aggregator.journal;
 
-import dev.understudy.aggregator.journal.Journal.Entry;
-import java.util.ArrayDeque;
+import dev.understudy.aggregator.match.Span;
+import dev.understudy.aggregator.match.TraceId;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
+import java.util.NavigableSet;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The unused exchanges of one form in production's order, or the requests that wait for one.
+ * The unused exchanges of one form in production's order and by trace, and the requests that wait for one.
  *
- * <p>Guarded by its journal. Entries that were evicted stay queued until they come up, so {@code live} is what counts.
+ * <p>Each look costs O(log n), and one step more for each call of this form that production had under way at the beginning
+ * of the span, or that isn't wanted; at most {@link #LOOKS} of them. Guarded by its journal.
  */
 final class Shelf<R extends Reply> {
-    int live;
+    static final int LOOKS = 1_024;
 
-    private final ArrayDeque<Entry<R>> entries = new ArrayDeque<>(2);
+    private final Comparator<Entry<R>> traceOrder;
+    private final TreeSet<Entry<R>> inOrder;
     private final Set<Waiter<R>> waiters = new LinkedHashSet<>(2);
+    private @Nullable TreeSet<Entry<R>> byTrace;
 
-    /** Production's order is that of its replies; lanes may deliver them a little out of order. */
+    Shelf() {
+        this(Entry.inOrder(), Entry.byTrace());
+    }
+
+    Shelf(Comparator<Entry<R>> order, Comparator<Entry<R>> traceOrder) {
+        this.inOrder = new TreeSet<>(order);
+        this.traceOrder = traceOrder;
+    }
+
     void put(Entry<R> entry) {
-        ArrayDeque<Entry<R>> later = new ArrayDeque<>(0);
-        for (Entry<R> tail = entries.peekLast(); tail != null && after(tail, entry); tail = entries.peekLast()) {
-            later.addFirst(entries.removeLast());
+        inOrder.add(entry);
+        if (entry.trace != null) {
+            TreeSet<Entry<R>> traced = byTrace;
+            if (traced == null) {
+                traced = new TreeSet<>(traceOrder);
+                byTrace = traced;
+            }
+            traced.add(entry);
         }
-        entries.addLast(entry);
-        entries.addAll(later);
-        live++;
     }
 
-    void putBack(Entry<R> entry) {
-        entries.addFirst(entry);
-        live++;
+    void remove(Entry<R> entry) {
+        inOrder.remove(entry);
+        if (byTrace != null && entry.trace != null) {
+            byTrace.remove(entry);
+        }
     }
 
+    int size() {
+        return inOrder.size();
+    }
+
+    /** The first in production's order that is wanted. */
     @Nullable
-    Entry<R> poll() {
-        Entry<R> entry = entries.pollFirst();
-        while (entry != null && entry.gone()) {
-            entry = entries.pollFirst();
+    Entry<R> first(Predicate<Entry<R>> wanted) {
+        int looks = 0;
+        for (Entry<R> entry : inOrder) {
+            if (wanted.test(entry)) {
+                return entry;
+            }
+            if (++looks == LOOKS) {
+                break;
+            }
         }
-        return entry;
+        return null;
     }
 
-    void await(Waiter<R> waiter) {
-        waiters.add(waiter);
-    }
-
+    /** The first that lies within the span and is wanted. */
     @Nullable
-    Waiter<R> pollWaiter() {
-        if (waiters.isEmpty()) {
-            return null;
-        }
-        Waiter<R> first = waiters.iterator().next();
-        waiters.remove(first);
-        return first;
+    Entry<R> firstWithin(Span span, Predicate<Entry<R>> wanted) {
+        return within(inOrder, null, span, wanted);
     }
 
-    boolean withdraw(Waiter<R> waiter) {
-        return waiters.remove(waiter);
+    /** The first of this trace that lies within the span. */
+    @Nullable
+    Entry<R> firstOf(TraceId trace, Span span) {
+        return byTrace == null ? null : within(byTrace, trace, span, entry -> true);
+    }
+
+    private static <R extends Reply> @Nullable Entry<R> within(
+            NavigableSet<Entry<R>> entries, @Nullable TraceId trace, Span span, Predicate<Entry<R>> wanted) {
+        int looks = 0;
+        for (Entry<R> entry : entries.tailSet(Entry.place(span.from(), trace), true)) {
+            if (entry.endNanos > span.to() || (trace != null && !trace.equals(entry.trace)) || ++looks > LOOKS) {
+                return null;
+            }
+            if (span.contains(entry.startNanos, entry.endNanos) && wanted.test(entry)) {
+                return entry;
+            }
+        }
+        return null;
+    }
+
+    /** Those that wait, the one that has waited longest first. */
+    Set<Waiter<R>> waiters() {
+        return waiters;
     }
 
     boolean idle() {
-        return live == 0 && waiters.isEmpty();
-    }
-
-    private static <R extends Reply> boolean after(Entry<R> tail, Entry<R> entry) {
-        Recorded<R> queued = tail.recorded;
-        Recorded<R> added = entry.recorded;
-        return queued != null && added != null && queued.endNanos() - added.endNanos() > 0;
+        return inOrder.isEmpty() && waiters.isEmpty();
     }
 }

@@ -1,41 +1,56 @@
 package dev.understudy.aggregator.journal;
 
+import dev.understudy.aggregator.match.Call;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A debug request that came before production's reply was recorded.
+ * A debug request whose reply isn't recorded yet, or for which something better may come in a moment.
  *
- * <p>Handed an exchange from any thread; everything else, and {@code settled}, is confined to the caller's event loop.
+ * <p>Handed an exchange from any thread; everything else, and {@code settled}, is confined to the caller's event loop, but for
+ * {@code againAt}, which the journal guards.
  */
 final class Waiter<R extends Reply> implements Taking {
     final Form form;
+    final Call call;
+
+    /** When the next look is due. */
+    long againAt = Long.MAX_VALUE;
 
     @Nullable
     Future<?> timeout;
 
     private final Journal<R> journal;
-    private final long sinceNanos;
     private final EventExecutor caller;
     private final Consumer<Match<R>> then;
     private boolean settled;
 
-    Waiter(Journal<R> journal, Form form, long sinceNanos, EventExecutor caller, Consumer<Match<R>> then) {
+    Waiter(Journal<R> journal, Form form, Call call, EventExecutor caller, Consumer<Match<R>> then) {
         this.journal = journal;
         this.form = form;
-        this.sinceNanos = sinceNanos;
+        this.call = call;
         this.caller = caller;
         this.then = then;
     }
 
-    void handOver(Recorded<R> exchange) {
+    void handOver(Recorded<R> exchange, Reason reason) {
         try {
-            caller.execute(() -> deliver(exchange));
+            caller.execute(() -> deliver(exchange, reason));
         } catch (RejectedExecutionException e) {
             journal.giveBack(exchange);
+        }
+    }
+
+    /** Has the journal look again in so many nanoseconds. */
+    void lookAgain(long inNanos) {
+        try {
+            caller.schedule(() -> journal.lookAgain(this), inNanos, TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException stopped) {
+            againAt = Long.MAX_VALUE;
         }
     }
 
@@ -48,17 +63,17 @@ final class Waiter<R extends Reply> implements Taking {
     void timedOut() {
         if (!settled && journal.withdraw(this)) {
             settle();
-            then.accept(journal.missed(form, journal.since(sinceNanos)));
+            then.accept(journal.lastLook(this));
         }
     }
 
-    private void deliver(Recorded<R> exchange) {
+    private void deliver(Recorded<R> exchange, Reason reason) {
         if (settled) {
             journal.giveBack(exchange);
             return;
         }
         settle();
-        then.accept(new Match.Hit<>(exchange, journal.since(sinceNanos), false));
+        then.accept(new Match.Hit<>(exchange, journal.since(call.nanos()), false, reason));
     }
 
     private void settle() {

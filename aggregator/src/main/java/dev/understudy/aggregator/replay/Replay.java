@@ -27,6 +27,7 @@ public final class Replay<R extends Reply> {
     private final Misses misses;
     private final long largestMessage;
     private final AtomicLong connections = new AtomicLong();
+    private final Guesses guesses;
 
     /** Makes the replay of the upstream of this name. */
     public Replay(
@@ -42,6 +43,7 @@ public final class Replay<R extends Reply> {
         this.counts = counts;
         this.misses = misses;
         this.largestMessage = largestMessage;
+        this.guesses = new Guesses(upstream, System::nanoTime);
     }
 
     /** The upstream's configured name. */
@@ -101,14 +103,15 @@ public final class Replay<R extends Reply> {
 
     private Match<R> settled(Match<R> match) {
         if (match instanceof Match.Hit<R> hit) {
-            counts.replayed(hit.waitedNanos());
+            counts.replayed(hit.waitedNanos(), hit.reason());
+            guesses.say(hit);
             return hit;
         }
         Match.Miss<R> miss = (Match.Miss<R>) match;
         Recorded<R> last = policy.repeatLast() && miss.form().repeatable() ? journal.lastOf(miss.form()) : null;
         if (last != null) {
             counts.repeated(miss.waitedNanos());
-            return new Match.Hit<>(last, miss.waitedNanos(), true);
+            return new Match.Hit<>(last, miss.waitedNanos(), true, null);
         }
         missed(miss);
         return miss;

@@ -1,8 +1,14 @@
 package dev.understudy.aggregator.replay;
 
+import dev.understudy.aggregator.journal.Reason;
+import dev.understudy.aggregator.match.Basis;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /** What became of the debug JVM's requests to one upstream. Safe for all threads. */
 public final class ReplayCounts {
@@ -16,7 +22,16 @@ public final class ReplayCounts {
     private final LongAdder replayed = new LongAdder();
     private final LongAdder repeated = new LongAdder();
     private final LongAdder missed = new LongAdder();
+    private final LongAdder guessed = new LongAdder();
+    private final Map<Basis, LongAdder> matched = new EnumMap<>(Basis.class);
     private final Histogram waitMicros = new ConcurrentHistogram(LONGEST_WAIT_MICROS, 2);
+
+    /** Counts nothing yet. */
+    public ReplayCounts() {
+        for (Basis basis : Basis.values()) {
+            matched.put(basis, new LongAdder());
+        }
+    }
 
     /** Connections that the debug JVM opened. */
     public long connections() {
@@ -58,6 +73,16 @@ public final class ReplayCounts {
         return missed.sum();
     }
 
+    /** Of those replayed, how many got an answer while others were as good and different: a guess. */
+    public long ambiguous() {
+        return guessed.sum();
+    }
+
+    /** Of those replayed, how many were matched by this. */
+    public long matched(Basis basis) {
+        return adder(basis).sum();
+    }
+
     /** How many requests waited for production, whatever came of it. */
     public long waited() {
         return waitMicros.getTotalCount();
@@ -68,8 +93,12 @@ public final class ReplayCounts {
         return waitMicros.getTotalCount() == 0 ? 0 : waitMicros.getValueAtPercentile(percentile) / 1000.0;
     }
 
-    void replayed(long waitedNanos) {
+    void replayed(long waitedNanos, @Nullable Reason reason) {
         replayed.increment();
+        if (reason != null) {
+            adder(reason.basis()).increment();
+            guessed.add(reason.guessed() ? 1 : 0);
+        }
         waited(waitedNanos);
     }
 
@@ -81,6 +110,10 @@ public final class ReplayCounts {
     void missed(long waitedNanos) {
         missed.increment();
         waited(waitedNanos);
+    }
+
+    private LongAdder adder(Basis basis) {
+        return Objects.requireNonNull(matched.get(basis));
     }
 
     private void waited(long nanos) {

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.journal;
 
+import dev.understudy.aggregator.match.InboundExchanges;
 import io.netty.util.concurrent.DefaultEventExecutorGroup;
 import io.netty.util.concurrent.EventExecutor;
 import java.time.Duration;
@@ -22,13 +23,20 @@ class JournalConcurrencyTest {
         public long bytes() {
             return 4;
         }
+
+        @Override
+        public long answer() {
+            return number;
+        }
     }
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
     void everyReply_isGivenExactlyOnceWhateverTheThreadsDo(long seed) throws InterruptedException {
-        Journal<Numbered> journal =
-                new Journal<>(new JournalBounds(1L << 30, Duration.ofHours(1), true), System::nanoTime);
+        Journal<Numbered> journal = new Journal<>(
+                new JournalBounds(1L << 30, Duration.ofHours(1), true),
+                System::nanoTime,
+                new InboundExchanges(System::nanoTime));
         DefaultEventExecutorGroup takers = new DefaultEventExecutorGroup(3);
         DefaultEventExecutorGroup adders = new DefaultEventExecutorGroup(3);
         ConcurrentLinkedQueue<Integer> given = new ConcurrentLinkedQueue<>();

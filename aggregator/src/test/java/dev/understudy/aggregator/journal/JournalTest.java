@@ -1,6 +1,8 @@
 package dev.understudy.aggregator.journal;
 
+import dev.understudy.aggregator.match.InboundExchanges;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +18,11 @@ class JournalTest {
     private record Text(String text, long bytes) implements Reply {
         Text(String text) {
             this(text, text.length());
+        }
+
+        @Override
+        public long answer() {
+            return Checksum.of(text.getBytes(StandardCharsets.UTF_8));
         }
     }
 
@@ -195,7 +202,7 @@ class JournalTest {
     }
 
     private Journal<Text> journal(long memory, Duration age, boolean repeat) {
-        return new Journal<>(new JournalBounds(memory, age, repeat), () -> now);
+        return new Journal<>(new JournalBounds(memory, age, repeat), () -> now, new InboundExchanges(() -> now));
     }
 
     private void add(String form, String reply) {

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.postgres.exchange;
 
+import dev.understudy.aggregator.journal.Checksum;
 import dev.understudy.aggregator.journal.Form;
 import dev.understudy.divergence.wire.postgres.Column;
 import dev.understudy.divergence.wire.postgres.Formats;
@@ -45,6 +46,17 @@ public record PgResult(
     public long bytes() {
         long bytes = 160 + bytes(rows) + bytes(notices) + end.body().length;
         return bytes + (columns == null ? 0L : (long) PER_COLUMN * columns.size());
+    }
+
+    @Override
+    public long answer() {
+        return answer(rows).add(end.body()).value();
+    }
+
+    static Checksum answer(List<PgMessage> messages) {
+        Checksum sum = new Checksum();
+        messages.forEach(message -> sum.add(message.body()));
+        return sum;
     }
 
     static long bytes(List<PgMessage> messages) {

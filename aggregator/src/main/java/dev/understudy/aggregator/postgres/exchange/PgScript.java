@@ -18,4 +18,9 @@ public record PgScript(List<PgMessage> messages, char status, PgTransaction tran
     public long bytes() {
         return 100 + PgResult.bytes(messages);
     }
+
+    @Override
+    public long answer() {
+        return PgResult.answer(messages).value();
+    }
 }

@@ -10,6 +10,7 @@ import dev.understudy.aggregator.postgres.sql.Command;
 import dev.understudy.aggregator.postgres.sql.Forms;
 import dev.understudy.aggregator.postgres.sql.Settings;
 import dev.understudy.aggregator.postgres.sql.SqlText;
+import dev.understudy.aggregator.postgres.sql.TraceComment;
 import dev.understudy.aggregator.record.Unrecorded;
 import dev.understudy.divergence.wire.postgres.Column;
 import dev.understudy.divergence.wire.postgres.Formats;
@@ -174,7 +175,8 @@ final class Results {
 
     private Form form(Portal portal) {
         Statement statement = portal.statement;
-        return Forms.statement(settings.stateFor(statement.sql), statement.sql, statement.command, portal.parameters);
+        return Forms.statement(settings.stateFor(statement.sql), statement.sql, statement.command, portal.parameters)
+                .in(statement.trace);
     }
 
     private void publish(Portal portal, Form form, PgMessage end, @Nullable Form next, long nanos) {
@@ -221,10 +223,11 @@ final class Results {
                     null,
                     settings.style(),
                     publication.transaction());
-            Form form = Forms.statement(settings.stateFor(canonical), canonical, command);
+            Form form = Forms.statement(settings.stateFor(canonical), canonical, command)
+                    .in(TraceComment.trace(sql));
             publication.finished(command, form, result, startNanos, endNanos);
             if (end.type() == 'C') {
-                Statement statement = new Statement(canonical, List.of());
+                Statement statement = new Statement(canonical, null, List.of());
                 statement.columns = columns;
                 statement.parameters = List.of();
                 described(statement);

@@ -2,6 +2,7 @@ package dev.understudy.aggregator.postgres.record;
 
 import dev.understudy.aggregator.postgres.sql.Forms;
 import dev.understudy.aggregator.postgres.sql.InferredTypes;
+import dev.understudy.aggregator.postgres.sql.TraceComment;
 import dev.understudy.divergence.wire.postgres.Column;
 import dev.understudy.divergence.wire.postgres.Frontend;
 import dev.understudy.divergence.wire.postgres.PgMessage;
@@ -129,7 +130,7 @@ final class ServerObjects {
 
     private Statement statement(Frontend.Parse parse) {
         String sql = Forms.canonical(parse.sql());
-        return new Statement(sql, inferred.undo(sql, parse.types()));
+        return new Statement(sql, TraceComment.trace(parse.sql()), inferred.undo(sql, parse.types()));
     }
 
     private Portal portal(Statement statement, Frontend.Bind bind) {

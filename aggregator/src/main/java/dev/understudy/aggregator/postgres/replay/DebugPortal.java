@@ -28,6 +28,7 @@ final class DebugPortal {
     }
 
     Form form(SessionState state) {
-        return Forms.statement(state, statement.sql, statement.command, parameters);
+        return Forms.statement(state, statement.sql, statement.command, parameters)
+                .in(statement.trace);
     }
 }

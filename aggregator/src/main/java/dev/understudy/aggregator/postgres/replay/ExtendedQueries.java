@@ -6,6 +6,7 @@ import dev.understudy.aggregator.postgres.sql.Command;
 import dev.understudy.aggregator.postgres.sql.Forms;
 import dev.understudy.aggregator.postgres.sql.InferredTypes;
 import dev.understudy.aggregator.postgres.sql.Settings;
+import dev.understudy.aggregator.postgres.sql.TraceComment;
 import dev.understudy.divergence.wire.postgres.Frontend;
 import dev.understudy.divergence.wire.postgres.PgErrors;
 import dev.understudy.divergence.wire.postgres.PgMessage;
@@ -95,7 +96,8 @@ final class ExtendedQueries {
 
     private void parse(Frontend.Parse parse) {
         String sql = Forms.canonical(parse.sql());
-        Prepared statement = new Prepared(sql, parse.types(), inferred.undo(sql, parse.types()));
+        Prepared statement =
+                new Prepared(sql, TraceComment.trace(parse.sql()), parse.types(), inferred.undo(sql, parse.types()));
         if (!refusedInFailure(statement.command)) {
             statements.put(parse.statement(), statement);
             outlet.write(PARSE_COMPLETE);

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.postgres.replay;
 
+import dev.understudy.aggregator.match.TraceId;
 import dev.understudy.aggregator.postgres.exchange.PgResult;
 import dev.understudy.aggregator.postgres.exchange.Shape;
 import dev.understudy.aggregator.postgres.sql.Command;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** A statement that the debug client has prepared. */
 final class Prepared {
     final String sql;
+    final @Nullable TraceId trace;
     final List<Integer> declared;
     final List<Integer> types;
     final Command command;
@@ -19,8 +21,10 @@ final class Prepared {
     @Nullable
     List<Column> told;
 
-    Prepared(String sql, List<Integer> declared, List<Integer> types) {
+    /** @param trace the trace that its text names; null if it names none */
+    Prepared(String sql, @Nullable TraceId trace, List<Integer> declared, List<Integer> types) {
         this.sql = sql;
+        this.trace = trace;
         this.declared = declared;
         this.types = types;
         this.command = Command.of(sql);

@@ -6,6 +6,7 @@ import dev.understudy.aggregator.postgres.sql.Command;
 import dev.understudy.aggregator.postgres.sql.Forms;
 import dev.understudy.aggregator.postgres.sql.Settings;
 import dev.understudy.aggregator.postgres.sql.SqlText;
+import dev.understudy.aggregator.postgres.sql.TraceComment;
 import dev.understudy.divergence.wire.postgres.Column;
 import dev.understudy.divergence.wire.postgres.Formats;
 import dev.understudy.divergence.wire.postgres.Frontend;
@@ -63,7 +64,7 @@ final class SimpleQueries {
                 command,
                 sql,
                 List.of(),
-                () -> Forms.statement(settings.stateFor(sql), sql, command),
+                () -> Forms.statement(settings.stateFor(sql), sql, command).in(TraceComment.trace(statement)),
                 answer -> single(answer, error -> {
                     if (error == null) {
                         each(statements);

@@ -41,7 +41,8 @@ public final class Forms {
 
     /** Several statements in one text of the simple protocol. */
     public static Form script(SessionState state, String text) {
-        return whole(state, "script", SqlText.display(text, SQL_SHOWN), text.getBytes(StandardCharsets.UTF_8));
+        byte[] request = TraceComment.left(text).getBytes(StandardCharsets.UTF_8);
+        return whole(state, "script", SqlText.display(text, SQL_SHOWN), request).in(TraceComment.trace(text));
     }
 
     /** A function called by its oid. */
@@ -68,8 +69,9 @@ public final class Forms {
                 state.settings().getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The text of a statement as it counts: without blanks and semicolons at its ends. */
-    public static String canonical(String sql) {
+    /** The text of a statement as it counts: without blanks and semicolons at its ends, and without its trace. */
+    public static String canonical(String statement) {
+        String sql = TraceComment.left(statement);
         int end = sql.length();
         while (end > 0 && (sql.charAt(end - 1) == ';' || Character.isWhitespace(sql.charAt(end - 1)))) {
             end--;

@@ -3,6 +3,7 @@ package dev.understudy.aggregator.postgres.sql;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 
 /**
  * Walks over SQL text token by token, as far as needed to know where strings, comments and statements end (PostgreSQL
@@ -12,6 +13,7 @@ public final class SqlText {
     private final String text;
     private int at;
     private int start;
+    private Consumer<Range> found = comment -> {};
 
     private SqlText(String text) {
         this.text = text;
@@ -78,6 +80,20 @@ public final class SqlText {
         }
         return line.length() <= most ? line.toString() : line.substring(0, most - 1) + '…';
     }
+
+    /** The stretches of text that are comments in stars, outermost ones only. */
+    static List<Range> comments(String text) {
+        List<Range> comments = new ArrayList<>();
+        SqlText sql = new SqlText(text);
+        sql.found = comments::add;
+        while (sql.next() != Token.END) {
+            // what it passes over is what counts
+        }
+        return comments;
+    }
+
+    /** From the first character up to, and without, the last. */
+    record Range(int from, int to) {}
 
     private Token next() {
         skipBlanksAndComments();
@@ -160,7 +176,9 @@ public final class SqlText {
                 int end = text.indexOf('\n', at);
                 at = end < 0 ? text.length() : end + 1;
             } else if (text.startsWith("/*", at)) {
+                int from = at;
                 skipComment();
+                found.accept(new Range(from, at));
             } else {
                 return;
             }

@@ -2,6 +2,7 @@ package dev.understudy.aggregator.postgres.record;
 
 import dev.understudy.aggregator.journal.Journal;
 import dev.understudy.aggregator.journal.JournalBounds;
+import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
 import dev.understudy.aggregator.postgres.exchange.ServerFacts;
 import dev.understudy.aggregator.record.RecordCounts;
@@ -24,8 +25,8 @@ class PgConnectionRecorderTest {
     private static final PgMessage SYNC = new PgMessage('S', new byte[0]);
 
     private final RecordCounts counts = new RecordCounts();
-    private final Journal<PgReply> journal =
-            new Journal<>(new JournalBounds(1 << 20, Duration.ofHours(1), false), () -> 0L);
+    private final Journal<PgReply> journal = new Journal<>(
+            new JournalBounds(1 << 20, Duration.ofHours(1), false), () -> 0L, new InboundExchanges(() -> 0L));
     private PgConnectionRecorder recorder;
 
     @BeforeEach

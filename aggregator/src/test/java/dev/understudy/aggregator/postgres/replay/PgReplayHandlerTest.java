@@ -2,6 +2,7 @@ package dev.understudy.aggregator.postgres.replay;
 
 import dev.understudy.aggregator.journal.Journal;
 import dev.understudy.aggregator.journal.JournalBounds;
+import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
 import dev.understudy.aggregator.postgres.exchange.ServerFacts;
 import dev.understudy.aggregator.replay.Misses;
@@ -31,7 +32,8 @@ class PgReplayHandlerTest {
     private final ReplayCounts counts = new ReplayCounts();
     private final Replay<PgReply> replay = new Replay<>(
             "test",
-            new Journal<>(new JournalBounds(1 << 20, Duration.ofHours(1), false), () -> 0L),
+            new Journal<>(
+                    new JournalBounds(1 << 20, Duration.ofHours(1), false), () -> 0L, new InboundExchanges(() -> 0L)),
             new ReplayPolicy(Duration.ZERO, false),
             counts,
             new Misses(InstantSource.fixed(Instant.EPOCH)),

@@ -1,0 +1,28 @@
+package dev.understudy.aggregator.journal;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of a request now.
+ *
+ * @param entry what it gets; null if it gets nothing, or nothing yet
+ * @param reason why; null with {@code entry}
+ * @param againAt when to choose again if it waits for something better; {@link Long#MAX_VALUE} for when something happens
+ */
+record Choice<R extends Reply>(
+        @Nullable Entry<R> entry, @Nullable Reason reason, long againAt) {
+
+    static <R extends Reply> Choice<R> of(Entry<R> entry, Reason reason) {
+        return new Choice<>(entry, reason, Long.MAX_VALUE);
+    }
+
+    static <R extends Reply> Choice<R> notBefore(long nanos) {
+        return new Choice<>(null, null, nanos);
+    }
+
+    /** Whether it is a surer choice than another one. */
+    boolean surerThan(@Nullable Choice<R> other) {
+        return reason != null
+                && (other == null || other.reason == null || reason.basis().compareTo(other.reason.basis()) < 0);
+    }
+}

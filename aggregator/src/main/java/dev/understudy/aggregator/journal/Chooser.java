@@ -1,0 +1,131 @@
+package dev.understudy.aggregator.journal;
+
+import dev.understudy.aggregator.match.Basis;
+import dev.understudy.aggregator.match.Call;
+import dev.understudy.aggregator.match.Inbound;
+import dev.understudy.aggregator.match.InboundExchanges;
+import dev.understudy.aggregator.match.Outlook;
+import dev.understudy.aggregator.match.Span;
+import dev.understudy.aggregator.match.TraceId;
+import java.util.Objects;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Chooses among the exchanges of one form: the same inbound exchange's by trace, then by time, then the oldest.
+ *
+ * <p>Waits rather than choose less surely than it could in a moment, where that may matter: for what the sidecar is about to
+ * tell of the call, and for what production is about to have recorded. Guarded by its journal.
+ */
+final class Chooser<R extends Reply> {
+    private static final Span EVER = new Span(Long.MIN_VALUE, Long.MAX_VALUE);
+
+    private final InboundExchanges inbound;
+    private final AnswerHistory answers;
+    private final LongSupplier clock;
+
+    Chooser(InboundExchanges inbound, AnswerHistory answers, LongSupplier clock) {
+        this.inbound = inbound;
+        this.answers = answers;
+        this.clock = clock;
+    }
+
+    /** @param last whether the request can't wait any longer */
+    Choice<R> choose(Shelf<R> shelf, Form form, Call call, boolean last) {
+        if (shelf.size() == 0) {
+            return Choice.notBefore(Long.MAX_VALUE);
+        }
+        Outlook outlook = inbound.outlook(call);
+        boolean changing = answers.changing(form);
+        long now = clock.getAsLong();
+        Entry<R> traced = traced(shelf, outlook);
+        if (traced != null) {
+            return chosen(shelf, traced, Basis.TRACE, outlook, changing && shared(traced, outlook));
+        }
+        if (!last && now < outlook.toldBy() && (changing || call.trace() != null)) {
+            return Choice.notBefore(outlook.toldBy());
+        }
+        Entry<R> within = within(shelf, outlook, entry -> !inbound.foreign(entry.trace, outlook));
+        if (within != null) {
+            learn(within, outlook);
+            return chosen(shelf, within, Basis.INTERVAL, outlook, changing && doubtful(shelf, within, outlook, now));
+        }
+        if (!last && now < outlook.recordedBy() && (changing || outlook.exact())) {
+            return Choice.notBefore(outlook.recordedBy());
+        }
+        Entry<R> oldest = shelf.first(entry -> !changing || !inbound.foreign(entry.trace, outlook));
+        if (oldest == null) {
+            return Choice.notBefore(Long.MAX_VALUE);
+        }
+        boolean guessed = changing && (outlook.exact() || shelf.first(entry -> entry.answer != oldest.answer) != null);
+        return chosen(shelf, oldest, Basis.ORDER, outlook, guessed);
+    }
+
+    /** Of several inbound exchanges in one trace each has its own time. */
+    private @Nullable Entry<R> traced(Shelf<R> shelf, Outlook outlook) {
+        TraceId wanted = outlook.wanted();
+        if (wanted == null) {
+            return null;
+        }
+        Entry<R> first = null;
+        for (Inbound origin : outlook.origins()) {
+            first = earlier(first, shelf.firstOf(wanted, origin.production()));
+        }
+        return first == null && inbound.in(wanted) < 2 ? shelf.firstOf(wanted, EVER) : first;
+    }
+
+    private boolean shared(Entry<R> traced, Outlook outlook) {
+        Inbound origin = outlook.origin();
+        if (!outlook.exact()) {
+            return false;
+        }
+        return origin == null
+                ? outlook.origins().size() > 1
+                : !inbound.onlyBy(origin, traced.startNanos, traced.endNanos, traced.trace);
+    }
+
+    private @Nullable Entry<R> within(Shelf<R> shelf, Outlook outlook, Predicate<Entry<R>> wanted) {
+        Entry<R> first = null;
+        for (Inbound origin : outlook.origins()) {
+            first = earlier(first, shelf.firstWithin(origin.production(), wanted));
+        }
+        return first;
+    }
+
+    /** Whether the call may have been made for another inbound exchange than the one that asks. */
+    private boolean doubtful(Shelf<R> shelf, Entry<R> within, Outlook outlook, long now) {
+        Inbound origin = outlook.origin();
+        if (origin != null) {
+            boolean another =
+                    outlook.wanted() != null && within.trace != null && !within.trace.equals(outlook.wanted());
+            return another || !inbound.onlyBy(origin, within.startNanos, within.endNanos, within.trace);
+        }
+        return now < outlook.recordedBy() || within(shelf, outlook, entry -> entry.answer != within.answer) != null;
+    }
+
+    /** A service that begins traces of its own shows which one belongs to an inbound exchange as soon as only one can. */
+    private void learn(Entry<R> within, Outlook outlook) {
+        Inbound origin = outlook.origin();
+        TraceId trace = within.trace;
+        if (origin != null
+                && outlook.exact()
+                && origin.trace() == null
+                && trace != null
+                && inbound.onlyBy(origin, within.startNanos, within.endNanos, trace)) {
+            inbound.learn(origin, trace);
+        }
+    }
+
+    private Choice<R> chosen(Shelf<R> shelf, Entry<R> entry, Basis basis, Outlook outlook, boolean guessed) {
+        Inbound origin = outlook.origin();
+        return Choice.of(entry, new Reason(basis, guessed, shelf.size(), origin == null ? null : origin.id()));
+    }
+
+    private static <R extends Reply> @Nullable Entry<R> earlier(@Nullable Entry<R> one, @Nullable Entry<R> other) {
+        if (one == null || other == null) {
+            return one == null ? other : one;
+        }
+        return Entry.<R>inOrder().compare(Objects.requireNonNull(one), other) <= 0 ? one : other;
+    }
+}

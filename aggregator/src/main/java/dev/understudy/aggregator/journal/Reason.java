@@ -1,0 +1,17 @@
+package dev.understudy.aggregator.journal;
+
+import dev.understudy.aggregator.match.Basis;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a recorded exchange was chosen for a request.
+ *
+ * @param guessed whether others with other answers were as good, for all that is known
+ * @param candidates unused exchanges of this form at that moment, this one included
+ * @param inbound the sidecar's number of the one inbound exchange that made the request; null if that isn't known
+ */
+public record Reason(
+        Basis basis,
+        boolean guessed,
+        int candidates,
+        @Nullable Long inbound) {}

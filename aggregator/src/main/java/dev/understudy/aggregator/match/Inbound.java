@@ -1,0 +1,37 @@
+package dev.understudy.aggregator.match;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the sidecar knows at one moment of one inbound exchange.
+ *
+ * @param id the sidecar's number for it
+ * @param trace the trace that the client named, and production was told; null if it named none
+ * @param debugTrace the trace that the debug JVM was told; null if it was told none
+ * @param production from the request's first byte to the reply's last byte in production
+ * @param handed when the debug JVM was given it; null before that
+ * @param done when the debug JVM was done with it, or given up; null before that
+ */
+public record Inbound(
+        long id,
+        @Nullable TraceId trace,
+        @Nullable TraceId debugTrace,
+        Span production,
+        @Nullable Long handed,
+        @Nullable Long done) {
+
+    /** Whether production may make further calls for it. */
+    public boolean open() {
+        return production.to() == Long.MAX_VALUE;
+    }
+
+    /** Whether the debug JVM is at it. */
+    public boolean served() {
+        return handed != null && done == null;
+    }
+
+    /** The same, with the trace in which production turned out to make its calls. */
+    Inbound within(TraceId learned) {
+        return new Inbound(id, learned, debugTrace, production, handed, done);
+    }
+}

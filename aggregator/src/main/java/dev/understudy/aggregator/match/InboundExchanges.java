@@ -1,0 +1,226 @@
+package dev.understudy.aggregator.match;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The inbound exchanges that the sidecar told of: which of them debug is serving, and when production served them.
+ *
+ * <p>Bounded: those that were told of longest ago are forgotten, and each look goes over a bounded number of them. What is
+ * forgotten makes choices less sure, never worse than by order. Safe for all threads: guarded by {@code this}; calls nobody.
+ */
+public final class InboundExchanges {
+    /** How long after production's reply its last upstream call may still be on its way into the journal. */
+    static final long RECORDING_LAG = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** How long a trace may be unknown before it is held to be nobody's. */
+    static final long TELLING_LAG = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private static final long LINK_LOST = TimeUnit.SECONDS.toNanos(10);
+    private static final int KEPT = 65_536;
+    private static final int LOOKED_AT = 256;
+    private static final int ORIGINS = 64;
+
+    private final LongSupplier clock;
+    private final Map<Long, Inbound> byId = new LinkedHashMap<>();
+    private final Map<TraceId, Set<Long>> byTrace = new HashMap<>();
+    private final Map<TraceId, Long> byDebugTrace = new HashMap<>();
+    private final Spans spans = new Spans();
+    private final Set<Long> served = new LinkedHashSet<>();
+    private long lag;
+    private long told;
+    private boolean ever;
+
+    /** @param clock that of the journals */
+    public InboundExchanges(LongSupplier clock) {
+        this.clock = clock;
+    }
+
+    /**
+     * The sidecar has told of these, or that there is nothing new.
+     *
+     * @param lagNanos how long the news took
+     */
+    public synchronized void told(Collection<Inbound> news, long lagNanos) {
+        ever = true;
+        told = clock.getAsLong();
+        lag = Math.max(lag - lag / 64, Math.min(lagNanos, TELLING_LAG / 2));
+        news.forEach(this::put);
+    }
+
+    /** Another sidecar tells from here on. */
+    public synchronized void forget() {
+        byId.clear();
+        byTrace.clear();
+        byDebugTrace.clear();
+        spans.clear();
+        served.clear();
+    }
+
+    /** Whether a sidecar tells what is served. */
+    public synchronized boolean linked() {
+        return ever && clock.getAsLong() - told < LINK_LOST;
+    }
+
+    /** Exchanges that are remembered. */
+    public synchronized int known() {
+        return byId.size();
+    }
+
+    /** Exchanges that debug is serving now. */
+    public synchronized int serving() {
+        return served.size();
+    }
+
+    /** Where the twin of a call is to be looked for. */
+    public synchronized Outlook outlook(Call call) {
+        if (!linked()) {
+            return Outlook.of(call);
+        }
+        TraceId trace = call.trace();
+        if (trace != null) {
+            List<Inbound> origins = origins(trace);
+            if (!origins.isEmpty()) {
+                return outlook(common(origins), origins, true, Outlook.ALREADY);
+            }
+        }
+        long toldBy = call.nanos() + (trace != null ? TELLING_LAG : 2 * lag + TimeUnit.MILLISECONDS.toNanos(1));
+        return outlook(trace, at(served), false, toldBy);
+    }
+
+    /** Whether a call of production was made for an inbound exchange that debug isn't done with, and for none of these. */
+    public synchronized boolean foreign(@Nullable TraceId recorded, Outlook outlook) {
+        if (recorded == null || recorded.equals(outlook.wanted())) {
+            return false;
+        }
+        Set<Long> owners = byTrace.getOrDefault(recorded, Set.of());
+        boolean open = false;
+        int looks = 0;
+        for (Long id : owners) {
+            Inbound owner = byId.get(id);
+            if (outlook.origins().stream().anyMatch(origin -> origin.id() == id)) {
+                return false;
+            }
+            open |= owner != null && owner.done() == null;
+            if (++looks == LOOKED_AT) {
+                break;
+            }
+        }
+        return open;
+    }
+
+    /** Whether no inbound exchange but this one can have made a call in production that lasted so and named this trace. */
+    public synchronized boolean onlyBy(Inbound origin, long start, long end, @Nullable TraceId recorded) {
+        boolean own = recorded != null && recorded.equals(origin.trace());
+        return !spans.anyAround(start, end, LOOKED_AT, other -> {
+            boolean same = recorded == null || recorded.equals(other.trace());
+            return other.id() != origin.id() && (same || (!own && other.trace() == null));
+        });
+    }
+
+    /** How many inbound exchanges came in this trace. */
+    public synchronized int in(TraceId trace) {
+        return byTrace.getOrDefault(trace, Set.of()).size();
+    }
+
+    /** Production turned out to make its calls for this exchange in this trace. */
+    public synchronized void learn(Inbound origin, TraceId trace) {
+        Inbound known = byId.get(origin.id());
+        if (known != null && known.trace() == null) {
+            put(known.within(trace));
+        }
+    }
+
+    private List<Inbound> origins(TraceId trace) {
+        Long debug = byDebugTrace.get(trace);
+        if (debug != null) {
+            return at(Set.of(debug));
+        }
+        List<Inbound> all = at(byTrace.getOrDefault(trace, Set.of()));
+        List<Inbound> now = all.stream().filter(Inbound::served).toList();
+        return now.isEmpty() ? all : now;
+    }
+
+    private List<Inbound> at(Set<Long> ids) {
+        List<Inbound> found = new ArrayList<>(Math.min(ids.size(), ORIGINS));
+        for (Long id : ids) {
+            Inbound inbound = byId.get(id);
+            if (inbound != null) {
+                found.add(inbound);
+            }
+            if (found.size() == ORIGINS) {
+                break;
+            }
+        }
+        return found;
+    }
+
+    private static Outlook outlook(@Nullable TraceId wanted, List<Inbound> origins, boolean exact, long toldBy) {
+        long recordedBy = Outlook.ALREADY;
+        for (Inbound origin : origins) {
+            long by = origin.open() ? Long.MAX_VALUE : origin.production().to() + RECORDING_LAG;
+            recordedBy = Math.max(recordedBy, by);
+        }
+        return new Outlook(wanted, List.copyOf(origins), exact, toldBy, recordedBy);
+    }
+
+    /** The trace that all of them came in; null if it isn't one, or isn't known. */
+    private static @Nullable TraceId common(List<Inbound> origins) {
+        TraceId first = origins.get(0).trace();
+        boolean same = origins.stream().allMatch(origin -> Objects.equals(origin.trace(), first));
+        return same ? first : null;
+    }
+
+    private void put(Inbound inbound) {
+        Inbound before = byId.remove(inbound.id());
+        Inbound now = inbound;
+        if (before != null) {
+            drop(before);
+            now = inbound.trace() == null && before.trace() != null ? inbound.within(before.trace()) : inbound;
+        }
+        byId.put(now.id(), now);
+        spans.add(now);
+        if (now.trace() != null) {
+            byTrace.computeIfAbsent(now.trace(), t -> new LinkedHashSet<>(2)).add(now.id());
+        }
+        if (now.debugTrace() != null) {
+            byDebugTrace.put(now.debugTrace(), now.id());
+        }
+        if (now.served()) {
+            served.add(now.id());
+        }
+        if (byId.size() > KEPT) {
+            Long oldest = byId.keySet().iterator().next();
+            drop(byId.remove(oldest));
+        }
+    }
+
+    private void drop(@Nullable Inbound gone) {
+        if (gone == null) {
+            return;
+        }
+        spans.remove(gone);
+        served.remove(gone.id());
+        if (gone.debugTrace() != null) {
+            byDebugTrace.remove(gone.debugTrace());
+        }
+        TraceId trace = gone.trace();
+        Set<Long> ofTrace = trace == null ? null : byTrace.get(trace);
+        if (ofTrace != null) {
+            ofTrace.remove(gone.id());
+            if (ofTrace.isEmpty()) {
+                byTrace.remove(trace);
+            }
+        }
+    }
+}
