@@ -97,7 +97,8 @@ final class RelayInitializer extends ChannelInitializer<SocketChannel> {
                 source == null ? client.remoteAddress() : source,
                 client.localAddress(),
                 nanoClock.getAsLong(),
-                preface(client, told, wanted));
+                preface(client, told, wanted),
+                ServerTls.agreed(client));
         TapGuard tap = TapGuard.open(taps, connection, metrics);
         Relay relay = new Relay(connection, client, tap, nanoClock, this::ended);
         relays.add(relay);
@@ -109,7 +110,7 @@ final class RelayInitializer extends ChannelInitializer<SocketChannel> {
                 loops,
                 relay.loop(),
                 productionTls,
-                ServerTls.agreed(client),
+                connection.agreed(),
                 connection.preface(),
                 production.transparent(),
                 () -> new TapHandler(Direction.REPLY, tap, metrics, nanoClock));

@@ -27,7 +27,7 @@ record TlsSides(@Nullable TlsSide client, @Nullable ClientTls production) {
         OriginateConfig production = config.production().tls();
         return new TlsSides(
                 client == null ? null : new ServerTls(client, loops.handshakes()),
-                production == null ? null : new ClientTls(production, loops.handshakes()));
+                production == null ? null : new ClientTls("production-tls", production, loops.handshakes()));
     }
 
     /** Looks at the files from time to time on {@code loop}, where nobody's bytes wait; the result ends that. */

@@ -18,10 +18,10 @@ import javax.net.ssl.TrustManagerFactory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A self-signed certificate for a test, made by the JDK's keytool, as PEM files and as a key store. */
-final class TestKeys {
+public final class TestKeys {
     private static final char[] PASSWORD = "changeit".toCharArray();
 
-    final KeyFiles files;
+    public final KeyFiles files;
     private final KeyStore store = KeyStore.getInstance("PKCS12");
 
     private TestKeys(Path folder, String name, String algorithm) throws IOException, GeneralSecurityException {
@@ -59,7 +59,8 @@ final class TestKeys {
                         store.getKey("own", PASSWORD).getEncoded()));
     }
 
-    static TestKeys make(Path folder, String name, String algorithm) throws IOException, GeneralSecurityException {
+    public static TestKeys make(Path folder, String name, String algorithm)
+            throws IOException, GeneralSecurityException {
         return new TestKeys(folder, name, algorithm);
     }
 
@@ -84,13 +85,13 @@ final class TestKeys {
     }
 
     /** Puts these in the place of {@code other}'s files. */
-    void replace(TestKeys other) throws IOException {
+    public void replace(TestKeys other) throws IOException {
         Files.copy(files.chain(), other.files.chain(), StandardCopyOption.REPLACE_EXISTING);
         Files.copy(files.key(), other.files.key(), StandardCopyOption.REPLACE_EXISTING);
     }
 
     /** An end that identifies itself with these, and trusts those. */
-    SSLContext trusting(TestKeys... trusted) throws GeneralSecurityException, IOException {
+    public SSLContext trusting(TestKeys... trusted) throws GeneralSecurityException, IOException {
         KeyStore anchors = KeyStore.getInstance("PKCS12");
         anchors.load(null, null);
         for (int i = 0; i < trusted.length; i++) {

@@ -9,6 +9,7 @@ import dev.understudy.relay.lane.LaneMetrics;
 import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.relay.stream.Spill;
 import dev.understudy.relay.tap.TapFactory;
+import dev.understudy.relay.tls.ClientTls;
 import dev.understudy.sidecar.control.Meters;
 import dev.understudy.sidecar.control.Watched;
 import dev.understudy.sidecar.lane.DebugLanes;
@@ -33,6 +34,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -214,9 +216,10 @@ public final class Sidecar implements AutoCloseable {
         RelayConfig relay =
                 new RelayConfig(listener.name(), listener.listen(), listener.production(), listener.accept());
         TeeSwitch teeSwitch = new TeeSwitch(listener.tee().mode(), System.nanoTime());
-        List<DebugLanes> lanes = listener.debug().stream()
-                .map(target -> lanes(listener, target, teeSwitch))
-                .toList();
+        List<DebugLanes> lanes = new ArrayList<>();
+        for (DebugTarget target : listener.debug()) {
+            lanes.add(lanes(listener, target, teeSwitch));
+        }
         Tee tee = lanes.isEmpty() ? null : new Tee(teeSwitch, listener.tee().sampling(), lanes);
         boolean framed = listener.protocol() == SidecarConfig.Framing.HTTP;
         RecordingSwitch recording = recordings.of(listener.name(), framed, listener.recorded());
@@ -226,7 +229,8 @@ public final class Sidecar implements AutoCloseable {
         return new Watched(listener.name(), opened, tee, recording, lanes);
     }
 
-    private DebugLanes lanes(SidecarConfig.ListenerConfig listener, DebugTarget target, TeeSwitch tee) {
+    private DebugLanes lanes(SidecarConfig.ListenerConfig listener, DebugTarget target, TeeSwitch tee)
+            throws IOException {
         DebugJvm jvm = Objects.requireNonNull(jvms.get(target.name()));
         SidecarConfig.WindowConfig limits = config.window();
         LaneSettings settings = new LaneSettings(
@@ -247,14 +251,25 @@ public final class Sidecar implements AutoCloseable {
         DebugLanes lanes = new DebugLanes(
                 jvm.shared,
                 settings,
-                new DebugPeer(target.address(), listener.connectTimeout()),
+                new DebugPeer(target.address(), listener.connectTimeout(), tls(listener.name(), target)),
                 orders,
                 jvm.memory,
                 Math.min(limits.laneMemory(), jvm.memory.capacity()),
                 spill,
                 new LaneMetrics(metrics.registry(), tags(Tags.of("listener", listener.name()), jvm)));
-        meters.add(tags(Tags.of("listener", listener.name()), jvm), lanes.tally());
+        meters.add(tags(Tags.of("listener", listener.name()), jvm), lanes);
         return lanes;
+    }
+
+    /** Kept up to date with its files on the control loop. */
+    private @Nullable ClientTls tls(String listener, DebugTarget target) throws IOException {
+        if (target.tls() == null) {
+            return null;
+        }
+        String setting = "listener " + listener + ", debug " + target.name() + ", tls";
+        ClientTls tls = new ClientTls(setting, target.tls(), loops.laneHandshakes());
+        loops.control().next().scheduleWithFixedDelay(tls::refresh, 2, 2, TimeUnit.SECONDS);
+        return tls;
     }
 
     /** With several debug JVMs, meters say which one they are about. */

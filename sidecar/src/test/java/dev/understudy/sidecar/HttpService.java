@@ -4,6 +4,9 @@ import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsParameters;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -12,6 +15,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
 
 /** A small real HTTP service on loopback that remembers what it was asked. */
 final class HttpService implements AutoCloseable {
@@ -33,7 +38,11 @@ final class HttpService implements AutoCloseable {
     }
 
     HttpService(int port, Answer answer) throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+        this(HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0), answer);
+    }
+
+    private HttpService(HttpServer server, Answer answer) {
+        this.server = server;
         server.setExecutor(threads);
         server.createContext("/", remembering(answer));
         server.start();
@@ -41,6 +50,20 @@ final class HttpService implements AutoCloseable {
 
     static HttpService answering(Answer answer) throws IOException {
         return new HttpService(0, answer);
+    }
+
+    /** Speaks TLS 1.3 and nothing else. */
+    static HttpService secured(SSLContext keys, Answer answer) throws IOException {
+        HttpsServer server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setHttpsConfigurator(new HttpsConfigurator(keys) {
+            @Override
+            public void configure(HttpsParameters parameters) {
+                SSLParameters only = keys.getDefaultSSLParameters();
+                only.setProtocols(new String[] {"TLSv1.3"});
+                parameters.setSSLParameters(only);
+            }
+        });
+        return new HttpService(server, answer);
     }
 
     /** Answers everything with the same JSON text. */

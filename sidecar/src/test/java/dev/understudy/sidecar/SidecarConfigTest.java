@@ -221,6 +221,36 @@ final class SidecarConfigTest {
     }
 
     @Test
+    void debug_mayBeAMappingWithTls() throws IOException {
+        Path file = write("""
+                listeners:
+                  - name: a
+                    listen: 127.0.0.1:0
+                    production: 127.0.0.1:8081
+                    debug:
+                      - 127.0.0.1:8082
+                      - {name: patched, address: 127.0.0.1:8083, tls: {server-name: shop, ca: a.crt, alpn: h2}}
+                """);
+
+        assertThat(read(file, Map.of()).listeners().get(0).debug())
+                .containsExactly(
+                        new DebugTarget("debug", InetSocketAddress.createUnresolved("127.0.0.1", 8082)),
+                        new DebugTarget(
+                                "patched",
+                                InetSocketAddress.createUnresolved("127.0.0.1", 8083),
+                                new OriginateConfig("shop", Path.of("a.crt"), null, List.of("h2"))));
+        assertThat(catchThrowableOfType(
+                                ConfigException.class,
+                                () -> read(
+                                        write(LEAST.replace("}]", ", debug: {adress: 127.0.0.1:1, tls: {}}}]")),
+                                        Map.of()))
+                        .problems())
+                .anyMatch(line -> line.contains("debug[0].address: missing (expected: host:port)"))
+                .anyMatch(line -> line.contains("debug[0].adress: unknown key; did you mean address?"))
+                .anyMatch(line -> line.contains("debug[0].tls.server-name: missing"));
+    }
+
+    @Test
     void ioUring_isNotForTransparentListeners() throws IOException {
         assertThat(read(write(LEAST), Map.of(), "transport=io_uring").transport())
                 .isEqualTo(Transport.IO_URING);

@@ -79,6 +79,11 @@ public final class Section {
 
     /** Reads a list of values as {@link #list} does; an absent one is an empty one. */
     public <T> List<T> listed(String key, Value<T> value) {
+        return listed(key, value, null);
+    }
+
+    /** Reads a list as {@link #listed(String, Value)} does, in which a mapping may stand in a value's place. */
+    public <T> List<T> listed(String key, Value<T> value, @Nullable Function<Section, T> mapping) {
         asked.add(key);
         Overrides.Given given = file.overrides().lookup(pathOf(key));
         List<T> items = new ArrayList<>();
@@ -98,6 +103,10 @@ public final class Section {
         for (Node each : nodes) {
             if (each instanceof ScalarNode scalar) {
                 items.add(parse(value, scalar.getValue(), file.place(scalar), key));
+            } else if (mapping != null && each instanceof MappingNode) {
+                Section child = new Section(pathOf(key) + "[" + items.size() + "]", each, file);
+                children.add(child);
+                items.add(child.build(mapping, value.placeholder()));
             } else {
                 file.problem(each, pathOf(key) + ": (expected: " + value.expected() + ")");
             }

@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** How both proxies are told of TLS. */
-final class TlsSection {
+public final class TlsSection {
     private static final String HTTP = "http/1.1";
     private static final int LONGEST_NAME = 255;
     private static final Value<String> PROTOCOL = new Value<>("http/1.1, h2, …", TlsSection::protocol, HTTP);
@@ -30,7 +30,8 @@ final class TlsSection {
         return new KeyFiles(section.required("certificate", FILE), section.required("key", FILE));
     }
 
-    static OriginateConfig originate(Section section) {
+    /** Reads how somebody is to be spoken to in TLS. */
+    public static OriginateConfig originate(Section section) {
         boolean own = section.has("certificate") || section.has("key");
         return new OriginateConfig(
                 section.required("server-name", Value.text()),

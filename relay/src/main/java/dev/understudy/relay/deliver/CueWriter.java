@@ -1,10 +1,12 @@
 package dev.understudy.relay.deliver;
 
+import dev.understudy.relay.tls.TlsWrites;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.socket.DuplexChannel;
+import io.netty.util.concurrent.PromiseNotifier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -82,18 +84,22 @@ final class CueWriter {
 
     /** Done once everything written before is in the kernel's hands. */
     private ChannelFuture flushed() {
-        return fin != null ? fin : channel.write(Unpooled.EMPTY_BUFFER);
+        if (fin != null) {
+            return fin;
+        }
+        return TlsWrites.secured(channel) ? TlsWrites.flushed(channel) : channel.write(Unpooled.EMPTY_BUFFER);
     }
 
     /** Sends the FIN after everything written before, once. */
     private ChannelFuture fin() {
         if (fin == null) {
             ChannelPromise sent = channel.newPromise();
+            ChannelFuture before = flushed();
             fin = sent;
-            channel.write(Unpooled.EMPTY_BUFFER).addListener(flushed -> {
+            before.addListener(flushed -> {
                 if (flushed.isSuccess()) {
                     finPassed = true;
-                    channel.shutdownOutput(sent);
+                    PromiseNotifier.cascade(TlsWrites.endOutput(channel), sent);
                 } else {
                     sent.setFailure(flushed.cause());
                 }

@@ -1,15 +1,23 @@
 package dev.understudy.relay.deliver;
 
 import dev.understudy.relay.loop.EventLoops;
+import dev.understudy.relay.tls.TlsEndHandler;
+import dev.understudy.relay.tls.TlsWrites;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,19 +70,39 @@ final class DebugConnector {
             retryIn(wait);
             return;
         }
-        loops.towardsDebug(loop)
+        SslHandler tls = peer.secure(loops.allocator());
+        ChannelFuture attempt = loops.towardsDebug(loop)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, peer.connectTimeoutMillis())
                 .option(ChannelOption.AUTO_CLOSE, false)
-                .handler(handler.get())
-                .connect(peer.address())
-                .addListener((ChannelFuture attempt) -> attempted(attempt));
+                .handler(tls == null ? handler.get() : new Secured(tls, handler.get()))
+                .connect(peer.address());
+        attempt.addListener(connected -> {
+            if (tls == null || !connected.isSuccess()) {
+                attempted(attempt.channel(), connected.cause());
+            } else {
+                tls.handshakeFuture().addListener(shaken -> attempted(attempt.channel(), outcome(tls, shaken.cause())));
+            }
+        });
     }
 
-    private void attempted(ChannelFuture attempt) {
+    private @Nullable Throwable outcome(SslHandler tls, @Nullable Throwable failure) {
+        if (failure != null) {
+            return failure;
+        }
+        try {
+            peer.check(tls);
+            return null;
+        } catch (SSLException unsuited) {
+            return unsuited;
+        }
+    }
+
+    private void attempted(Channel attempt, @Nullable Throwable failure) {
         busy = false;
-        if (!attempt.isSuccess()) {
+        if (failure != null) {
+            attempt.close();
             loops.debugSockets().release();
-            peer.missed();
+            peer.missed(failure);
             if (!cancelled) {
                 busy = true;
                 retryIn(peer.waitBeforeAttempt());
@@ -82,15 +110,13 @@ final class DebugConnector {
             return;
         }
         peer.reached();
-        attempt.channel()
-                .closeFuture()
-                .addListener(closed -> loops.debugSockets().release());
+        attempt.closeFuture().addListener(closed -> loops.debugSockets().release());
         if (cancelled) {
-            attempt.channel().close();
+            attempt.close();
             return;
         }
-        channel = (DuplexChannel) attempt.channel();
-        if (peer.preface().length > 0) {
+        channel = (DuplexChannel) attempt;
+        if (peer.preface().length > 0 && !TlsWrites.secured(attempt)) {
             channel.writeAndFlush(Unpooled.wrappedBuffer(peer.preface()));
         }
         goOn.run();
@@ -104,6 +130,33 @@ final class DebugConnector {
                 },
                 Math.max(SHORTEST_RETRY_NANOS, nanos),
                 TimeUnit.NANOSECONDS);
+    }
+
+    /** The stages of a connection in TLS; what the preface says goes before the handshake, as production gets it. */
+    private final class Secured extends ChannelInitializer<Channel> {
+        private final SslHandler tls;
+        private final ChannelHandler handler;
+
+        Secured(SslHandler tls, ChannelHandler handler) {
+            this.tls = tls;
+            this.handler = handler;
+        }
+
+        @Override
+        protected void initChannel(Channel debug) {
+            if (peer.preface().length > 0) {
+                debug.pipeline().addLast(new Prefaced());
+            }
+            debug.pipeline().addLast(tls, new TlsEndHandler(tls, false), handler);
+        }
+    }
+
+    private final class Prefaced extends ChannelInboundHandlerAdapter {
+        @Override
+        public void channelActive(ChannelHandlerContext ctx) {
+            ctx.writeAndFlush(Unpooled.wrappedBuffer(peer.preface()));
+            ctx.fireChannelActive();
+        }
     }
 
     /** No channel is wanted any more; one that is there stays open. */

@@ -3,6 +3,7 @@ package dev.understudy.relay.deliver;
 import dev.understudy.relay.lane.LossReason;
 import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.relay.loop.HungUp;
+import dev.understudy.relay.tls.TlsWrites;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -188,7 +189,7 @@ public final class Deliverer {
             if (!inGoodOrder && open.isOpen()) {
                 open.config().setOption(ChannelOption.SO_LINGER, 0);
             }
-            open.close();
+            TlsWrites.drop(open);
         }
         window.clear(reason);
         loop.execute(() -> {

@@ -53,7 +53,8 @@ public final class EventLoops implements AutoCloseable {
     private final Semaphore debugSockets;
     private final NameLookup relayNames = new NameLookup("relay-names");
     private final NameLookup laneNames = new NameLookup("lane-names");
-    private final ThreadPoolExecutor handshakes = handshakeThreads();
+    private final ThreadPoolExecutor handshakes = handshakeThreads("tls");
+    private final ThreadPoolExecutor laneHandshakes = handshakeThreads("lane-tls");
     private final AtomicLong connections = new AtomicLong();
     private final Set<SocketAddress> outgoing = ConcurrentHashMap.newKeySet();
 
@@ -106,7 +107,7 @@ public final class EventLoops implements AutoCloseable {
     }
 
     /** None while there are no handshakes; each handshake has one task at most in the queue. */
-    private static ThreadPoolExecutor handshakeThreads() {
+    private static ThreadPoolExecutor handshakeThreads(String name) {
         int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
         ThreadPoolExecutor pool = new ThreadPoolExecutor(
                 threads,
@@ -114,7 +115,7 @@ public final class EventLoops implements AutoCloseable {
                 10,
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(),
-                new DefaultThreadFactory("tls", true));
+                new DefaultThreadFactory(name, true));
         pool.allowCoreThreadTimeOut(true);
         return pool;
     }
@@ -196,7 +197,12 @@ public final class EventLoops implements AutoCloseable {
         return client(loop, relayNames);
     }
 
-    /** Computes what TLS handshakes need, off the relay loops. */
+    /** Computes what TLS handshakes with debug JVMs need: theirs don't wait in one queue with production's. */
+    public Executor laneHandshakes() {
+        return laneHandshakes;
+    }
+
+    /** Computes what TLS handshakes with clients and production need, off the relay loops. */
     public Executor handshakes() {
         return handshakes;
     }
@@ -245,6 +251,7 @@ public final class EventLoops implements AutoCloseable {
         end(lanes);
         end(control);
         handshakes.shutdownNow();
+        laneHandshakes.shutdownNow();
         relayNames.close();
         laneNames.close();
     }

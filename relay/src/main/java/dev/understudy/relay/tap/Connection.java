@@ -1,6 +1,7 @@
 package dev.understudy.relay.tap;
 
 import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection that a listener accepted.
@@ -11,12 +12,19 @@ import java.net.SocketAddress;
  * @param acceptedNanos {@link System#nanoTime()} at acceptance
  * @param preface what production was sent before the client's first byte, such as a PROXY header; empty for none, not to
  *     be changed. A copy of the connection has to begin with it, too
+ * @param agreed the protocol that the client has agreed on with us in its TLS handshake (ALPN); null for none
  */
-public record Connection(long id, SocketAddress client, SocketAddress local, long acceptedNanos, byte[] preface) {
+public record Connection(
+        long id,
+        SocketAddress client,
+        SocketAddress local,
+        long acceptedNanos,
+        byte[] preface,
+        @Nullable String agreed) {
     private static final byte[] NOTHING = {};
 
-    /** Without a preface. */
+    /** In plain text, without a preface. */
     public Connection(long id, SocketAddress client, SocketAddress local, long acceptedNanos) {
-        this(id, client, local, acceptedNanos, NOTHING);
+        this(id, client, local, acceptedNanos, NOTHING, null);
     }
 }

@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * TLS towards production: its certificate is always checked, by chain and by name; and it speaks what its client speaks.
+ * TLS towards production, or a debug JVM: its certificate is always checked, by chain and by name; and it speaks what its client speaks.
  * Thread-safe but for {@link #refresh}.
  */
 public final class ClientTls implements TlsSide {
@@ -25,6 +25,7 @@ public final class ClientTls implements TlsSide {
     private static final String HTTP = "http/1.1";
     private static final Logger LOG = LoggerFactory.getLogger(ClientTls.class);
 
+    private final String setting;
     private final OriginateConfig config;
     private final WatchedFiles files;
     private final Executor handshakes;
@@ -33,10 +34,12 @@ public final class ClientTls implements TlsSide {
     /**
      * Reads the files.
      *
-     * @param handshakes computes what a handshake needs, off the relay loops
+     * @param setting where it is set, for messages
+     * @param handshakes computes what a handshake needs, off the event loops
      * @throws IOException if they can't be read, or hold something else
      */
-    public ClientTls(OriginateConfig config, Executor handshakes) throws IOException {
+    public ClientTls(String setting, OriginateConfig config, Executor handshakes) throws IOException {
+        this.setting = setting;
         this.config = config;
         this.handshakes = handshakes;
         List<Path> all = new ArrayList<>();
@@ -49,10 +52,10 @@ public final class ClientTls implements TlsSide {
         }
         this.files = new WatchedFiles(all);
         files.changed();
-        this.context = read(config);
+        this.context = read(setting, config);
     }
 
-    private static SslContext read(OriginateConfig config) throws IOException {
+    private static SslContext read(String setting, OriginateConfig config) throws IOException {
         SslContextBuilder builder = SslContextBuilder.forClient()
                 .sslProvider(SslProvider.JDK)
                 .protocols(List.of("TLSv1.3", "TLSv1.2"))
@@ -67,7 +70,7 @@ public final class ClientTls implements TlsSide {
             }
             return builder.build();
         } catch (SSLException | IllegalArgumentException wrong) {
-            throw new IOException("production-tls: " + wrong.getMessage(), wrong);
+            throw new IOException(setting + ": " + wrong.getMessage(), wrong);
         }
     }
 
@@ -99,10 +102,10 @@ public final class ClientTls implements TlsSide {
     public void refresh() {
         if (files.changed()) {
             try {
-                context = read(config);
-                LOG.info("what TLS towards production needs was read again");
+                context = read(setting, config);
+                LOG.info("{}: the files were read again", setting);
             } catch (IOException wrong) {
-                LOG.warn("TLS towards production stays as it was: {}", wrong.getMessage());
+                LOG.warn("{}: stays as it was: {}", setting, wrong.getMessage());
             }
         }
     }

@@ -1,5 +1,6 @@
 package dev.understudy.relay.deliver;
 
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -16,21 +17,21 @@ final class DebugPeerTest {
     void attempts_areOnePerBackOffForAllLanes() {
         assertThat(peer.waitBeforeAttempt()).isZero();
         assertThat(peer.waitBeforeAttempt()).as("nothing has failed yet").isZero();
-        peer.missed();
+        peer.missed(new IOException("refused"));
         assertThat(peer.unreachable()).isTrue();
         assertThat(peer.waitBeforeAttempt()).isEqualTo(50 * MILLI);
         // The clock may overflow.
         now += 50 * MILLI;
         assertThat(peer.waitBeforeAttempt()).as("one lane tries").isZero();
         assertThat(peer.waitBeforeAttempt()).as("the others wait").isEqualTo(100 * MILLI);
-        peer.missed();
+        peer.missed(new IOException("refused"));
         assertThat(peer.waitBeforeAttempt()).isEqualTo(100 * MILLI);
     }
 
     @Test
     void backOff_growsToASecondAndEndsWithSuccess() {
         for (int n = 0; n < 100; n++) {
-            peer.missed();
+            peer.missed(new IOException("refused"));
         }
         assertThat(peer.waitBeforeAttempt()).isEqualTo(1000 * MILLI);
         peer.reached();

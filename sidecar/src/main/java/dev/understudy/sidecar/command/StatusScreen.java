@@ -69,7 +69,8 @@ final class StatusScreen {
                 + count(lanes.path("open")) + " lanes open, "
                 + count(lanes.path("connected")) + " connected, "
                 + (lanes.path("unreachable").asLong() > 0
-                        ? count(lanes.path("unreachable")) + " wait for an unreachable debug JVM, "
+                        ? count(lanes.path("unreachable")) + " wait for an unreachable debug JVM ("
+                                + lanes.path("obstacle").asText() + "), "
                         : "")
                 + copied + " copied, "
                 + count(debug.path("exchanges").path("debug")) + " exchanges"

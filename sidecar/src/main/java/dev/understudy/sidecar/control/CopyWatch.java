@@ -54,6 +54,7 @@ final class CopyWatch {
             Map<String, Object> said = begun(at);
             said.put("address", address());
             said.put("state", state);
+            said.put("because", state.equals("missed") ? lanes.obstacle() : "");
             feed.publish("debug", said);
         }
     }

@@ -6,6 +6,7 @@ import dev.understudy.relay.event.EventFeed;
 import dev.understudy.relay.lane.LossReason;
 import dev.understudy.relay.loop.Transport;
 import dev.understudy.relay.stream.Spill;
+import dev.understudy.sidecar.lane.DebugLanes;
 import dev.understudy.sidecar.order.OrderGate;
 import dev.understudy.sidecar.record.RecordingSwitch;
 import dev.understudy.sidecar.trace.Tracing;
@@ -29,7 +30,12 @@ public final class Meters {
     }
 
     /** One listener's verdicts, losses and latencies, for one debug JVM. */
-    public void add(Tags tags, Tally tally) {
+    public void add(Tags tags, DebugLanes lanes) {
+        counter("understudy.debug.handshakes.failed", tags, lanes, DebugLanes::failedHandshakes);
+        add(tags, lanes.tally());
+    }
+
+    private void add(Tags tags, Tally tally) {
         for (Kind kind : Kind.values()) {
             counter("understudy.verdicts", tags.and("kind", lower(kind)), tally, t -> t.verdicts(kind));
         }

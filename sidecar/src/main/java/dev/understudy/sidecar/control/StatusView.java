@@ -166,6 +166,8 @@ public final class StatusView {
         open.put("open", tally.lanesOpen());
         open.put("connected", tally.lanesConnected());
         open.put("unreachable", lanes == null ? 0L : lanes.unreachable());
+        open.put("obstacle", lanes == null ? "" : lanes.obstacle());
+        open.put("failedHandshakes", lanes == null ? 0L : lanes.failedHandshakes());
         seen.put("lanes", open);
         seen.put("fidelity", lanes == null ? "no debug JVM" : tally.fidelity().statement());
     }

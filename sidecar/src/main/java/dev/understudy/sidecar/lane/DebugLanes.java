@@ -144,6 +144,16 @@ public final class DebugLanes implements TeeTarget {
         return peer.unreachable() ? Math.max(0, tally.lanesOpen() - tally.lanesConnected()) : 0;
     }
 
+    /** Why the debug JVM couldn't be reached the last time; empty if it could. */
+    public String obstacle() {
+        return peer.obstacle();
+    }
+
+    /** TLS handshakes with the debug JVM that failed. */
+    public long failedHandshakes() {
+        return peer.failedHandshakes();
+    }
+
     /** How full the fullest lane is, 0 to 1. */
     public double fullest() {
         double fullest = 0;
