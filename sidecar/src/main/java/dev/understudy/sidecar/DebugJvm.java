@@ -2,6 +2,7 @@ package dev.understudy.sidecar;
 
 import dev.understudy.divergence.compare.ComparisonRules;
 import dev.understudy.divergence.compare.HttpComparison;
+import dev.understudy.divergence.compare.RespComparison;
 import dev.understudy.divergence.identity.IdentityMap;
 import dev.understudy.divergence.mask.Masking;
 import dev.understudy.divergence.wire.Protocol;
@@ -9,6 +10,7 @@ import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.sidecar.frame.Dialect;
 import dev.understudy.sidecar.frame.http.HttpDialect;
+import dev.understudy.sidecar.frame.redis.RedisDialect;
 import dev.understudy.sidecar.lane.LaneShared;
 import dev.understudy.sidecar.order.DebugClock;
 import dev.understudy.sidecar.order.OrderGate;
@@ -59,12 +61,14 @@ final class DebugJvm {
         this.causal = Ordering.causal(loops.relay(), lanes, clock, orderWait);
         IdentityMap identities = new IdentityMap(IDENTITIES);
         Dialect http = new HttpDialect(new HttpComparison(ComparisonRules.defaults(), identities), identities);
+        Masking masking = new Masking(Set.of());
+        Dialect redis = new RedisDialect(new RespComparison(ComparisonRules.defaults(), identities), masking);
         this.shared = new LaneShared(
                 loops,
                 clock,
                 traffic,
-                Map.of(Protocol.HTTP, http),
-                new Masking(Set.of()),
+                Map.of(Protocol.HTTP, http, Protocol.REDIS, redis),
+                masking,
                 verdicts,
                 WallClock.now(),
                 exchangeIds,

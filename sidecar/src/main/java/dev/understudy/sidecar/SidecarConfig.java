@@ -74,7 +74,7 @@ public record SidecarConfig(
     public enum Overflow {
         /** What it holds is lost, and its connection isn't copied any further. */
         CLOSE,
-        /** Whole requests are left out until there is room again; only with protocol http. */
+        /** Whole requests are left out until there is room again; not with protocol tcp. */
         SHED
     }
 
@@ -86,6 +86,7 @@ public record SidecarConfig(
     /** How a listener's bytes are framed. */
     public enum Framing {
         HTTP(Protocol.HTTP),
+        REDIS(Protocol.REDIS),
         TCP(Protocol.TCP);
 
         private final Protocol protocol;

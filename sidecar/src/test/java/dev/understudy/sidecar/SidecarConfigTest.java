@@ -90,8 +90,8 @@ final class SidecarConfigTest {
 
         assertThat(problems.problems())
                 .anyMatch(line -> line.startsWith("sidecar.yaml:4:17: listeners[0].production: 127.0.0.1 (expected"))
-                .anyMatch(line ->
-                        line.startsWith("sidecar.yaml:5:15: listeners[0].protocol: htpp (expected: one of http, tcp)"))
+                .anyMatch(line -> line.startsWith(
+                        "sidecar.yaml:5:15: listeners[0].protocol: htpp (expected: one of http, redis, tcp)"))
                 .anyMatch(line -> line.startsWith("sidecar.yaml:6:5: listeners[1]: debug: 127.0.0.1:8091 (expected"))
                 .anyMatch(line -> line.startsWith("sidecar.yaml:10:24: window.lane-memory: 16 apples (expected"))
                 .anyMatch(line -> line.contains("window.reply-timeot: unknown key; did you mean reply-timeout?"))

@@ -194,7 +194,8 @@ final class Exchanges {
         List<Exchange> late = new ArrayList<>();
         for (Exchange exchange : debug.expected()) {
             boolean waits = held && exchange.cuesWaiting > 0;
-            if (!exchange.debugOver && !waits && now - exchange.progressOnClock > patience) {
+            boolean bothWait = exchange.request.waits() && !exchange.productionOver;
+            if (!exchange.debugOver && !waits && !bothWait && now - exchange.progressOnClock > patience) {
                 late.add(exchange);
             }
         }
@@ -278,6 +279,9 @@ final class Exchanges {
         @Override
         public void ended(Exchange exchange) {
             tally.productionAnswered(exchange.production.endedNanos() - exchange.arrivedNanos);
+            if (exchange.request.waits()) {
+                exchange.progressOnClock = shared.debugClock().read();
+            }
             productionOver(exchange, exchange.production.endedNanos());
             tellOrder(exchange);
             above.ended(exchange);

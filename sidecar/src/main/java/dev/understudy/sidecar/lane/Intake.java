@@ -28,6 +28,9 @@ final class Intake implements RequestStream.Cut<Exchange> {
     private boolean begun;
     private boolean raw;
 
+    /** Whether the unit that has begun is left out. */
+    private boolean unitShed;
+
     /** Why the debug JVM wasn't told of the last request; {@link LossReason#NONE} if it was. */
     private LossReason leftOut = LossReason.NONE;
 
@@ -100,13 +103,28 @@ final class Intake implements RequestStream.Cut<Exchange> {
             lane.giveUp(reason);
             return null;
         }
-        if (!exchange.skipped && !delivery.isOver() && shedding.on()) {
+        if (!exchange.skipped && !delivery.isOver() && isShed(request, nanos)) {
             exchanges.shed(exchange);
             shedding.leaveOut(exchange);
         }
         leftOut = exchange.skipped ? LossReason.NOT_SAMPLED : exchange.shed;
         body(exchange, bytes, nanos);
         return exchange;
+    }
+
+    /** Never a part of what hangs together, and nothing that changes the meaning of what follows. */
+    private boolean isShed(Request request, long nanos) {
+        boolean shed = switch (request.part()) {
+            case ALONE, FIRST -> shedding.on();
+            case INNER, LAST -> unitShed;
+            case STATE -> false;
+        };
+        if (unitShed && request.part() == Request.Part.STATE) {
+            // what would change the meaning of the rest is part of what is left out already
+            delivery.overflowed(lane.nearOverflow(), nanos);
+        }
+        unitShed = shed && (request.part() == Request.Part.FIRST || request.part() == Request.Part.INNER);
+        return shed;
     }
 
     @Override
@@ -131,7 +149,7 @@ final class Intake implements RequestStream.Cut<Exchange> {
     public void unframed(@Nullable Exchange unfinished, NotCompared why, String reason, long nanos) {
         raw = true;
         tally.unframed();
-        if (leftOut != LossReason.NONE) {
+        if (leftOut != LossReason.NONE && (why != NotCompared.SERVER_PUSH || unitShed)) {
             // what follows belongs to a request that the debug JVM doesn't know
             delivery.overflowed(leftOut, nanos);
             lane.giveUp(leftOut);

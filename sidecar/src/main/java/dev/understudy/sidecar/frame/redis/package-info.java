@@ -1,0 +1,14 @@
+/**
+ * Redis as lanes see it: commands and replies in RESP2 and RESP3.
+ *
+ * <pre>
+ *   client's bytes  ─▶ RedisRequestStream ─▶ RedisTransaction ─▶ RedisRequest (name, keys, what depends on it)
+ *   replies' bytes  ─▶ RedisReplyStream   ─▶ RedisReplyCopy   (bytes, or length and hash)
+ * </pre>
+ *
+ * <p>Neither direction is parsed into values before two replies turn out to differ.
+ */
+@NullMarked
+package dev.understudy.sidecar.frame.redis;
+
+import org.jspecify.annotations.NullMarked;
