@@ -92,6 +92,32 @@ final class SidecarPeersTest {
         }
     }
 
+    @Test
+    void debug_thatStands_hasFewRequestsFramedForIt() throws Exception {
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        try (PlainServer production = PlainServer.open(HashingService::serve);
+                PlainServer debug = PlainServer.open(socket -> over.join());
+                Stage stage = Stage.open(production.address(), debug.address());
+                Socket client = stage.connect()) {
+            askOften(client, 3);
+            try {
+                long sent = stage.status().at("/bytes/request").asLong();
+                stage.awaitStatus(
+                        "the window to hold what was sent",
+                        s -> stage.control("/v1/status")
+                                        .at("/window/occupancyBytes")
+                                        .asLong()
+                                >= sent);
+                JsonNode fidelity = stage.control("/v1/fidelity").at("/listeners/0");
+                assertThat(fidelity.get("arrived").asInt())
+                        .as(fidelity.toPrettyString())
+                        .isBetween(1, REQUESTS / 2);
+            } finally {
+                over.complete(null);
+            }
+        }
+    }
+
     private static boolean ended(CompletableFuture<Void> over) throws Exception {
         try {
             over.get(1, TimeUnit.SECONDS);

@@ -33,6 +33,9 @@ final class DebugLane implements LaneObserver {
     private static final long LOOK_AGAIN_MILLIS = 250;
     private static final double TIGHT = 0.5;
 
+    /** Whole requests that debug owes a reply: more keep it no busier, and their bookkeeping lies on the heap. */
+    private static final int ENOUGH = 16;
+
     private final LaneSettings settings;
     private final Tally tally;
     private final OrderGate order;
@@ -80,16 +83,19 @@ final class DebugLane implements LaneObserver {
     }
 
     /**
-     * Always while requests are left out. Enough is a quarter of the lane's memory, or anything at all while memory is short everywhere; but when debug has
-     * nothing to do here, more is always wanted: what it, or an exchange, is still in want of may be in it.
+     * Always while requests are left out. Enough is a few requests, or a quarter of the lane's memory, or anything at all while
+     * memory is short everywhere; but when debug has nothing to do here, more is always wanted: what it, or an exchange, is
+     * still in want of may be in it.
      */
     @Override
     public boolean hasRoom() {
-        if (delivery.isOver() || (delivery.bytes() == 0 && !exchanges.owed()) || sheds()) {
+        if (delivery.isOver() || (delivery.bytes() == 0 && exchanges.owed() == 0) || sheds()) {
             return true;
         }
         MemoryBudget budget = lane.budget();
-        return delivery.bytes() + exchanges.bytes() < budget.capacity() / 4 && budget.pressure() < TIGHT;
+        return exchanges.owed() < ENOUGH
+                && delivery.bytes() + exchanges.bytes() < budget.capacity() / 4
+                && budget.pressure() < TIGHT;
     }
 
     private boolean sheds() {

@@ -202,9 +202,9 @@ final class Exchanges {
         late.forEach(exchange -> debugOver(exchange, NotCompared.TIMED_OUT));
     }
 
-    /** Whether debug has a whole request to answer. */
-    boolean owed() {
-        return owed > 0;
+    /** Whole requests that debug has to answer. */
+    int owed() {
+        return owed;
     }
 
     /** Bytes charged for what debug hasn't answered, and for what production did meanwhile. */
