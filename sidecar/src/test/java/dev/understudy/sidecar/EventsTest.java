@@ -133,14 +133,14 @@ final class EventsTest {
                 BodyHandlers.discarding());
     }
 
-    private static Follower follow(Stage stage) throws Exception {
+    static Follower follow(Stage stage) throws Exception {
         HttpRequest request =
                 HttpRequest.newBuilder(stage.controlUri("/v1/events")).build();
         return new Follower(
                 stage.client.send(request, BodyHandlers.ofInputStream()).body());
     }
 
-    private static final class Follower implements AutoCloseable {
+    static final class Follower implements AutoCloseable {
         private final BufferedReader lines;
 
         Follower(InputStream stream) {

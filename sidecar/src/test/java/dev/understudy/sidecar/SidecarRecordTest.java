@@ -129,6 +129,38 @@ final class SidecarRecordTest {
     }
 
     @Test
+    void fullDisk_endsTheRecording_whichIsReadableUpToThere_andNothingElse() throws Exception {
+        try (TinyDisk disk = TinyDisk.mount(folder.resolve("recordings"));
+                Stage stage = stage("record: on", "64MiB");
+                EventsTest.Follower events = EventsTest.follow(stage)) {
+            for (int n = 0; n < 40; n++) {
+                assertThat(stage.post("/" + n, new byte[100_000]).body()).isEqualTo("{\"n\":1}");
+            }
+            JsonNode status = stage.awaitStatus(
+                    "ended", s -> s.at("/recording/state").asText().equals("off"));
+            assertThat(status.at("/recording/ended").asText())
+                    .isEqualTo("it can't be written: No space left on device");
+            assertThat(status.at("/recording/lostBytes").asLong()).isPositive();
+            JsonNode told =
+                    events.until("recording", e -> e.get("state").asText().equals("off"));
+            assertThat(told.get("ended").asText()).contains("No space left on device");
+
+            Contents contents =
+                    Contents.read(Path.of(status.at("/recording/file").asText()));
+            assertThat(contents.torn()).isNull();
+            assertThat(status.at("/recording/bytes").asLong()).isBetween(1_000_000L, 2L << 20);
+            assertThat(contents.connections().stream()
+                            .flatMap(summary -> summary.requests().stream())
+                            .map(RequestLines.Line::target))
+                    .contains("/0", "/5");
+
+            awaitAgreed(stage, 40);
+            assertThat(stage.status().get("losses")).isEmpty();
+            assertThat(disk.folder).isNotEmptyDirectory();
+        }
+    }
+
+    @Test
     void recording_thatCantBeWritten_isRefused() throws Exception {
         try (Stage stage = Stage.open(production.address(), debug.address())) {
             assertThat(put(stage, "{\"mode\":\"on\"}").statusCode()).isEqualTo(409);

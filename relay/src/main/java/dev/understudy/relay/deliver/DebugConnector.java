@@ -76,16 +76,27 @@ final class DebugConnector {
                 .option(ChannelOption.AUTO_CLOSE, false)
                 .handler(tls == null ? handler.get() : new Secured(tls, handler.get()))
                 .connect(peer.address());
-        attempt.addListener(connected -> {
+        // Where there was no socket to be had, Netty tells so on a thread of its own.
+        attempt.addListener(connected -> onLoop(() -> {
             if (tls == null || !connected.isSuccess()) {
                 attempted(attempt.channel(), connected.cause());
             } else {
-                tls.handshakeFuture().addListener(shaken -> attempted(attempt.channel(), outcome(tls, shaken.cause())));
+                tls.handshakeFuture()
+                        .addListener(shaken ->
+                                attempted(attempt.channel(), outcome(attempt.channel(), tls, shaken.cause())));
             }
-        });
+        }));
     }
 
-    private @Nullable Throwable outcome(SslHandler tls, @Nullable Throwable failure) {
+    private void onLoop(Runnable task) {
+        if (loop.inEventLoop()) {
+            task.run();
+        } else {
+            loop.execute(task);
+        }
+    }
+
+    private @Nullable Throwable outcome(Channel debug, SslHandler tls, @Nullable Throwable failure) {
         if (failure != null) {
             return failure;
         }
@@ -93,6 +104,7 @@ final class DebugConnector {
             peer.check(tls);
             return null;
         } catch (SSLException unsuited) {
+            debug.close();
             return unsuited;
         }
     }
@@ -100,7 +112,6 @@ final class DebugConnector {
     private void attempted(Channel attempt, @Nullable Throwable failure) {
         busy = false;
         if (failure != null) {
-            attempt.close();
             loops.debugSockets().release();
             peer.missed(failure);
             if (!cancelled) {

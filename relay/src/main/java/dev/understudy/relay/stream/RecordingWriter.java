@@ -132,10 +132,20 @@ public final class RecordingWriter implements AutoCloseable {
             bytes = at;
         } catch (IOException failed) {
             dropped.addAndGet(length);
+            cutOff();
             LOG.warn("{} can't be written, nothing more is recorded: {}", file, failed.toString());
             end("it can't be written: " + failed.getMessage());
         } finally {
             block.release();
+        }
+    }
+
+    /** Leaves no half of a block behind; a file that can't be cut is read up to there all the same. */
+    private void cutOff() {
+        try {
+            channel.truncate(bytes);
+        } catch (IOException failed) {
+            LOG.debug("{} ends with half a block", file, failed);
         }
     }
 

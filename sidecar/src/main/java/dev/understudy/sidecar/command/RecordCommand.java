@@ -133,7 +133,10 @@ final class RecordCommand implements Callable<Integer> {
         }
         boolean whole = recording.dropped() == 0 && metrics.losses().isEmpty();
         out.println("recorded " + metrics.opened() + " connections, " + recording.bytes() + " bytes"
-                + (whole ? "" : "; not all of it: " + recording.dropped() + " bytes didn't fit, " + metrics.losses()));
+                + (whole
+                        ? ""
+                        : "; not all of it: " + recording.dropped() + " bytes didn't fit, " + metrics.losses()
+                                + (recording.ended().isEmpty() ? "" : ", since " + recording.ended())));
         out.flush();
         return whole ? Main.FINE : Main.ATTENTION;
     }

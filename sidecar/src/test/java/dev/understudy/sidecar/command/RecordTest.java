@@ -3,6 +3,7 @@ package dev.understudy.sidecar.command;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
+import dev.understudy.sidecar.TinyDisk;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -87,6 +88,24 @@ final class RecordTest {
         assertThat(inspected.code()).isEqualTo(1);
         assertThat(inspected.out()).contains("2 of 2 connections", "torn: ", "7 bytes are cut off");
         assertThat(whole.length).isPositive();
+    }
+
+    @Test
+    void fullDisk_endsTheRecordingWithAReason_andClientsGoOn() throws Exception {
+        try (TinyDisk disk = TinyDisk.mount(folder.resolve("tiny"))) {
+            Path file = disk.folder.resolve("traffic.understudy");
+            Files.write(disk.folder.resolve("ballast"), new byte[(2 << 20) - 20_000]);
+            HttpServer production = service("hello");
+            Ran recorded = record(production, file, 3, 60);
+            production.stop(0);
+
+            assertThat(asked).as("every request was answered").hasSize(180);
+            assertThat(recorded.code()).as(recorded.toString()).isEqualTo(1);
+            assertThat(recorded.out()).contains("not all of it: ", "can't be written: No space left on device");
+            Ran inspected = Ran.run("inspect", file.toString());
+            assertThat(inspected.code()).as(inspected.toString()).isZero();
+            assertThat(inspected.out()).contains(" connections");
+        }
     }
 
     @Test

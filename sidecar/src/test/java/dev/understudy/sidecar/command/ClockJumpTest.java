@@ -1,0 +1,181 @@
+package dev.understudy.sidecar.command;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpServer;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/** The wall clock jumps an hour forth and two back while a sidecar in a process of its own is at work. */
+final class ClockJumpTest {
+    private static final List<Path> LIBRARIES = List.of(
+            Path.of("/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1"),
+            Path.of("/usr/lib/aarch64-linux-gnu/faketime/libfaketimeMT.so.1"));
+    private static final int FEW = 40;
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @TempDir
+    Path folder;
+
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    @Test
+    void wallClockThatJumps_changesNeitherBytesNorVerdicts() throws Exception {
+        Optional<Path> library = LIBRARIES.stream().filter(Files::exists).findFirst();
+        assumeTrue(
+                library.isPresent() || "required".equals(System.getProperty("understudy.programs")),
+                "skipped: libfaketime isn't installed (Debian's package faketime)");
+        Path offset = Files.writeString(folder.resolve("offset"), "+0\n");
+        HttpServer production = echoing();
+        HttpServer debug = echoing();
+        Process sidecar = start(library.orElseThrow(), offset, production, debug);
+        try {
+            Matcher ready = ready(sidecar);
+            String url = "http://127.0.0.1:" + ready.group(1);
+            String control = "http://127.0.0.1:" + ready.group(2);
+
+            AtomicBoolean over = new AtomicBoolean();
+            CompletableFuture<Integer> load = CompletableFuture.supplyAsync(() -> send(url, over));
+            await().until(() -> agreed(control) > FEW);
+            jump(offset, "+3600s", control, Duration.ofMinutes(50), Duration.ofMinutes(70));
+            int afterThat = agreed(control);
+            await().until(() -> agreed(control) > afterThat + FEW);
+            jump(offset, "-3600s", control, Duration.ofMinutes(-70), Duration.ofMinutes(-50));
+            int afterThis = agreed(control);
+            await().until(() -> agreed(control) > afterThis + FEW);
+            over.set(true);
+            int all = load.get(30, TimeUnit.SECONDS);
+
+            await().atMost(Duration.ofSeconds(30)).until(() -> agreed(control) == all);
+            JsonNode listener = ask(control).at("/listeners/0");
+            assertThat(listener.get("losses")).as(listener.toPrettyString()).isEmpty();
+            assertThat(listener.get("notCompared")).isEmpty();
+            assertThat(listener.get("lateReplies").asInt()).isZero();
+            assertThat(listener.at("/latencyMillis/production/max").asDouble()).isBetween(0.0, 60_000.0);
+            assertThat(listener.get("fidelity").asText()).isEqualTo("faithful: " + all + " of " + all + " exchanges");
+        } finally {
+            sidecar.destroyForcibly();
+            production.stop(0);
+            debug.stop(0);
+        }
+    }
+
+    private Process start(Path library, Path offset, HttpServer production, HttpServer debug) throws IOException {
+        Path settings = Files.writeString(folder.resolve("sidecar.yaml"), """
+                listeners:
+                  - {name: shop, listen: '127.0.0.1:0', production: '127.0.0.1:%d', debug: '127.0.0.1:%d'}
+                window: {reply-timeout: 20s, order-wait: 20s, connect-wait: 20s}
+                control: {listen: '127.0.0.1:0'}
+                """.formatted(
+                        production.getAddress().getPort(), debug.getAddress().getPort()));
+        ProcessBuilder program = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx128m",
+                        "-XX:TieredStopAtLevel=1",
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Main.class.getName(),
+                        "sidecar",
+                        "--config",
+                        settings.toString())
+                .redirectError(folder.resolve("log").toFile());
+        program.environment().put("LD_PRELOAD", library.toString());
+        program.environment().put("FAKETIME_TIMESTAMP_FILE", offset.toString());
+        program.environment().put("FAKETIME_CACHE_DURATION", "1");
+        // A clock that jumps is the wall clock; the other one never does.
+        program.environment().put("FAKETIME_DONT_FAKE_MONOTONIC", "1");
+        program.environment().put("DONT_FAKE_MONOTONIC", "1");
+        return program.start();
+    }
+
+    private Matcher ready(Process sidecar) throws IOException {
+        String line =
+                new BufferedReader(new InputStreamReader(sidecar.getInputStream(), StandardCharsets.UTF_8)).readLine();
+        assertThat(line).as(Files.readString(folder.resolve("log"))).isNotNull();
+        Matcher ready = Pattern.compile(".*shop=127.0.0.1:(\\d+) control=127.0.0.1:(\\d+)")
+                .matcher(line);
+        assertThat(ready.matches()).as(line).isTrue();
+        return ready;
+    }
+
+    private void jump(Path offset, String to, String control, Duration least, Duration most) throws Exception {
+        Files.writeString(offset, to + "\n");
+        await().atMost(Duration.ofSeconds(20)).until(() -> {
+            Duration away = Duration.between(Instant.now(), wallClock(control));
+            return away.compareTo(least) > 0 && away.compareTo(most) < 0;
+        });
+    }
+
+    /** What the sidecar takes the time to be. */
+    private Instant wallClock(String control) throws Exception {
+        return Instant.ofEpochMilli(ask(control).at("/window/at").asLong());
+    }
+
+    private int agreed(String control) throws Exception {
+        JsonNode verdicts = ask(control).at("/listeners/0/verdicts");
+        return verdicts.get("SAME").asInt() + verdicts.get("EQUIVALENT").asInt();
+    }
+
+    private JsonNode ask(String control) throws Exception {
+        URI status = URI.create(control + "/v1/status");
+        return JSON.readTree(client.send(HttpRequest.newBuilder(status).build(), BodyHandlers.ofString())
+                .body());
+    }
+
+    /** Sends one request after the other until told not to; returns how many. */
+    private int send(String url, AtomicBoolean over) {
+        try {
+            int n = 0;
+            for (; !over.get(); n++) {
+                String said = "request " + n + ", ".repeat(n % 300);
+                HttpRequest request = HttpRequest.newBuilder(URI.create(url + "/" + n))
+                        .timeout(Duration.ofSeconds(20))
+                        .POST(HttpRequest.BodyPublishers.ofString(said))
+                        .build();
+                assertThat(client.send(request, BodyHandlers.ofString()).body()).isEqualTo(said);
+            }
+            return n;
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static HttpServer echoing() throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            byte[] body = exchange.getRequestBody().readAllBytes();
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.start();
+        return server;
+    }
+}
