@@ -6,8 +6,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.LinkedHashSet;
-import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -32,18 +30,14 @@ import org.slf4j.LoggerFactory;
  */
 public final class Spill implements AutoCloseable {
     static final int MOST_READS = 32;
-    static final int MOST_OPEN = 16;
 
     private static final Logger LOG = LoggerFactory.getLogger(Spill.class);
-    private static final long LARGEST_SEGMENT = 64L << 20;
-    private static final long SMALLEST_SEGMENT = 1L << 20;
     private static final long CLOSE_SECONDS = 5;
     private static final long PAUSE_NANOS = 1_000_000_000L;
 
     private final SpillDirectory directory;
     private final ByteBufAllocator allocator;
     private final long capacity;
-    private final long segmentSize;
     private final AtomicLong used = new AtomicLong();
     private final AtomicLong written = new AtomicLong();
     private final AtomicLong read = new AtomicLong();
@@ -56,18 +50,15 @@ public final class Spill implements AutoCloseable {
     private volatile long failedNanos;
 
     // confined to the thread
-    private final Set<Segment> sealed = new LinkedHashSet<>();
-    private final Deque<Segment> open = new ArrayDeque<>();
+    private final Segments segments;
     private final Deque<Runnable> parked = new ArrayDeque<>();
-    private @Nullable Segment current;
-    private int segments;
     private int reads;
 
     private Spill(SpillDirectory directory, ByteBufAllocator allocator, long capacity) {
         this.directory = directory;
         this.allocator = allocator;
         this.capacity = capacity;
-        this.segmentSize = Math.max(SMALLEST_SEGMENT, Math.min(LARGEST_SEGMENT, capacity / 16));
+        this.segments = new Segments(directory, allocator, used, capacity);
     }
 
     /**
@@ -156,27 +147,14 @@ public final class Spill implements AutoCloseable {
 
     /** Nobody wants the block at {@code place} any more. */
     public void free(SpilledBlock place) {
-        execute(() -> {
-            Segment segment = place.segment;
-            segment.free(place);
-            if (segment.isFree()) {
-                delete(segment);
-            } else {
-                compact();
-            }
-        });
+        execute(() -> segments.free(place));
     }
 
     /** Deletes all files, which takes some seconds at most; what wasn't read is gone. */
     @Override
     public void close() {
         execute(() -> {
-            for (Segment segment : Set.copyOf(sealed)) {
-                delete(segment);
-            }
-            if (current != null) {
-                delete(current);
-            }
+            segments.clear();
             directory.close();
         });
         thread.shutdown();
@@ -201,7 +179,7 @@ public final class Spill implements AutoCloseable {
         int length = block.readableBytes();
         SpilledBlock place = null;
         try {
-            place = segmentFor(length).append(block.nioBuffer());
+            place = segments.append(block);
             written.addAndGet(length);
             if (failing) {
                 failing = false;
@@ -221,39 +199,10 @@ public final class Spill implements AutoCloseable {
         hand(whence, () -> done.accept(told), () -> {});
     }
 
-    private Segment segmentFor(int length) throws IOException {
-        Segment segment = current;
-        if (segment != null && segment.size() + length > segmentSize) {
-            current = null;
-            if (segment.isFree()) {
-                delete(segment);
-            } else {
-                sealed.add(segment);
-                opened(segment);
-            }
-            segment = null;
-        }
-        if (segment == null) {
-            segment = Segment.create(directory.segment(++segments));
-            current = segment;
-        }
-        return segment;
-    }
-
-    /** Closes the file that was opened longest ago when there are too many. */
-    private void opened(Segment segment) throws IOException {
-        if (segment != current && !open.contains(segment)) {
-            open.add(segment);
-            if (open.size() > MOST_OPEN) {
-                open.remove().rest();
-            }
-        }
-    }
-
     private void readNow(SpilledBlock place, Executor whence, Consumer<@Nullable BlockReader> done) {
         BlockReader block = null;
         try {
-            block = BlockReader.open(bytes(place));
+            block = BlockReader.open(segments.read(place));
             read.addAndGet(place.length());
         } catch (IOException | RuntimeException lost) {
             LOG.warn("a block of the window can't be read back: {}", lost.toString());
@@ -280,67 +229,6 @@ public final class Spill implements AutoCloseable {
         if (next != null) {
             next.run();
         }
-    }
-
-    private ByteBuf bytes(SpilledBlock place) throws IOException {
-        ByteBuf block = allocator.directBuffer(place.length(), place.length());
-        try {
-            opened(place.segment);
-            place.segment.read(place.offset, block.nioBuffer(0, place.length()));
-            return block.writerIndex(place.length());
-        } catch (IOException | RuntimeException lost) {
-            block.release();
-            throw lost;
-        }
-    }
-
-    /** Moves the blocks of the sparsest segment together with others while more than a quarter of the room is taken by none. */
-    private void compact() {
-        long live = current == null ? 0 : current.liveBytes();
-        long size = current == null ? 0 : current.size();
-        Segment sparsest = null;
-        for (Segment segment : sealed) {
-            live += segment.liveBytes();
-            size += segment.size();
-            boolean sparse = segment.liveBytes() < segment.size() / 2;
-            if (sparse && (sparsest == null || segment.liveBytes() < sparsest.liveBytes())) {
-                sparsest = segment;
-            }
-        }
-        if (sparsest != null && size - live > Math.max(capacity / 4, 2 * segmentSize)) {
-            move(sparsest);
-        }
-    }
-
-    private void move(Segment from) {
-        try {
-            for (SpilledBlock place : from.blocks()) {
-                ByteBuf block = bytes(place);
-                try {
-                    segmentFor(place.length()).append(block.nioBuffer(), place);
-                    used.addAndGet(place.length());
-                } finally {
-                    block.release();
-                }
-            }
-            delete(from);
-        } catch (IOException | RuntimeException failed) {
-            LOG.warn("blocks of the window couldn't be moved together: {}", failed.toString());
-        }
-    }
-
-    private void delete(Segment segment) {
-        sealed.remove(segment);
-        open.remove(segment);
-        if (segment == current) {
-            current = null;
-        }
-        try {
-            segment.delete();
-        } catch (IOException stays) {
-            LOG.warn("a segment of the window couldn't be deleted: {}", stays.toString());
-        }
-        used.addAndGet(-segment.size());
     }
 
     private static void hand(Executor whence, Runnable done, Runnable otherwise) {
