@@ -13,6 +13,7 @@ import dev.understudy.relay.connect.Address;
 import dev.understudy.relay.connect.ProductionConfig;
 import dev.understudy.relay.control.ControlConfig;
 import dev.understudy.relay.loop.Transport;
+import dev.understudy.sidecar.tee.Sampling;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -310,6 +311,18 @@ public record SidecarConfig(
     }
 
     private static ListenerConfig listener(Section section) {
+        ListenerConfig listener = readListener(section);
+        Sampling sampling = listener.tee().sampling();
+        if (listener.protocol() != Framing.REDIS && !sampling.keys().isEmpty()) {
+            section.problem("sample.keys: " + sampling.keys() + " (expected: none, unless protocol is redis)");
+        }
+        if (listener.protocol() != Framing.HTTP && !(sampling.paths().isEmpty() && sampling.header() == null)) {
+            section.problem("sample: by paths or a header (expected: neither, unless protocol is http)");
+        }
+        return listener;
+    }
+
+    private static ListenerConfig readListener(Section section) {
         return new ListenerConfig(
                 section.required("name", Value.text()),
                 section.required("listen", Value.address()),

@@ -32,7 +32,8 @@ record TeeConfig(TeeMode mode, Sampling sampling) {
                 section.optional("connections", share(), 1.0),
                 section.optional("requests", share(), 1.0),
                 header.isEmpty() ? null : header,
-                section.listed("paths", path()));
+                section.listed("paths", path()),
+                section.listed("keys", prefix()));
     }
 
     private static Value<Double> share() {
@@ -47,6 +48,18 @@ record TeeConfig(TeeMode mode, Sampling sampling) {
                     return share;
                 },
                 1.0);
+    }
+
+    private static Value<String> prefix() {
+        return new Value<>(
+                "the beginning of a key",
+                raw -> {
+                    if (raw.isEmpty()) {
+                        throw new IllegalArgumentException(raw);
+                    }
+                    return raw;
+                },
+                "key");
     }
 
     private static Value<String> path() {

@@ -59,7 +59,22 @@ final class SidecarConfigTest {
                 "}]", ", tee: paused, sample: {connections: 25%, requests: 0.5%, header: X-User, paths: [/a, /b]}}]"));
 
         assertThat(read(file, Map.of()).listeners().get(0).tee())
-                .isEqualTo(new TeeConfig(TeeMode.PAUSED, new Sampling(0.25, 0.005, "X-User", List.of("/a", "/b"))));
+                .isEqualTo(new TeeConfig(
+                        TeeMode.PAUSED, new Sampling(0.25, 0.005, "X-User", List.of("/a", "/b"), List.of())));
+        Path keys =
+                write(LEAST.replace("}]", ", protocol: redis, sample: {requests: 50%, keys: ['user:', 'cart:']}}]"));
+        assertThat(read(keys, Map.of()).listeners().get(0).tee().sampling())
+                .isEqualTo(new Sampling(1, 0.5, null, List.of(), List.of("user:", "cart:")));
+        ConfigException mixed = catchThrowableOfType(
+                ConfigException.class, () -> read(write(LEAST.replace("}]", ", sample: {keys: [a]}}]")), Map.of()));
+        assertThat(mixed.problems())
+                .anyMatch(line -> line.contains("sample.keys: [a] (expected: none, unless protocol is redis)"));
+        mixed = catchThrowableOfType(
+                ConfigException.class,
+                () -> read(write(LEAST.replace("}]", ", protocol: redis, sample: {paths: [/a]}}]")), Map.of()));
+        assertThat(mixed.problems())
+                .anyMatch(line ->
+                        line.contains("sample: by paths or a header (expected: neither, unless protocol is http)"));
         ConfigException problems = catchThrowableOfType(
                 ConfigException.class,
                 () -> read(write(LEAST.replace("}]", ", sample: {connections: 101%, paths: [a]}}]")), Map.of()));

@@ -1,6 +1,8 @@
 package dev.understudy.sidecar;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.sidecar.tee.Sampling;
+import dev.understudy.sidecar.tee.TeeMode;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -215,6 +217,94 @@ final class SidecarRedisTest {
         assertThat(all.split("MULTI,SET a,SET b,EXEC", -1)).hasSize(transactions + 1);
         assertThat(all.split("SET a", -1)).hasSize(transactions + 1);
         assertThat(all.split("EXEC", -1)).hasSize(transactions + 1);
+    }
+
+    @Test
+    void sampling_byKey_leavesOutWholeCommands_andWholeTransactions() throws Exception {
+        Sampling users = new Sampling(1, 1, null, List.of(), List.of("user:"));
+        try (PlainServer productionServer = PlainServer.open(production::serve);
+                PlainServer debugServer = PlainServer.open(debug::serve);
+                Stage stage = sampled(productionServer, debugServer, users)) {
+            try (Socket client = stage.connect()) {
+                ask(client, command("SELECT", "1"));
+                ask(client, command("SET", "user:1", "a"));
+                ask(client, command("SET", "order:1", "x".repeat(100_000)));
+                ask(client, command("MSET", "order:2", "a", "user:2", "b"));
+                ask(client, command("PING"));
+                ask(client, command("MULTI"));
+                ask(client, command("INCR", "order:3"));
+                ask(client, command("EXEC"));
+                ask(client, command("MULTI"));
+                ask(client, command("INCR", "order:4"));
+                ask(client, command("INCR", "user:4"));
+                ask(client, command("INCR", "order:5"));
+                ask(client, command("EXEC"));
+                ask(client, command("WATCH", "order:6"));
+                ask(client, command("MULTI"));
+                ask(client, command("INCR", "order:6"));
+                ask(client, command("EXEC"));
+                ask(client, command("MULTI"));
+                ask(client, command("INCR", "order:7"));
+            }
+            JsonNode status =
+                    stage.awaitStatus("the end", s -> s.at("/lanes/open").asInt() == 0);
+            assertThat(debug.got)
+                    .containsExactly(
+                            "SELECT 1",
+                            "SET user:1",
+                            "MSET order:2",
+                            "PING",
+                            "MULTI",
+                            "INCR order:4",
+                            "INCR user:4",
+                            "INCR order:5",
+                            "EXEC",
+                            "WATCH order:6",
+                            "MULTI",
+                            "INCR order:6",
+                            "EXEC",
+                            "MULTI",
+                            "INCR order:7");
+            assertThat(status.at("/notSampled/requests").asInt()).isEqualTo(4);
+            assertThat(status.at("/verdicts/SAME").asInt()).isEqualTo(15);
+            assertThat(status.get("losses")).isEmpty();
+            assertThat(status.get("fidelity").asText()).doesNotContain("lost");
+        }
+    }
+
+    @Test
+    void sampling_ofALongTransaction_takesItBeforeItKnows() throws Exception {
+        Sampling users = new Sampling(1, 1, null, List.of(), List.of("user:"));
+        try (PlainServer productionServer = PlainServer.open(production::serve);
+                PlainServer debugServer = PlainServer.open(debug::serve);
+                Stage stage = sampled(productionServer, debugServer, users);
+                Socket client = stage.connect()) {
+            send(client, command("MULTI"));
+            for (int n = 0; n < 20; n++) {
+                send(client, command("SET", "order:" + n, "x".repeat(10_000)));
+            }
+            send(client, command("EXEC"));
+            expect(client, OK.repeat(22));
+            stage.awaitVerdicts("SAME", 22);
+            assertThat(debug.got).hasSize(22);
+        }
+    }
+
+    private static Stage sampled(PlainServer production, PlainServer debug, Sampling sampling) throws IOException {
+        SidecarConfig.ListenerConfig plain = Stage.listener(
+                production.address(), debug.address(), SidecarConfig.Framing.REDIS, SidecarConfig.Order.CAUSAL);
+        return Stage.open(
+                new SidecarConfig.ListenerConfig(
+                        plain.name(),
+                        plain.listen(),
+                        plain.production(),
+                        plain.debug(),
+                        plain.protocol(),
+                        plain.order(),
+                        plain.accept(),
+                        new TeeConfig(TeeMode.ON, sampling)),
+                Stage.WINDOW,
+                new SidecarConfig.TelemetryConfig("", "sidecar-test", true));
     }
 
     private static Stage open(PlainServer production, PlainServer debug) throws IOException {

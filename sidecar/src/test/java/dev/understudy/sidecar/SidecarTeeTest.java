@@ -180,7 +180,7 @@ final class SidecarTeeTest {
 
     @Test
     void sampling_givesTheDebugJvmAShareOfTheRequests_alwaysTheSame() throws Exception {
-        try (Stage half = sampled(new Sampling(1, 0.5, null, List.of("/api/")));
+        try (Stage half = sampled(new Sampling(1, 0.5, null, List.of("/api/"), List.of()));
                 Socket client = connect(half)) {
             for (int round = 0; round < 2; round++) {
                 for (int n = 0; n < 40; n++) {
@@ -204,7 +204,7 @@ final class SidecarTeeTest {
 
     @Test
     void sampling_leavesConnectionsOut() throws Exception {
-        try (Stage none = sampled(new Sampling(0, 1, null, List.of()));
+        try (Stage none = sampled(new Sampling(0, 1, null, List.of(), List.of()));
                 Socket client = connect(none)) {
             ask(client, "/a");
 

@@ -16,14 +16,22 @@ final class Exchange {
     static final int OVERHEAD = 1024;
 
     final long id;
-    final long number;
+    /** Its place among the exchanges that the debug JVM is to get; 0 if it isn't one of them. */
+    long number;
+
     final Request request;
-    final @Nullable TraceIds trace;
+
+    @Nullable
+    TraceIds trace;
+
     final long arrivedNanos;
     final long charge;
 
     /** Left out by the sampling: production's reply is passed over, and the debug JVM never hears of it. */
-    final boolean skipped;
+    boolean skipped;
+
+    /** Whether the debug JVM gets it is known later, with the rest of what it belongs to. */
+    boolean undecided = true;
 
     /** Why it was left out before the window overflowed; {@link LossReason#NONE} if it wasn't. */
     LossReason shed = LossReason.NONE;
@@ -59,22 +67,16 @@ final class Exchange {
 
     Exchange(
             long id,
-            long number,
             Request request,
-            @Nullable TraceIds trace,
             long arrivedNanos,
             long charge,
-            boolean skipped,
             Dialect dialect,
             ReplyMemory memory,
             int maxBody) {
         this.id = id;
-        this.number = number;
         this.request = request;
-        this.trace = trace;
         this.arrivedNanos = arrivedNanos;
         this.charge = charge;
-        this.skipped = skipped;
         this.production = dialect.copy(memory, maxBody);
         this.debug = dialect.copy(memory, maxBody);
     }

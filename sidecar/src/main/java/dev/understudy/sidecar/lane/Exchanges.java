@@ -60,47 +60,58 @@ final class Exchanges {
         this.debug = dialect.replies(exchange -> exchange.debug, new DebugEnd());
     }
 
-    /** A request arrived; null if the budget has no room for its bookkeeping. */
+    /** A request arrived, of which nothing is decided yet; null if the budget has no room for its bookkeeping. */
     @Nullable
     Exchange open(Request request, long arrivedNanos) {
         long charge = Exchange.OVERHEAD + request.heldBytes();
         if (!budget.tryReserve(charge)) {
             return null;
         }
-        boolean skipped = !request.isIn(settings.sampling());
-        TraceIds trace = settings.injectTrace() && !skipped ? TraceIds.draw(ThreadLocalRandom.current()) : null;
         Exchange exchange = new Exchange(
                 shared.exchangeIds().incrementAndGet(),
-                skipped ? 0 : tally.fidelity().arrived(),
                 request,
-                trace,
                 arrivedNanos,
                 charge,
-                skipped,
                 dialect,
                 replies,
                 settings.maxBody());
         open.add(exchange);
         unansweredCharge += charge;
         production.expect(exchange, request);
-        if (skipped) {
-            skip(exchange);
-            return exchange;
+        return exchange;
+    }
+
+    /** The debug JVM is to get it. */
+    void take(Exchange exchange) {
+        exchange.undecided = false;
+        exchange.number = tally.fidelity().arrived();
+        if (settings.injectTrace()) {
+            exchange.trace = TraceIds.draw(ThreadLocalRandom.current());
         }
         shared.traffic().arrived(System.nanoTime());
         if (gone != null) {
             debugOver(exchange, gone);
+        } else if (exchange.requestOver) {
+            owe(exchange);
         }
-        return exchange;
     }
 
-    private void skip(Exchange exchange) {
+    /** The sampling leaves it out. */
+    void skip(Exchange exchange) {
+        exchange.undecided = false;
+        exchange.skipped = true;
         tally.notSampled();
-        exchange.debugOver = true;
+        answered(exchange);
         exchange.settledDelivery = true;
         exchange.production.drop();
         exchange.debug.drop();
         order.settled(exchange.ticket);
+        finish(exchange);
+    }
+
+    private void owe(Exchange exchange) {
+        exchange.owed = true;
+        owed++;
     }
 
     /** The request won't go to the debug JVM, although others will. */
@@ -112,9 +123,8 @@ final class Exchanges {
     void requestOver(Exchange exchange, long nanos) {
         if (!exchange.requestOver) {
             exchange.requestOver = true;
-            if (!exchange.debugOver) {
-                exchange.owed = true;
-                owed++;
+            if (!exchange.debugOver && !exchange.undecided) {
+                owe(exchange);
             }
             exchange.requestEndNanos = nanos;
             tellOrder(exchange);
@@ -223,6 +233,9 @@ final class Exchanges {
     }
 
     private void debugOver(Exchange exchange, NotCompared reason) {
+        if (exchange.undecided) {
+            take(exchange);
+        }
         if (!exchange.debugOver) {
             answered(exchange);
             exchange.fail(reason);

@@ -24,12 +24,11 @@ final class Intake implements RequestStream.Cut<Exchange> {
     private final Exchanges exchanges;
     private final Delivery delivery;
     private final Shedding shedding;
+    private final Selection selection;
+    private final Holding holding;
     private final RequestStream requests;
     private boolean begun;
     private boolean raw;
-
-    /** Whether the unit that has begun is left out. */
-    private boolean unitShed;
 
     /** Why the debug JVM wasn't told of the last request; {@link LossReason#NONE} if it was. */
     private LossReason leftOut = LossReason.NONE;
@@ -51,6 +50,8 @@ final class Intake implements RequestStream.Cut<Exchange> {
         this.exchanges = exchanges;
         this.delivery = delivery;
         this.shedding = shedding;
+        this.selection = new Selection(settings.sampling(), shedding);
+        this.holding = new Holding(lane.budget());
     }
 
     /** Takes ownership of {@code data}. */
@@ -72,6 +73,7 @@ final class Intake implements RequestStream.Cut<Exchange> {
     void end(long nanos) {
         if (!raw) {
             requests.end(nanos);
+            letGo();
         }
     }
 
@@ -85,6 +87,7 @@ final class Intake implements RequestStream.Cut<Exchange> {
     /** Nothing follows. */
     void release() {
         requests.release();
+        holding.drain(held -> held.bytes().release());
     }
 
     /** Whether bytes are carried without being cut. */
@@ -103,33 +106,58 @@ final class Intake implements RequestStream.Cut<Exchange> {
             lane.giveUp(reason);
             return null;
         }
-        if (!exchange.skipped && !delivery.isOver() && isShed(request, nanos)) {
-            exchanges.shed(exchange);
-            shedding.leaveOut(exchange);
+        Selection.Fate fate = selection.next(request, delivery.isOver());
+        if (fate == Selection.Fate.TORN) {
+            delivery.overflowed(shedding.last(), nanos);
+        } else if (fate != Selection.Fate.HOLD) {
+            letGo(fate);
         }
-        leftOut = exchange.skipped ? LossReason.NOT_SAMPLED : exchange.shed;
+        decide(exchange, fate);
         body(exchange, bytes, nanos);
         return exchange;
     }
 
-    /** Never a part of what hangs together, and nothing that changes the meaning of what follows. */
-    private boolean isShed(Request request, long nanos) {
-        boolean shed = switch (request.part()) {
-            case ALONE, FIRST -> shedding.on();
-            case INNER, LAST -> unitShed;
-            case STATE -> false;
-        };
-        if (unitShed && request.part() == Request.Part.STATE) {
-            // what would change the meaning of the rest is part of what is left out already
-            delivery.overflowed(lane.nearOverflow(), nanos);
+    private void decide(Exchange exchange, Selection.Fate fate) {
+        switch (fate) {
+            case HOLD -> {}
+            case SKIP -> exchanges.skip(exchange);
+            case DELIVER, TORN -> exchanges.take(exchange);
+            case SHED -> {
+                exchanges.take(exchange);
+                exchanges.shed(exchange);
+                shedding.leaveOut(exchange);
+            }
         }
-        unitShed = shed && (request.part() == Request.Part.FIRST || request.part() == Request.Part.INNER);
-        return shed;
+        leftOut = exchange.skipped ? LossReason.NOT_SAMPLED : exchange.shed;
+    }
+
+    /** What is held goes the way of the rest. */
+    private void letGo(Selection.Fate fate) {
+        holding.drain(held -> {
+            Exchange exchange = held.exchange();
+            if (exchange.undecided) {
+                decide(exchange, fate);
+            }
+            body(exchange, held.bytes(), held.nanos());
+            if (exchange.requestOver && !exchange.skipped) {
+                delivery.whole(exchange);
+            }
+        });
+    }
+
+    private void letGo() {
+        if (!holding.isEmpty()) {
+            letGo(selection.release(delivery.isOver()));
+        }
     }
 
     @Override
     public void body(Exchange exchange, ByteBuf bytes, long nanos) {
-        if (exchange.skipped) {
+        if (exchange.undecided) {
+            if (!holding.add(new Holding.Held(exchange, bytes, nanos))) {
+                letGo();
+            }
+        } else if (exchange.skipped) {
             bytes.release();
         } else if (exchange.shed != LossReason.NONE) {
             shedding.bytes(exchange, bytes.readableBytes());
@@ -142,14 +170,17 @@ final class Intake implements RequestStream.Cut<Exchange> {
     @Override
     public void requestEnd(Exchange exchange, long nanos) {
         exchanges.requestOver(exchange, nanos);
-        delivery.whole(exchange);
+        if (!exchange.undecided) {
+            delivery.whole(exchange);
+        }
     }
 
     @Override
     public void unframed(@Nullable Exchange unfinished, NotCompared why, String reason, long nanos) {
         raw = true;
         tally.unframed();
-        if (leftOut != LossReason.NONE && (why != NotCompared.SERVER_PUSH || unitShed)) {
+        letGo();
+        if (leftOut != LossReason.NONE && (why != NotCompared.SERVER_PUSH || selection.isTorn())) {
             // what follows belongs to a request that the debug JVM doesn't know
             delivery.overflowed(leftOut, nanos);
             lane.giveUp(leftOut);

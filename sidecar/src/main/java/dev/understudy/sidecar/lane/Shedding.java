@@ -17,6 +17,7 @@ final class Shedding {
     private final Tally tally;
     private final LossLog log;
     private LossReason reason = LossReason.NONE;
+    private LossReason last = LossReason.OVERFLOW_LANE;
 
     /** @param wanted whether this is the policy at all */
     Shedding(boolean wanted, Lane lane, Tally tally, LossLog log) {
@@ -34,6 +35,7 @@ final class Shedding {
         if (reason == LossReason.NONE) {
             reason = lane.nearOverflow();
             if (reason != LossReason.NONE) {
+                last = reason;
                 tally.lost(reason);
                 log.sheds(lane.connection().id(), reason);
             }
@@ -43,11 +45,16 @@ final class Shedding {
         return reason != LossReason.NONE;
     }
 
-    /** Leaves {@code exchange} out, which has just begun; only while {@link #on}. */
+    /** Leaves {@code exchange} out, which has just begun, or what it belongs to has, while {@link #on}. */
     void leaveOut(Exchange exchange) {
-        exchange.shed = reason;
+        exchange.shed = last;
         exchange.settledDelivery = true;
-        tally.fidelity().lost(exchange.number, reason.name());
+        tally.fidelity().lost(exchange.number, last.name());
+    }
+
+    /** Why something was left out last. */
+    LossReason last() {
+        return last;
     }
 
     /** Counts bytes of an exchange that was left out. */

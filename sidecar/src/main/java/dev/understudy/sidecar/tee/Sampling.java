@@ -1,6 +1,7 @@
 package dev.understudy.sidecar.tee;
 
 import dev.understudy.divergence.wire.http.RequestHead;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,14 +12,15 @@ import org.jspecify.annotations.Nullable;
  * connection and at whichever sidecar. Stateless but for its settings.
  *
  * @param connections share of the connections, 0 to 1
- * @param requests share of the HTTP requests on those, 0 to 1
+ * @param requests share of the HTTP requests on those, or of Redis keys, 0 to 1
  * @param header requests are chosen by this header's value, all with the same value or none; null for method and target
  * @param paths only requests whose target begins with one of these; empty for all
+ * @param keys only Redis commands about a key that begins with one of these; empty for all
  */
 public record Sampling(
-        double connections, double requests, @Nullable String header, List<String> paths) {
+        double connections, double requests, @Nullable String header, List<String> paths, List<String> keys) {
     /** Everything. */
-    public static final Sampling ALL = new Sampling(1, 1, null, List.of());
+    public static final Sampling ALL = new Sampling(1, 1, null, List.of(), List.of());
 
     private static final double STEPS = 0x1p53;
 
@@ -30,6 +32,7 @@ public record Sampling(
             throw new IllegalArgumentException("requests: " + requests + " (expected: 0 to 1)");
         }
         paths = List.copyOf(paths);
+        keys = List.copyOf(keys);
     }
 
     /** Whether the connection with that number is copied at all. */
@@ -50,6 +53,22 @@ public record Sampling(
         }
         boolean onPath = paths.isEmpty() || paths.stream().anyMatch(head.target()::startsWith);
         return onPath && (requests >= 1 || share(mixed(hash(key(head)))) < requests);
+    }
+
+    /** Whether the debug JVM gets only a part of the Redis commands. */
+    public boolean choosesKeys() {
+        return requests < 1 || !keys.isEmpty();
+    }
+
+    /** Whether the debug JVM gets a Redis command about these keys: if it gets one of them, or if it is about none. */
+    public boolean takesKeys(List<byte[]> named) {
+        return !choosesKeys() || named.isEmpty() || named.stream().anyMatch(this::takesKey);
+    }
+
+    private boolean takesKey(byte[] bytes) {
+        String key = new String(bytes, StandardCharsets.UTF_8);
+        boolean wanted = keys.isEmpty() || keys.stream().anyMatch(key::startsWith);
+        return wanted && (requests >= 1 || share(mixed(hash(key))) < requests);
     }
 
     private String key(RequestHead head) {

@@ -88,6 +88,12 @@ public final class RedisKeys {
         };
     }
 
+    /** Whether the words that would follow can't be further keys of it. */
+    public static boolean endBefore(RedisCommand command, int words) {
+        At at = TABLE.get(command.name());
+        return (at == At.FIRST && words > 0) || (at == At.FIRST_TWO && words > 1) || (at == At.SECOND && words > 1);
+    }
+
     private static List<byte[]> part(List<byte[]> words, int from, int to) {
         int end = Math.min(to, words.size());
         return from >= end ? List.of() : words.subList(from, end);

@@ -12,9 +12,10 @@ import java.util.Set;
 /**
  * A command, as far as its words are kept.
  *
+ * @param whole whether these are all of its words
  * @param transaction what an {@code EXEC} runs, shortened; empty if that isn't known
  */
-record RedisRequest(RedisCommand command, Part part, List<RedisCommand> transaction) implements Request {
+record RedisRequest(RedisCommand command, boolean whole, Part part, List<RedisCommand> transaction) implements Request {
     private static final int MAX_SHOWN = 64;
     private static final long WORD = 32;
     private static final long SHORTENED = 256;
@@ -81,9 +82,12 @@ record RedisRequest(RedisCommand command, Part part, List<RedisCommand> transact
                                 || command.word(5).equals("BLOCK")));
     }
 
+    /** What isn't known to be about other keys is. */
     @Override
     public boolean isIn(Sampling sampling) {
-        return true;
+        boolean known =
+                whole || RedisKeys.endBefore(command, command.arguments().size());
+        return !known || sampling.takesKeys(RedisKeys.of(command));
     }
 
     @Override

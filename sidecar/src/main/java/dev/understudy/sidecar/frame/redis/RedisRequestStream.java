@@ -91,7 +91,7 @@ final class RedisRequestStream<X> implements RequestStream {
 
     private void whole() {
         if (!handed) {
-            begin();
+            begin(!commands.isTruncated());
         }
         if (handed) {
             body();
@@ -107,7 +107,7 @@ final class RedisRequestStream<X> implements RequestStream {
 
     private void part() {
         if (!handed && looked > MOST_HELD) {
-            begin();
+            begin(false);
         }
         if (handed) {
             body();
@@ -115,7 +115,7 @@ final class RedisRequestStream<X> implements RequestStream {
     }
 
     /** Empty commands, which no server answers, go on with the next one that isn't. */
-    private void begin() {
+    private void begin(boolean whole) {
         RedisCommand command = commands.command();
         if (command == null) {
             if (looked > MOST_HELD) {
@@ -127,7 +127,7 @@ final class RedisRequestStream<X> implements RequestStream {
             handed = true;
             int length = looked;
             looked = 0;
-            current = cut.request(transaction.next(command), bytes.take(length), firstNanos, nanos);
+            current = cut.request(transaction.next(command, whole), bytes.take(length), firstNanos, nanos);
         }
     }
 

@@ -41,16 +41,20 @@ final class RedisTransaction {
     private boolean watching;
     private boolean tooLong;
 
-    /** The next command. */
-    RedisRequest next(RedisCommand command) {
-        return queued == null ? outside(command) : inside(command, queued);
+    /**
+     * The next command.
+     *
+     * @param whole whether these are all of its words
+     */
+    RedisRequest next(RedisCommand command, boolean whole) {
+        return queued == null ? outside(command, whole) : inside(command, whole, queued);
     }
 
-    private RedisRequest outside(RedisCommand command) {
+    private RedisRequest outside(RedisCommand command, boolean whole) {
         if (command.name().equals("MULTI") && command.arguments().isEmpty()) {
             queued = new ArrayList<>();
             tooLong = false;
-            return new RedisRequest(command, watching ? Part.STATE : Part.FIRST, List.of());
+            return new RedisRequest(command, whole, watching ? Part.STATE : Part.FIRST, List.of());
         }
         switch (command.name()) {
             case "WATCH" -> watching = true;
@@ -59,24 +63,24 @@ final class RedisTransaction {
                 // no other command has to do with transactions
             }
         }
-        return new RedisRequest(command, STATE.contains(command.name()) ? Part.STATE : Part.ALONE, List.of());
+        return new RedisRequest(command, whole, STATE.contains(command.name()) ? Part.STATE : Part.ALONE, List.of());
     }
 
-    private RedisRequest inside(RedisCommand command, List<RedisCommand> before) {
+    private RedisRequest inside(RedisCommand command, boolean whole, List<RedisCommand> before) {
         boolean ends = Set.of("EXEC", "DISCARD", "RESET").contains(command.name());
-        boolean state = watching || (STATE.contains(command.name()) && !ends);
+        boolean state = watching || STATE.contains(command.name());
         if (ends) {
             List<RedisCommand> runs = command.name().equals("EXEC") && !tooLong ? List.copyOf(before) : List.of();
             queued = null;
             watching = false;
-            return new RedisRequest(command, state ? Part.STATE : Part.LAST, runs);
+            return new RedisRequest(command, whole, state ? Part.STATE : Part.LAST, runs);
         }
         if (before.size() < MOST_QUEUED) {
             before.add(shortened(command));
         } else {
             tooLong = true;
         }
-        return new RedisRequest(command, state ? Part.STATE : Part.INNER, List.of());
+        return new RedisRequest(command, whole, state ? Part.STATE : Part.INNER, List.of());
     }
 
     /** Enough to know what its answer means. */

@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Replies go to their commands in order, and pushes to none. */
 final class RedisReplyStreamTest {
     private static final Request ASKED =
-            new RedisRequest(new RedisCommand("GET", List.of()), Request.Part.ALONE, List.of());
+            new RedisRequest(new RedisCommand("GET", List.of()), true, Request.Part.ALONE, List.of());
     private static final Span TIMES = new Span(Instant.EPOCH, Instant.EPOCH);
 
     private final MemoryBudget budget = new MemoryBudget(1 << 20, null);

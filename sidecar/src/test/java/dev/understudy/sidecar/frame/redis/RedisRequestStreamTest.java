@@ -87,6 +87,8 @@ final class RedisRequestStreamTest {
                 .containsExactly("WATCH k STATE", "MULTI STATE", "GET k STATE", "EXEC of 1 STATE", "MULTI FIRST");
         assertThat(parts(command("MULTI"), command("SELECT", "1"), command("DISCARD"), command("GET", "k")))
                 .containsExactly("MULTI FIRST", "SELECT STATE", "DISCARD LAST", "GET k ALONE");
+        assertThat(parts(command("MULTI"), command("RESET"), command("GET", "k")))
+                .containsExactly("MULTI FIRST", "RESET STATE", "GET k ALONE");
     }
 
     @Test
