@@ -150,20 +150,21 @@ final class SidecarTeeTest {
     @Test
     void paused_keepsEverything_andDeliversItLater() throws Exception {
         turn("paused");
+        // fewer than are framed ahead, so that production's replies are counted meanwhile
         try (Socket client = stage.connect()) {
-            for (int n = 0; n < 20; n++) {
+            for (int n = 0; n < 12; n++) {
                 ask(client, "/" + n);
             }
-            stage.awaitStatus("production", s -> s.at("/exchanges/production").asInt() == 20);
+            stage.awaitStatus("production", s -> s.at("/exchanges/production").asInt() == 12);
             assertThat(stage.status().get("tee").asText()).isEqualTo("paused");
             assertThat(debug.asked).isEmpty();
 
             turn("on");
 
-            awaitAgreed(20);
+            awaitAgreed(12);
             assertThat(targets(debug)).first().isEqualTo("/0");
-            assertThat(targets(debug)).last().isEqualTo("/19");
-            assertThat(stage.status().get("fidelity").asText()).isEqualTo("faithful: 20 of 20 exchanges");
+            assertThat(targets(debug)).last().isEqualTo("/11");
+            assertThat(stage.status().get("fidelity").asText()).isEqualTo("faithful: 12 of 12 exchanges");
         }
     }
 
