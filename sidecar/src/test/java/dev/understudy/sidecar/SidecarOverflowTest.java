@@ -114,6 +114,36 @@ final class SidecarOverflowTest {
     }
 
     @Test
+    void whatIsLeftOfConnections_isChargedUntilDebugIsDone() throws Exception {
+        CountDownLatch resumed = new CountDownLatch(1);
+        Random random = new Random(7);
+        int connections = 60;
+        try (PlainServer productionServer = PlainServer.open(HashingService::serve);
+                PlainServer debugServer = PlainServer.open(socket -> {
+                    resumed.await();
+                    HashingService.serve(socket);
+                });
+                Stage stage = Stage.open(productionServer.address(), debugServer.address())) {
+            for (int n = 0; n < connections; n++) {
+                try (Socket client = stage.connect()) {
+                    HashingService.ask(client, random, 64);
+                }
+            }
+            // an exchange's bookkeeping is one or two kilobytes of it
+            stage.awaitStatus("the lanes charged", s -> occupancy(stage) > connections * (6L << 10));
+            resumed.countDown();
+            stage.awaitVerdicts("SAME", connections);
+            stage.awaitStatus("all of it given back", s -> occupancy(stage) == 0);
+        } finally {
+            resumed.countDown();
+        }
+    }
+
+    private static long occupancy(Stage stage) {
+        return stage.control("/v1/status").at("/window/occupancyBytes").asLong();
+    }
+
+    @Test
     void debugJvm_thatClosesAConnectionTooEarly_getsTheNextRequestOnAnotherOne() throws Exception {
         AtomicInteger debugConnections = new AtomicInteger();
         try (PlainServer productionServer = PlainServer.open(socket -> serve(socket, production));

@@ -36,6 +36,9 @@ final class DebugLane implements LaneObserver {
     /** Whole requests that debug owes a reply: more keep it no busier, and their bookkeeping lies on the heap. */
     private static final int ENOUGH = 16;
 
+    /** Charged for what is left of a connection that is over in production, beside what it still has to tell debug. */
+    static final int LEFT_OVER = 6 << 10;
+
     private final LaneSettings settings;
     private final Tally tally;
     private final OrderGate order;
@@ -57,6 +60,7 @@ final class DebugLane implements LaneObserver {
     private boolean closed;
     private @Nullable ScheduledFuture<?> timer;
     private boolean finished;
+    private boolean leftOver;
     private volatile boolean waits;
     private volatile long waitsSince;
 
@@ -189,6 +193,17 @@ final class DebugLane implements LaneObserver {
         countHole();
         advance();
         endIfOver();
+        if (!finished) {
+            linger(nanos);
+        }
+    }
+
+    /** Open connections are limited where they are accepted; those that only debug isn't done with, by the memory they take. */
+    private void linger(long nanos) {
+        leftOver = lane.budget().tryReserve(LEFT_OVER);
+        if (!leftOver) {
+            delivery.overflowed(lane.budget().shortage(LEFT_OVER), nanos);
+        }
     }
 
     @Override
@@ -289,6 +304,9 @@ final class DebugLane implements LaneObserver {
     private void endIfOver() {
         if (closed && delivery.isOver() && !finished) {
             finished = true;
+            if (leftOver) {
+                lane.budget().release(LEFT_OVER);
+            }
             if (timer != null) {
                 timer.cancel(false);
             }
