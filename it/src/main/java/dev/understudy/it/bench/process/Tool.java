@@ -37,7 +37,7 @@ public final class Tool implements Closeable {
         return false;
     }
 
-    /** Starts {@code command} in {@code folder}. */
+    /** Starts {@code command} in {@code folder}; it ends with this JVM at the latest. */
     public static Tool start(Path folder, List<String> command) throws IOException {
         Path output = folder.resolve("output");
         Process process = new ProcessBuilder(command)
@@ -45,6 +45,7 @@ public final class Tool implements Closeable {
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
+        Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
         return new Tool(process, output);
     }
 
