@@ -65,11 +65,11 @@ enum RespAnswer {
     private static Map<String, RespAnswer> twoWords() {
         return table(
                 Map.of(
-                        MEMBERS, "COMMAND ,COMMAND LIST,FUNCTION LIST,PUBSUB CHANNELS,PUBSUB SHARDCHANNELS",
-                        PAIRS, "COMMAND DOCS,CONFIG GET",
+                        MEMBERS, "COMMAND LIST,FUNCTION LIST,PUBSUB CHANNELS,PUBSUB SHARDCHANNELS",
+                        PAIRS, "CONFIG GET",
                         VOLATILE,
                                 "ACL GENPASS,ACL LOG,CLIENT INFO,CLIENT LIST,CLUSTER INFO,CLUSTER LINKS,CLUSTER MYID,"
-                                        + "CLUSTER MYSHARDID,CLUSTER NODES,CLUSTER SHARDS,CLUSTER SLOTS,FUNCTION STATS,"
+                                        + "CLUSTER MYSHARDID,CLUSTER NODES,CLUSTER SHARDS,CLUSTER SLOTS,COMMAND ,COMMAND DOCS,COMMAND INFO,FUNCTION STATS,"
                                         + "OBJECT FREQ,OBJECT IDLETIME",
                         CONNECTION, "CLIENT ID"),
                 ",");

@@ -45,6 +45,7 @@ class RespComparisonTest {
                 "RANDOMKEY ; $1~a~ ; -ERR no~ ; DIFFERENT",
                 "RANDOMKEY ; $1~a~ ; $-1~ ; DIFFERENT",
                 "INFO ; $3~a:1~ ; $3~a:2~ ; NOT_COMPARED",
+                "COMMAND DOCS ; *2~$1~a~*0~ ; *2~$1~b~*0~ ; NOT_COMPARED",
                 "LASTSAVE ; :1772625600~ ; :1772625601~ ; NOT_COMPARED",
                 "SCAN 0 ; *2~$1~0~*1~$1~a~ ; *2~$1~5~*1~$1~b~ ; NOT_COMPARED",
                 "CLIENT ID ; :7~ ; :9~ ; EQUIVALENT",
