@@ -71,6 +71,71 @@ class ClientsIT {
     }
 
     @Test
+    @NeedsPrograms({"redis-server", "redis-cli", "redis-benchmark"})
+    void redisBenchmark_isComparedCommandByCommand() throws Exception {
+        try (RealServer production = RealServer.redis(folder("production"));
+                RealServer debug = RealServer.redis(folder("debug"));
+                TeeStage stage = TeeStage.open(folder("tee"), "redis", production.port(), debug.port())) {
+            // in this order: what connections do to one key at the same time, each server may do in an order of its own
+            benchmark(stage, "50", "set,mset");
+            stage.settled();
+            benchmark(stage, "50", "get");
+            stage.settled();
+            benchmark(stage, "1", "incr,lpush,rpush,sadd,hset,zadd,lpop,rpop,lrange_100");
+
+            JsonNode status = stage.settled();
+            assertNothingLost(status);
+            assertThat(status.at("/verdicts/SAME").asInt()).isGreaterThan(12 * 5000);
+            assertThat(status.at("/verdicts/DIFFERENT").asInt()).isZero();
+            assertThat(status.at("/verdicts/NOT_COMPARED").asInt()).isZero();
+            assertThat(status.at("/unframedConnections").asInt()).isZero();
+            assertThat(contents(debug)).isEqualTo(contents(production)).contains("myhash", "key:000000000001");
+        }
+    }
+
+    @Test
+    @NeedsPrograms({"redis-server", "redis-cli"})
+    void redisCli_isComparedByWhatItsCommandsMean() throws Exception {
+        String session = """
+                HELLO 3
+                SELECT 2
+                SADD set a b c d e f g h i j k l m n o p
+                SMEMBERS set
+                HSET hash a 1 b 2 c 3
+                HGETALL hash
+                MULTI
+                ZADD scores 1.5 a
+                ZSCORE scores a
+                SMEMBERS set
+                EXEC
+                EVAL "return redis.call('GET', KEYS[1])" 1 nothing
+                GET set
+                TIME
+                CLIENT ID
+                RANDOMKEY
+                INFO server
+                NOSUCHCOMMAND
+                XADD stream * field value
+                """;
+        Path file = Files.writeString(folder.resolve("session"), session);
+        try (RealServer production = RealServer.redis(folder("production"));
+                RealServer debug = RealServer.redis(folder("debug"));
+                TeeStage stage = TeeStage.open(folder("tee"), "redis", production.port(), debug.port())) {
+            String said = run("sh", "-c", Programs.path("redis-cli") + " -p " + port(stage) + " < " + file);
+            assertThat(said).contains("WRONGTYPE", "unknown command");
+
+            JsonNode status = stage.settled();
+            assertNothingLost(status);
+            assertThat(status.at("/verdicts/DIFFERENT").asInt())
+                    .as(status.toPrettyString())
+                    .isZero();
+            assertThat(status.at("/notCompared").toString()).matches("\\{\"VOLATILE\":[123]\\}");
+            assertThat(status.at("/verdicts/SAME").asInt()).isGreaterThan(9);
+            assertThat(status.at("/verdicts/EQUIVALENT").asInt()).isGreaterThan(2);
+        }
+    }
+
+    @Test
     @NeedsPrograms({"redis-server", "redis-cli"})
     void redisCli_loadsInBulkOnBothSides() throws Exception {
         StringBuilder commands = new StringBuilder();
@@ -185,6 +250,36 @@ class ClientsIT {
         return Files.readAllLines(server.resolve("access.log")).stream()
                 .map(line -> line.replaceAll("\\[.*?]", ""))
                 .toList();
+    }
+
+    private static void benchmark(TeeStage stage, String connections, String tests) throws Exception {
+        String[] line = {
+            "redis-benchmark",
+            "-p",
+            port(stage),
+            "-c",
+            connections,
+            "-n",
+            "5000",
+            "-P",
+            "16",
+            "-r",
+            "10000",
+            "-t",
+            tests,
+            "-q"
+        };
+        assertThat(run(line)).doesNotContainIgnoringCase("error");
+    }
+
+    /** All keys, in order, with what {@code DUMP} says of those whose order is the same in every server. */
+    private static String contents(RealServer redis) throws Exception {
+        String script =
+                "local keys = redis.call('KEYS', '*') table.sort(keys) local all = {} for _, key in ipairs(keys) do"
+                        + " local value = '' local type = redis.call('TYPE', key).ok"
+                        + " if type == 'string' or type == 'list' or type == 'zset' then value = redis.call('DUMP', key) end"
+                        + " all[#all + 1] = key .. ' ' .. type .. ' ' .. redis.sha1hex(value) end return table.concat(all, '\\n')";
+        return redis(redis, "EVAL", script, "0");
     }
 
     private static List<String> calls(RealServer redis) throws Exception {
