@@ -6,6 +6,7 @@ import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.aggregator.postgres.Postgres;
 import dev.understudy.aggregator.redis.RedisRecorder;
 import dev.understudy.aggregator.redis.RedisReplayHandler;
+import dev.understudy.aggregator.replay.Matches;
 import dev.understudy.aggregator.replay.Misses;
 import dev.understudy.relay.control.ControlServer;
 import dev.understudy.relay.control.Metrics;
@@ -40,6 +41,7 @@ public final class Aggregator implements AutoCloseable {
     private final Metrics metrics;
     private final Misses misses = new Misses(InstantSource.system());
     private final InboundExchanges inbound = new InboundExchanges(System::nanoTime);
+    private final Matches matches = new Matches(InstantSource.system());
     private final List<Upstream<?>> upstreams = new ArrayList<>();
     private final ControlServer control;
     private final Map<String, Set<String>> answered;
@@ -52,7 +54,7 @@ public final class Aggregator implements AutoCloseable {
             for (UpstreamConfig upstream : config.upstreams()) {
                 upstreams.add(open(upstream, config, lanes));
             }
-            Routes routes = metrics.addTo(Report.addTo(new Routes(), upstreams, misses));
+            Routes routes = metrics.addTo(Report.addTo(new Routes(), upstreams, misses, matches, inbound));
             control = ControlServer.open(config.control(), routes);
             answered = routes.listed();
             loops.control().scheduleAtFixedRate(this::expire, 1, 1, TimeUnit.SECONDS);
@@ -84,6 +86,7 @@ public final class Aggregator implements AutoCloseable {
                         HttpReplayHandler::replay,
                         bounds,
                         misses,
+                        matches,
                         lanes,
                         inbound,
                         registry);
@@ -94,13 +97,22 @@ public final class Aggregator implements AutoCloseable {
                         RedisReplayHandler::replay,
                         bounds,
                         misses,
+                        matches,
                         lanes,
                         inbound,
                         registry);
             case POSTGRES -> {
                 Postgres postgres = new Postgres();
                 yield new Upstream<>(
-                        upstream, postgres.recorder(), postgres.replayer(), bounds, misses, lanes, inbound, registry);
+                        upstream,
+                        postgres.recorder(),
+                        postgres.replayer(),
+                        bounds,
+                        misses,
+                        matches,
+                        lanes,
+                        inbound,
+                        registry);
             }
         };
     }

@@ -2,8 +2,10 @@ package dev.understudy.aggregator;
 
 import dev.understudy.aggregator.journal.JournalCounts;
 import dev.understudy.aggregator.match.Basis;
+import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.aggregator.record.RecordCounts;
 import dev.understudy.aggregator.record.Unrecorded;
+import dev.understudy.aggregator.replay.Matches;
 import dev.understudy.aggregator.replay.Misses;
 import dev.understudy.aggregator.replay.ReplayCounts;
 import dev.understudy.relay.control.ApiDocument;
@@ -21,12 +23,19 @@ import java.util.stream.Collectors;
 final class Report {
     private Report() {}
 
-    static Routes addTo(Routes routes, List<Upstream<?>> upstreams, Misses misses) {
+    static Routes addTo(
+            Routes routes, List<Upstream<?>> upstreams, Misses misses, Matches matches, InboundExchanges inbound) {
+        MatchReport matched = new MatchReport(matches);
         routes.get(
                         "/v1/status",
                         call -> Reply.json(Map.of(
+                                "inbound",
+                                inbound(inbound),
                                 "upstreams",
                                 upstreams.stream().map(Report::status).toList())))
+                .post("/v1/inbound", new InboundNews(inbound, upstreams)::take)
+                .get("/v1/matches", matched::latest)
+                .get("/v1/matches/{id}", matched::one)
                 .get(
                         "/v1/misses",
                         call -> Reply.json(Map.of(
@@ -58,6 +67,14 @@ final class Report {
                         debug.replayed() + debug.repeated(),
                         asked,
                         debug.missed());
+    }
+
+    private static Map<String, Object> inbound(InboundExchanges inbound) {
+        Map<String, Object> told = new LinkedHashMap<>();
+        told.put("linked", inbound.linked());
+        told.put("known", inbound.known());
+        told.put("serving", inbound.serving());
+        return told;
     }
 
     private static Map<String, Object> status(Upstream<?> upstream) {

@@ -8,6 +8,7 @@ import dev.understudy.aggregator.record.RecordCounts;
 import dev.understudy.aggregator.record.Recorder;
 import dev.understudy.aggregator.record.Recording;
 import dev.understudy.aggregator.record.RecordingObserver;
+import dev.understudy.aggregator.replay.Matches;
 import dev.understudy.aggregator.replay.Misses;
 import dev.understudy.aggregator.replay.Replay;
 import dev.understudy.aggregator.replay.ReplayCounts;
@@ -60,6 +61,7 @@ final class Upstream<R extends Reply> implements AutoCloseable {
             Replayer<R> replayer,
             AggregatorConfig.JournalConfig bounds,
             Misses misses,
+            Matches matches,
             Lanes lanes,
             InboundExchanges inbound,
             MeterRegistry registry)
@@ -72,7 +74,7 @@ final class Upstream<R extends Reply> implements AutoCloseable {
                 new JournalBounds(bounds.memory(), bounds.age(), config.policy().repeatLast()),
                 System::nanoTime,
                 inbound);
-        this.debug = openDebug(misses, lanes.loops());
+        this.debug = openDebug(misses, matches, lanes.loops());
         try {
             this.production = openProduction(lanes, registry);
         } catch (IOException e) {
@@ -82,8 +84,9 @@ final class Upstream<R extends Reply> implements AutoCloseable {
         UpstreamMeters.register(registry, config.name(), recorded, journal, replayed);
     }
 
-    private ReplayServer openDebug(Misses misses, EventLoops loops) throws IOException {
-        Replay<R> replay = new Replay<>(config.name(), journal, config.policy(), replayed, misses, largestMessage);
+    private ReplayServer openDebug(Misses misses, Matches matches, EventLoops loops) throws IOException {
+        Replay<R> replay =
+                new Replay<>(config.name(), journal, config.policy(), replayed, misses, matches, largestMessage);
         return ReplayServer.open(
                 resolved(config.debugListen()), replayer, replay, replayed, loops.lanes(), loops.serverChannel());
     }

@@ -7,7 +7,9 @@ import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
 import com.sun.net.httpserver.HttpServer;
 import dev.understudy.aggregator.journal.Eviction;
+import dev.understudy.aggregator.match.Basis;
 import dev.understudy.aggregator.record.Unrecorded;
+import dev.understudy.aggregator.replay.Matches;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -97,6 +99,12 @@ class OpenApiTest {
         });
 
         assertFits("/components/schemas/Status", TestAggregator.status(aggregator));
+        String matches = TestAggregator.get(aggregator, "/v1/matches");
+        assertThat(JSON.readTree(matches).get("matches")).hasSize(2);
+        assertFits("/components/schemas/Matches", matches);
+        String miss = TestAggregator.get(aggregator, "/v1/matches/2");
+        assertThat(JSON.readTree(miss).at("/outcome").asText()).isEqualTo("MISSED");
+        assertFits("/components/schemas/Matched", miss);
         String misses = TestAggregator.get(aggregator, "/v1/misses?limit=1");
         assertThat(JSON.readTree(misses).get("misses")).hasSize(1);
         assertFits("/components/schemas/Misses", misses);
@@ -106,11 +114,15 @@ class OpenApiTest {
     void everyProblem_fitsItsSchema() throws Exception {
         assertFits("/components/schemas/Problem", TestAggregator.get(aggregator, "/nowhere"));
         assertFits("/components/schemas/Problem", TestAggregator.get(aggregator, "/v1/misses?limit=0"));
+        assertFits("/components/schemas/Problem", TestAggregator.get(aggregator, "/v1/matches/17"));
+        assertFits("/components/schemas/Problem", TestAggregator.get(aggregator, "/v1/matches/x"));
     }
 
     @Test
     void reasons_areAllInTheDocument() {
         assertThat(words("Unrecorded")).isEqualTo(names(Unrecorded.values()));
+        assertThat(words("Basis")).isEqualTo(names(Basis.values()));
+        assertThat(words("Outcome")).isEqualTo(names(Matches.Outcome.values()));
         assertThat(words("Eviction")).isEqualTo(names(Eviction.values()));
         assertThat(words("Upstream/properties/protocol"))
                 .isEqualTo(Arrays.stream(UpstreamConfig.Protocol.values())

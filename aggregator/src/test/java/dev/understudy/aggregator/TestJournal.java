@@ -8,6 +8,7 @@ import dev.understudy.aggregator.journal.Reply;
 import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.aggregator.record.RecordCounts;
 import dev.understudy.aggregator.record.Recording;
+import dev.understudy.aggregator.replay.Matches;
 import dev.understudy.aggregator.replay.Misses;
 import dev.understudy.aggregator.replay.Replay;
 import dev.understudy.aggregator.replay.ReplayCounts;
@@ -24,6 +25,7 @@ public final class TestJournal<R extends Reply> {
             new JournalBounds(1 << 26, Duration.ofHours(1), false), () -> 0, new InboundExchanges(() -> 0));
     public final RecordCounts recorded = new RecordCounts();
     public final ReplayCounts replayed = new ReplayCounts();
+    public final Matches matches = new Matches(InstantSource.system());
     public final Misses misses = new Misses(InstantSource.system());
     private final long largestMessage;
 
@@ -38,7 +40,8 @@ public final class TestJournal<R extends Reply> {
 
     /** A replay that doesn't wait. */
     public Replay<R> replay() {
-        return new Replay<>("test", journal, new ReplayPolicy(Duration.ZERO, false), replayed, misses, largestMessage);
+        return new Replay<>(
+                "test", journal, new ReplayPolicy(Duration.ZERO, false), replayed, misses, matches, largestMessage);
     }
 
     /** The next reply of a form, which has to be there. */

@@ -11,6 +11,7 @@ import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.sidecar.frame.Dialect;
 import dev.understudy.sidecar.frame.http.HttpDialect;
 import dev.understudy.sidecar.frame.redis.RedisDialect;
+import dev.understudy.sidecar.inbound.InboundSink;
 import dev.understudy.sidecar.lane.LaneShared;
 import dev.understudy.sidecar.order.DebugClock;
 import dev.understudy.sidecar.order.OrderGate;
@@ -52,7 +53,8 @@ final class DebugJvm {
             long memory,
             Duration orderWait,
             AtomicLong exchangeIds,
-            @Nullable Tracing tracing) {
+            @Nullable Tracing tracing,
+            InboundSink inbound) {
         this.name = name;
         this.memory = new MemoryBudget(memory, null);
         List<Executor> lanes = loops.inboxes().stream()
@@ -72,6 +74,7 @@ final class DebugJvm {
                 verdicts,
                 WallClock.now(),
                 exchangeIds,
-                tracing);
+                tracing,
+                inbound);
     }
 }

@@ -12,6 +12,8 @@ import dev.understudy.relay.tap.TapFactory;
 import dev.understudy.relay.tls.ClientTls;
 import dev.understudy.sidecar.control.Meters;
 import dev.understudy.sidecar.control.Watched;
+import dev.understudy.sidecar.inbound.AggregatorLink;
+import dev.understudy.sidecar.inbound.InboundSink;
 import dev.understudy.sidecar.lane.DebugLanes;
 import dev.understudy.sidecar.lane.LaneSettings;
 import dev.understudy.sidecar.order.OrderGate;
@@ -33,6 +35,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -48,8 +51,10 @@ public final class Sidecar implements AutoCloseable {
     private final Metrics metrics;
     private final Meters meters;
     private final @Nullable Tracing tracing;
+    private final @Nullable AggregatorLink link;
     private final Map<String, DebugJvm> jvms = new LinkedHashMap<>();
     private final List<Watched> listeners = new ArrayList<>();
+    private final List<DebugLanes> linked = new CopyOnWriteArrayList<>();
     private final Ticker ticker;
     private @Nullable ControlPort control;
     private volatile boolean hurried;
@@ -67,10 +72,14 @@ public final class Sidecar implements AutoCloseable {
                 : null;
         AtomicLong exchangeIds = new AtomicLong();
         List<String> names = names(config);
+        String linked =
+                config.link().debug().isEmpty() ? names.get(0) : config.link().debug();
+        link = config.link().url().isEmpty() ? null : new AggregatorLink(config.link(), () -> waited(linked));
         for (String name : names) {
             long memory = config.window().memory() / names.size();
             Duration wait = config.window().orderWait();
-            jvms.put(name, new DebugJvm(name, loops, memory, wait, exchangeIds, tracing));
+            InboundSink inbound = link != null && name.equals(linked) ? link : InboundSink.NONE;
+            jvms.put(name, new DebugJvm(name, loops, memory, wait, exchangeIds, tracing, inbound));
         }
         ticker = new Ticker(jvms.values(), spill, listeners);
     }
@@ -174,6 +183,9 @@ public final class Sidecar implements AutoCloseable {
             spill.close();
         }
         ticker.close();
+        if (link != null) {
+            link.close();
+        }
         if (tracing != null) {
             tracing.close();
         }
@@ -202,6 +214,7 @@ public final class Sidecar implements AutoCloseable {
         jvms.values().forEach(jvm -> meters.add(tags(Tags.empty(), jvm), jvm.window, jvm.causal));
         meters.add(spill);
         meters.add(loops.transport());
+        meters.add(link);
         turned();
         ControlPort port =
                 new ControlPort(config.telemetry().otlp(), loops.transport(), listeners, jvms.values(), spill, metrics);
@@ -257,6 +270,7 @@ public final class Sidecar implements AutoCloseable {
                 Math.min(limits.laneMemory(), jvm.memory.capacity()),
                 spill,
                 new LaneMetrics(metrics.registry(), tags(Tags.of("listener", listener.name()), jvm)));
+        linked.add(lanes);
         meters.add(tags(Tags.of("listener", listener.name()), jvm), lanes);
         return lanes;
     }
@@ -275,6 +289,16 @@ public final class Sidecar implements AutoCloseable {
     /** With several debug JVMs, meters say which one they are about. */
     private Tags tags(Tags tags, DebugJvm jvm) {
         return jvms.size() == 1 ? tags : tags.and("debug", jvm.name);
+    }
+
+    /** For how long something has waited, for the debug JVM of this name, that isn't cut into exchanges yet. */
+    private long waited(String name) {
+        long now = System.nanoTime();
+        long longest = 0;
+        for (DebugLanes lanes : linked) {
+            longest = lanes.debug().equals(name) ? Math.max(longest, lanes.waited(now)) : longest;
+        }
+        return longest;
     }
 
     /** A pause that the operator made isn't the debug JVM's lateness. */

@@ -13,6 +13,7 @@ import dev.understudy.relay.connect.Address;
 import dev.understudy.relay.connect.ProductionConfig;
 import dev.understudy.relay.control.ControlConfig;
 import dev.understudy.relay.loop.Transport;
+import dev.understudy.sidecar.inbound.LinkConfig;
 import dev.understudy.sidecar.tee.Sampling;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -27,6 +28,7 @@ import java.util.stream.Stream;
  *
  * @param listeners at least one, with different names and addresses
  * @param maxBody bytes of a reply's body that are kept for the comparison
+ * @param link which aggregator is told what is being served
  * @param drain how long connections may go on at the end before they are reset
  * @param transport how the kernel is asked about sockets, if it has it: EPOLL or IO_URING
  */
@@ -37,6 +39,7 @@ public record SidecarConfig(
         ControlConfig control,
         TelemetryConfig telemetry,
         RecordConfig record,
+        LinkConfig link,
         Duration drain,
         Transport transport) {
     private static final int LARGEST_BODY = 256 << 20;
@@ -46,7 +49,7 @@ public record SidecarConfig(
         listeners = List.copyOf(listeners);
     }
 
-    /** One that can't record, on epoll. */
+    /** One that can't record and tells no aggregator, on epoll. */
     SidecarConfig(
             List<ListenerConfig> listeners,
             WindowConfig window,
@@ -54,13 +57,22 @@ public record SidecarConfig(
             ControlConfig control,
             TelemetryConfig telemetry,
             Duration drain) {
-        this(listeners, window, maxBody, control, telemetry, RecordConfig.defaults(), drain, Transport.EPOLL);
+        this(
+                listeners,
+                window,
+                maxBody,
+                control,
+                telemetry,
+                RecordConfig.defaults(),
+                LinkConfig.none(),
+                drain,
+                Transport.EPOLL);
     }
 
     /** The same, with windows of at most {@code memory} bytes. */
     SidecarConfig within(long memory) {
         return new SidecarConfig(
-                listeners, window.within(memory), maxBody, control, telemetry, record, drain, transport);
+                listeners, window.within(memory), maxBody, control, telemetry, record, link, drain, transport);
     }
 
     /** In which order requests reach the debug JVM. */
@@ -254,6 +266,7 @@ public record SidecarConfig(
                 ControlConfig.read(top, 9090),
                 top.section("telemetry").build(SidecarConfig::telemetry, TelemetryConfig.defaults()),
                 record,
+                link(top.section("aggregator"), listeners),
                 top.optional("drain", Value.duration(), Duration.ofSeconds(10)),
                 transport(top, listeners));
     }
@@ -346,6 +359,17 @@ public record SidecarConfig(
                 section.optional("overflow", Value.choice(Overflow.class), defaults.overflow()),
                 section.optional("disk-directory", Value.anyText(), defaults.diskDirectory()),
                 section.optional("disk", Value.bytes(), defaults.disk()));
+    }
+
+    private static LinkConfig link(Section section, List<ListenerConfig> listeners) {
+        LinkConfig link = LinkConfig.read(section);
+        boolean known = listeners.stream()
+                .flatMap(listener -> listener.debug().stream())
+                .anyMatch(target -> target.name().equals(link.debug()));
+        if (!link.debug().isEmpty() && !known) {
+            section.problem("debug: " + link.debug() + " (expected: the name of a listener's debug JVM)");
+        }
+        return link;
     }
 
     private static int maxBody(Section section) {

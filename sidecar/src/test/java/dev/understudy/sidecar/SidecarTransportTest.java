@@ -2,6 +2,7 @@ package dev.understudy.sidecar;
 
 import dev.understudy.relay.control.ControlConfig;
 import dev.understudy.relay.loop.Transport;
+import dev.understudy.sidecar.inbound.LinkConfig;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -40,6 +41,7 @@ final class SidecarTransportTest {
                 new ControlConfig(InetSocketAddress.createUnresolved("127.0.0.1", 0), ""),
                 SidecarConfig.TelemetryConfig.defaults(),
                 RecordConfig.defaults(),
+                LinkConfig.none(),
                 Duration.ZERO,
                 transport);
     }

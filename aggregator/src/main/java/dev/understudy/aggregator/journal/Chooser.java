@@ -21,9 +21,13 @@ import org.jspecify.annotations.Nullable;
 final class Chooser<R extends Reply> {
     private static final Span EVER = new Span(Long.MIN_VALUE, Long.MAX_VALUE);
 
+    /** So many choices in a row that were of another trace, all told. */
+    private static final int STRAYS = 16;
+
     private final InboundExchanges inbound;
     private final AnswerHistory answers;
     private final LongSupplier clock;
+    private int strayed;
 
     Chooser(InboundExchanges inbound, AnswerHistory answers, LongSupplier clock) {
         this.inbound = inbound;
@@ -41,25 +45,30 @@ final class Chooser<R extends Reply> {
         long now = clock.getAsLong();
         Entry<R> traced = traced(shelf, outlook);
         if (traced != null) {
+            strayed = 0;
             return chosen(shelf, traced, Basis.TRACE, outlook, changing && shared(traced, outlook));
         }
         if (!last && now < outlook.toldBy() && (changing || call.trace() != null)) {
             return Choice.notBefore(outlook.toldBy());
         }
-        Entry<R> within = within(shelf, outlook, entry -> !inbound.foreign(entry.trace, outlook));
+        boolean awaited = !last && now < outlook.recordedBy();
+        Entry<R> within = within(
+                shelf,
+                outlook,
+                entry -> !inbound.others(entry.trace, outlook) && !(awaited && anothers(entry, outlook)));
         if (within != null) {
             learn(within, outlook);
-            return chosen(shelf, within, Basis.INTERVAL, outlook, changing && doubtful(shelf, within, outlook, now));
+            strayed += anothers(within, outlook) ? 1 : 0;
+            return chosen(shelf, within, Basis.INTERVAL, outlook, changing && doubtful(within, outlook));
         }
-        if (!last && now < outlook.recordedBy() && (changing || outlook.exact())) {
+        if (awaited && (changing || outlook.exact())) {
             return Choice.notBefore(outlook.recordedBy());
         }
         Entry<R> oldest = shelf.first(entry -> !changing || !inbound.foreign(entry.trace, outlook));
         if (oldest == null) {
             return Choice.notBefore(Long.MAX_VALUE);
         }
-        boolean guessed = changing && (outlook.exact() || shelf.first(entry -> entry.answer != oldest.answer) != null);
-        return chosen(shelf, oldest, Basis.ORDER, outlook, guessed);
+        return chosen(shelf, oldest, Basis.ORDER, outlook, changing);
     }
 
     /** Of several inbound exchanges in one trace each has its own time. */
@@ -73,6 +82,18 @@ final class Chooser<R extends Reply> {
             first = earlier(first, shelf.firstOf(wanted, origin.production()));
         }
         return first == null && inbound.in(wanted) < 2 ? shelf.firstOf(wanted, EVER) : first;
+    }
+
+    /**
+     * Whether production made a call in another trace than that of the inbound exchange that asks. Where that is always so, the
+     * service begins traces of its own, and it says nothing.
+     */
+    private boolean anothers(Entry<R> entry, Outlook outlook) {
+        return strayed < STRAYS
+                && outlook.exact()
+                && outlook.wanted() != null
+                && entry.trace != null
+                && !entry.trace.equals(outlook.wanted());
     }
 
     private boolean shared(Entry<R> traced, Outlook outlook) {
@@ -94,14 +115,13 @@ final class Chooser<R extends Reply> {
     }
 
     /** Whether the call may have been made for another inbound exchange than the one that asks. */
-    private boolean doubtful(Shelf<R> shelf, Entry<R> within, Outlook outlook, long now) {
+    private boolean doubtful(Entry<R> within, Outlook outlook) {
         Inbound origin = outlook.origin();
-        if (origin != null) {
-            boolean another =
-                    outlook.wanted() != null && within.trace != null && !within.trace.equals(outlook.wanted());
-            return another || !inbound.onlyBy(origin, within.startNanos, within.endNanos, within.trace);
+        if (origin == null) {
+            return true;
         }
-        return now < outlook.recordedBy() || within(shelf, outlook, entry -> entry.answer != within.answer) != null;
+        boolean another = outlook.wanted() != null && within.trace != null && !within.trace.equals(outlook.wanted());
+        return another || !inbound.onlyBy(origin, within.startNanos, within.endNanos, within.trace);
     }
 
     /** A service that begins traces of its own shows which one belongs to an inbound exchange as soon as only one can. */

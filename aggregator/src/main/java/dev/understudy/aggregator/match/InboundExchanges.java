@@ -23,8 +23,21 @@ public final class InboundExchanges {
     /** How long after production's reply its last upstream call may still be on its way into the journal. */
     static final long RECORDING_LAG = TimeUnit.MILLISECONDS.toNanos(100);
 
+    /** The same where production's trace is known, and the call with it sure to be recorded if it was made. */
+    static final long TRACED_LAG = TimeUnit.SECONDS.toNanos(1);
+
     /** How long a trace may be unknown before it is held to be nobody's. */
-    static final long TELLING_LAG = TimeUnit.MILLISECONDS.toNanos(100);
+    static final long TELLING_LAG = TimeUnit.SECONDS.toNanos(1);
+
+    /** News that take longer are late by a fault, and not waited for by calls that name no trace. */
+    private static final long LONGEST_LAG = TimeUnit.MILLISECONDS.toNanos(50);
+
+    /** So many traces in a row that nobody told of: the debug JVM begins its own ones, and isn't waited for any more. */
+    private static final int STRANGERS = 16;
+
+    private static final long FIRST_ROUND_TRIP = TimeUnit.MILLISECONDS.toNanos(5);
+    /** Two clocks of one kernel differ by how long a message takes; name spaces of time may set them further apart. */
+    private static final long ONE_CLOCK = TimeUnit.SECONDS.toNanos(3);
 
     private static final long LINK_LOST = TimeUnit.SECONDS.toNanos(10);
     private static final int KEPT = 65_536;
@@ -37,6 +50,10 @@ public final class InboundExchanges {
     private final Map<TraceId, Long> byDebugTrace = new HashMap<>();
     private final Spans spans = new Spans();
     private final Set<Long> served = new LinkedHashSet<>();
+    private ClockOffset offset = new ClockOffset();
+    private String run = "";
+    private long completeUntil = Long.MAX_VALUE;
+    private int strangers;
     private long lag;
     private long told;
     private boolean ever;
@@ -54,12 +71,36 @@ public final class InboundExchanges {
     public synchronized void told(Collection<Inbound> news, long lagNanos) {
         ever = true;
         told = clock.getAsLong();
-        lag = Math.max(lag - lag / 64, Math.min(lagNanos, TELLING_LAG / 2));
+        lag = Math.max(lag - lag / 64, Math.min(lagNanos, LONGEST_LAG));
         news.forEach(this::put);
     }
 
+    /** The sidecar has told something, or that there is nothing new. */
+    public synchronized void told(News news) {
+        if (!news.run().equals(run)) {
+            forget();
+            run = news.run();
+        }
+        long now = clock.getAsLong();
+        offset.heard(news.sent(), now);
+        long same = now - news.sent();
+        boolean sameClock = news.sameClock() && same >= 0 && same < ONE_CLOCK;
+        long shift = sameClock ? 0 : offset.nanos();
+        long uncertainty = sameClock ? 0 : news.roundTrip() == 0 ? FIRST_ROUND_TRIP : news.roundTrip();
+        List<Inbound> exchanges = new ArrayList<>(news.exchanges().size());
+        long took = 0;
+        for (News.Told exchange : news.exchanges()) {
+            exchanges.add(exchange.at(shift, uncertainty));
+            took = Math.max(took, now - shift - exchange.latest());
+        }
+        completeUntil = news.completeUntil() + shift - uncertainty;
+        told(exchanges, took);
+    }
+
     /** Another sidecar tells from here on. */
-    public synchronized void forget() {
+    private void forget() {
+        offset = new ClockOffset();
+        completeUntil = Long.MAX_VALUE;
         byId.clear();
         byTrace.clear();
         byDebugTrace.clear();
@@ -91,15 +132,29 @@ public final class InboundExchanges {
         if (trace != null) {
             List<Inbound> origins = origins(trace);
             if (!origins.isEmpty()) {
+                strangers = 0;
                 return outlook(common(origins), origins, true, Outlook.ALREADY);
             }
         }
-        long toldBy = call.nanos() + (trace != null ? TELLING_LAG : 2 * lag + TimeUnit.MILLISECONDS.toNanos(1));
+        long toldBy = call.nanos() + 2 * lag + TimeUnit.MILLISECONDS.toNanos(1);
+        if (trace != null && strangers <= STRANGERS) {
+            toldBy = call.nanos() + TELLING_LAG;
+            strangers += clock.getAsLong() - toldBy >= 0 ? 1 : 0;
+        }
         return outlook(trace, at(served), false, toldBy);
     }
 
-    /** Whether a call of production was made for an inbound exchange that debug isn't done with, and for none of these. */
+    /** Whether a call of production was made for other inbound exchanges than these, going by its trace. */
+    public synchronized boolean others(@Nullable TraceId recorded, Outlook outlook) {
+        return foreign(recorded, outlook, false);
+    }
+
+    /** The same, and debug isn't done with all of those. */
     public synchronized boolean foreign(@Nullable TraceId recorded, Outlook outlook) {
+        return foreign(recorded, outlook, true);
+    }
+
+    private boolean foreign(@Nullable TraceId recorded, Outlook outlook, boolean unfinished) {
         if (recorded == null || recorded.equals(outlook.wanted())) {
             return false;
         }
@@ -111,7 +166,7 @@ public final class InboundExchanges {
             if (outlook.origins().stream().anyMatch(origin -> origin.id() == id)) {
                 return false;
             }
-            open |= owner != null && owner.done() == null;
+            open |= owner != null && (!unfinished || owner.done() == null);
             if (++looks == LOOKED_AT) {
                 break;
             }
@@ -122,10 +177,11 @@ public final class InboundExchanges {
     /** Whether no inbound exchange but this one can have made a call in production that lasted so and named this trace. */
     public synchronized boolean onlyBy(Inbound origin, long start, long end, @Nullable TraceId recorded) {
         boolean own = recorded != null && recorded.equals(origin.trace());
-        return !spans.anyAround(start, end, LOOKED_AT, other -> {
-            boolean same = recorded == null || recorded.equals(other.trace());
-            return other.id() != origin.id() && (same || (!own && other.trace() == null));
-        });
+        return (own || start < completeUntil)
+                && !spans.anyAround(start, end, LOOKED_AT, other -> {
+                    boolean same = recorded == null || recorded.equals(other.trace());
+                    return other.id() != origin.id() && (same || (!own && other.trace() == null));
+                });
     }
 
     /** How many inbound exchanges came in this trace. */
@@ -167,8 +223,9 @@ public final class InboundExchanges {
 
     private static Outlook outlook(@Nullable TraceId wanted, List<Inbound> origins, boolean exact, long toldBy) {
         long recordedBy = Outlook.ALREADY;
+        long recording = exact && wanted != null ? TRACED_LAG : RECORDING_LAG;
         for (Inbound origin : origins) {
-            long by = origin.open() ? Long.MAX_VALUE : origin.production().to() + RECORDING_LAG;
+            long by = origin.open() ? Long.MAX_VALUE : origin.production().to() + recording;
             recordedBy = Math.max(recordedBy, by);
         }
         return new Outlook(wanted, List.copyOf(origins), exact, toldBy, recordedBy);

@@ -25,6 +25,7 @@ public final class Replay<R extends Reply> {
     private final ReplayPolicy policy;
     private final ReplayCounts counts;
     private final Misses misses;
+    private final Matches matches;
     private final long largestMessage;
     private final AtomicLong connections = new AtomicLong();
     private final Guesses guesses;
@@ -36,12 +37,14 @@ public final class Replay<R extends Reply> {
             ReplayPolicy policy,
             ReplayCounts counts,
             Misses misses,
+            Matches matches,
             long largestMessage) {
         this.upstream = upstream;
         this.journal = journal;
         this.policy = policy;
         this.counts = counts;
         this.misses = misses;
+        this.matches = matches;
         this.largestMessage = largestMessage;
         this.guesses = new Guesses(upstream, System::nanoTime);
     }
@@ -69,7 +72,7 @@ public final class Replay<R extends Reply> {
      */
     public Taking take(Form form, EventExecutor caller, Consumer<Match<R>> then) {
         counts.requests.increment();
-        return journal.take(form, policy.patience().toNanos(), caller, match -> then.accept(settled(match)));
+        return journal.take(form, policy.patience().toNanos(), caller, match -> then.accept(settled(form, match)));
     }
 
     /** A request that is answered here, because it has no meaning beyond its own connection (PING, AUTH, SET …). */
@@ -101,17 +104,20 @@ public final class Replay<R extends Reply> {
         return journal.known(key, type);
     }
 
-    private Match<R> settled(Match<R> match) {
+    private Match<R> settled(Form asked, Match<R> match) {
         if (match instanceof Match.Hit<R> hit) {
             counts.replayed(hit.waitedNanos(), hit.reason());
             guesses.say(hit);
+            matches.hit(upstream, asked, hit);
             return hit;
         }
         Match.Miss<R> miss = (Match.Miss<R>) match;
         Recorded<R> last = policy.repeatLast() && miss.form().repeatable() ? journal.lastOf(miss.form()) : null;
         if (last != null) {
             counts.repeated(miss.waitedNanos());
-            return new Match.Hit<>(last, miss.waitedNanos(), true, null);
+            Match.Hit<R> again = new Match.Hit<>(last, miss.waitedNanos(), true, null);
+            matches.hit(upstream, asked, again);
+            return again;
         }
         missed(miss);
         return miss;
@@ -120,5 +126,6 @@ public final class Replay<R extends Reply> {
     private void missed(Match.Miss<R> miss) {
         counts.missed(miss.waitedNanos());
         misses.add(upstream, miss);
+        matches.miss(upstream, miss.form(), miss);
     }
 }

@@ -105,7 +105,11 @@ class ChooserModelTest {
                 && from.stream().noneMatch(origin -> entry.trace.equals(origin.trace()))
                 && exchanges.stream()
                         .anyMatch(exchange -> entry.trace.equals(exchange.trace()) && exchange.done() == null);
-        Entry<Numbered> within = first(entries, inside.and(foreign.negate()));
+        Predicate<Entry<Numbered>> others = entry -> entry.trace != null
+                && !entry.trace.equals(trace)
+                && from.stream().noneMatch(origin -> entry.trace.equals(origin.trace()))
+                && exchanges.stream().anyMatch(exchange -> entry.trace.equals(exchange.trace()));
+        Entry<Numbered> within = first(entries, inside.and(others.negate()));
         if (within != null && exact && origins.size() == 1) {
             learn(exchanges, origins.get(0), within);
         }

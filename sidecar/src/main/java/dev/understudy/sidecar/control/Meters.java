@@ -6,6 +6,7 @@ import dev.understudy.relay.event.EventFeed;
 import dev.understudy.relay.lane.LossReason;
 import dev.understudy.relay.loop.Transport;
 import dev.understudy.relay.stream.Spill;
+import dev.understudy.sidecar.inbound.AggregatorLink;
 import dev.understudy.sidecar.lane.DebugLanes;
 import dev.understudy.sidecar.order.OrderGate;
 import dev.understudy.sidecar.record.RecordingSwitch;
@@ -109,6 +110,15 @@ public final class Meters {
         }
         counter("understudy.otlp", Tags.of("outcome", "forwarded"), forward, OtlpForward::forwarded);
         counter("understudy.otlp", Tags.of("outcome", "dropped"), forward, OtlpForward::dropped);
+    }
+
+    /** What the aggregator was told; nothing if there is none. */
+    public void add(@Nullable AggregatorLink link) {
+        if (link != null) {
+            gauge("understudy.aggregator.link.up", Tags.empty(), link, l -> l.up() ? 1 : 0);
+            counter("understudy.aggregator.link", Tags.of("outcome", "told"), link, AggregatorLink::told);
+            counter("understudy.aggregator.link", Tags.of("outcome", "dropped"), link, AggregatorLink::dropped);
+        }
     }
 
     /** A listener's last recording. */

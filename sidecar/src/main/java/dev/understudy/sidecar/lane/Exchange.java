@@ -6,6 +6,7 @@ import dev.understudy.sidecar.frame.Dialect;
 import dev.understudy.sidecar.frame.ReplyCopy;
 import dev.understudy.sidecar.frame.ReplyMemory;
 import dev.understudy.sidecar.frame.Request;
+import dev.understudy.sidecar.inbound.InboundState;
 import dev.understudy.sidecar.order.Ticket;
 import dev.understudy.sidecar.trace.TraceIds;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +60,7 @@ final class Exchange {
     boolean delivered;
 
     boolean debugOver;
+    long debugOverNanos;
 
     @Nullable
     NotCompared failure;
@@ -85,6 +87,18 @@ final class Exchange {
     void progressed(long nanos, long onClock) {
         progressNanos = nanos;
         progressOnClock = onClock;
+    }
+
+    /** All that may be told of it. */
+    InboundState state() {
+        return new InboundState(
+                id,
+                request.clientTrace(),
+                trace == null ? null : trace.trace(),
+                arrivedNanos,
+                productionOver ? productionOverNanos : InboundState.NOT_YET,
+                handed ? handedNanos : InboundState.NOT_YET,
+                debugOver ? debugOverNanos : InboundState.NOT_YET);
     }
 
     /** Notes why there will be no comparison; the first reason counts. */

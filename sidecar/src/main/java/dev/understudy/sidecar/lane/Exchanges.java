@@ -88,6 +88,7 @@ final class Exchanges {
         if (settings.injectTrace()) {
             exchange.trace = TraceIds.draw(ThreadLocalRandom.current());
         }
+        tell(exchange);
         shared.traffic().arrived(System.nanoTime());
         if (gone != null) {
             debugOver(exchange, gone);
@@ -136,6 +137,7 @@ final class Exchanges {
         exchange.handed = true;
         exchange.handedNanos = nanos;
         exchange.progressed(nanos, shared.debugClock().read());
+        tell(exchange);
         order.delivered(exchange.ticket);
         debug.expect(exchange, exchange.request);
         if (debug.isUnframed()) {
@@ -246,6 +248,8 @@ final class Exchanges {
 
     private void answered(Exchange exchange) {
         exchange.debugOver = true;
+        exchange.debugOverNanos = System.nanoTime();
+        tell(exchange);
         unansweredCharge -= exchange.charge;
         if (exchange.owed) {
             exchange.owed = false;
@@ -256,7 +260,12 @@ final class Exchanges {
     private void productionOver(Exchange exchange, long nanos) {
         exchange.productionOver = true;
         exchange.productionOverNanos = nanos;
+        tell(exchange);
         finish(exchange);
+    }
+
+    private void tell(Exchange exchange) {
+        shared.inbound().told(exchange.state());
     }
 
     private void finish(Exchange exchange) {

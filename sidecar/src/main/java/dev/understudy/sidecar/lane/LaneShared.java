@@ -4,6 +4,7 @@ import dev.understudy.divergence.mask.Masking;
 import dev.understudy.divergence.wire.Protocol;
 import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.sidecar.frame.Dialect;
+import dev.understudy.sidecar.inbound.InboundSink;
 import dev.understudy.sidecar.order.DebugClock;
 import dev.understudy.sidecar.trace.Tracing;
 import dev.understudy.sidecar.trace.WallClock;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param dialects of the protocols that are framed; at least HTTP
  * @param exchangeIds the last exchange number given
  * @param tracing null if no traces are exported
+ * @param inbound is told which exchanges are being served
  */
 public record LaneShared(
         EventLoops loops,
@@ -29,7 +31,8 @@ public record LaneShared(
         VerdictStore verdicts,
         WallClock wall,
         AtomicLong exchangeIds,
-        @Nullable Tracing tracing) {
+        @Nullable Tracing tracing,
+        InboundSink inbound) {
     public LaneShared {
         dialects = Map.copyOf(dialects);
     }

@@ -5,6 +5,7 @@ import dev.understudy.aggregator.journal.JournalBounds;
 import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
 import dev.understudy.aggregator.postgres.exchange.ServerFacts;
+import dev.understudy.aggregator.replay.Matches;
 import dev.understudy.aggregator.replay.Misses;
 import dev.understudy.aggregator.replay.Replay;
 import dev.understudy.aggregator.replay.ReplayCounts;
@@ -37,6 +38,7 @@ class PgReplayHandlerTest {
             new ReplayPolicy(Duration.ZERO, false),
             counts,
             new Misses(InstantSource.fixed(Instant.EPOCH)),
+            new Matches(InstantSource.fixed(Instant.EPOCH)),
             100_000);
     private final ServerFacts facts = new ServerFacts();
     private final Backends backends = new Backends();

@@ -1,0 +1,51 @@
+package dev.understudy.aggregator.match;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One message of the sidecar; all times are its own.
+ *
+ * @param run tells one sidecar's process from another's
+ * @param sameClock whether its clock is ours
+ * @param sent when it was sent
+ * @param roundTrip the shortest that a message and its answer took; 0 if none was answered yet
+ * @param completeUntil all that arrived before has been told
+ * @param exchanges what is known of those of which something has changed
+ */
+public record News(String run, boolean sameClock, long sent, long roundTrip, long completeUntil, List<Told> exchanges) {
+    public News {
+        exchanges = List.copyOf(exchanges);
+    }
+
+    /** One exchange; as in {@link Inbound}. */
+    public record Told(
+            long id,
+            long arrived,
+            @Nullable Long replied,
+            @Nullable Long handed,
+            @Nullable Long done,
+            @Nullable TraceId trace,
+            @Nullable TraceId debugTrace) {
+
+        /** The same on our clock: what it took to be told may only widen the span. */
+        Inbound at(long offset, long uncertainty) {
+            long to = replied == null ? Long.MAX_VALUE : replied + offset;
+            Span production = new Span(arrived + offset - uncertainty, to);
+            return new Inbound(id, trace, debugTrace, production, moved(handed, offset), moved(done, offset));
+        }
+
+        /** The last that happened to it. */
+        long latest() {
+            long latest = arrived;
+            for (Long time : new Long[] {replied, handed, done}) {
+                latest = time == null ? latest : Math.max(latest, time);
+            }
+            return latest;
+        }
+
+        private static @Nullable Long moved(@Nullable Long time, long offset) {
+            return time == null ? null : Long.valueOf(time + offset);
+        }
+    }
+}

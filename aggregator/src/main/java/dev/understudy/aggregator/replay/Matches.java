@@ -1,0 +1,137 @@
+package dev.understudy.aggregator.replay;
+
+import dev.understudy.aggregator.journal.Form;
+import dev.understudy.aggregator.journal.Match;
+import dev.understudy.aggregator.journal.Reason;
+import dev.understudy.aggregator.journal.Recorded;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The latest calls of the debug JVM, and why each got what it got: a ring, in which the oldest makes room.
+ *
+ * <p>Safe for all threads: guarded by {@code this}, for as long as it takes to put one reference into the ring.
+ */
+public final class Matches {
+    private static final int KEPT = 1_024;
+
+    private final InstantSource clock;
+    private final @Nullable Matched[] ring = new Matched[KEPT];
+    private long last;
+
+    public Matches(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    /** What became of a call. */
+    public enum Outcome {
+        REPLAYED,
+        /** The last reply of its form, once more. */
+        REPEATED,
+        MISSED
+    }
+
+    /**
+     * One call.
+     *
+     * @param id counts from 1
+     * @param reason why it got this reply; null if it got none, or one that was used already
+     * @param recorded what it got; null if nothing
+     * @param why it got nothing; null if it got something
+     * @param nearest if it got nothing: recorded forms that are like it
+     */
+    public record Matched(
+            long id,
+            Instant at,
+            String upstream,
+            Form form,
+            Outcome outcome,
+            @Nullable Reason reason,
+            @Nullable Source recorded,
+            long waitedNanos,
+            @Nullable String why,
+            List<Near> nearest) {}
+
+    /** A recorded exchange, without its reply. */
+    public record Source(long id, long connection, @Nullable String trace) {}
+
+    /**
+     * A recorded form that isn't the one asked for.
+     *
+     * @param asked what stands in the request where the recorded one has {@code recorded}
+     */
+    public record Near(String form, String asked, String recorded) {
+
+        /** What is left of both when what they have in common at their ends is taken off. */
+        static Near of(String asked, String recorded) {
+            int shorter = Math.min(asked.length(), recorded.length());
+            int start = 0;
+            while (start < shorter && asked.charAt(start) == recorded.charAt(start)) {
+                start++;
+            }
+            int end = 0;
+            while (end < shorter - start
+                    && asked.charAt(asked.length() - 1 - end) == recorded.charAt(recorded.length() - 1 - end)) {
+                end++;
+            }
+            return new Near(
+                    recorded,
+                    asked.substring(start, asked.length() - end),
+                    recorded.substring(start, recorded.length() - end));
+        }
+    }
+
+    /** The latest calls, newest first. */
+    public synchronized List<Matched> latest(int limit) {
+        List<Matched> latest = new ArrayList<>();
+        for (long id = last; id > 0 && latest.size() < limit; id--) {
+            Matched matched = ring[(int) (id % KEPT)];
+            if (matched == null || matched.id() != id) {
+                break;
+            }
+            latest.add(matched);
+        }
+        return latest;
+    }
+
+    /** The call with this number; null if it isn't kept any more, or wasn't made yet. */
+    public synchronized @Nullable Matched get(long id) {
+        Matched matched = id > 0 ? ring[(int) (id % KEPT)] : null;
+        return matched != null && matched.id() == id ? matched : null;
+    }
+
+    void hit(String upstream, Form asked, Match.Hit<?> hit) {
+        Recorded<?> recorded = hit.recorded();
+        Object trace = recorded.form().trace();
+        Source source = new Source(recorded.id(), recorded.connection(), trace == null ? null : trace.toString());
+        Outcome outcome = hit.repeated() ? Outcome.REPEATED : Outcome.REPLAYED;
+        add(upstream, asked, outcome, hit.reason(), source, hit.waitedNanos(), null, List.of());
+    }
+
+    void miss(String upstream, Form asked, Match.Miss<?> miss) {
+        List<Near> nearest = miss.nearest().stream()
+                .map(near -> Near.of(miss.form().text(), near))
+                .toList();
+        add(upstream, asked, Outcome.MISSED, null, null, miss.waitedNanos(), miss.why(), nearest);
+    }
+
+    private void add(
+            String upstream,
+            Form asked,
+            Outcome outcome,
+            @Nullable Reason reason,
+            @Nullable Source recorded,
+            long waitedNanos,
+            @Nullable String why,
+            List<Near> nearest) {
+        Instant now = clock.instant();
+        synchronized (this) {
+            last++;
+            ring[(int) (last % KEPT)] =
+                    new Matched(last, now, upstream, asked, outcome, reason, recorded, waitedNanos, why, nearest);
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package dev.understudy.aggregator;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpServer;
+import dev.understudy.relay.control.BootId;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What the sidecar tells decides which of several equal calls gets which reply. The upstream answers 1, 2, 3 … */
+class InboundNewsTest {
+    private final AtomicInteger served = new AtomicInteger();
+    private final HttpClient client = HttpClient.newHttpClient();
+    private HttpServer server;
+    private Aggregator aggregator;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            byte[] body = Integer.toString(served.incrementAndGet()).getBytes(StandardCharsets.US_ASCII);
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.start();
+        aggregator = TestAggregator.open("http", server.getAddress().getPort(), "wait: 10s");
+    }
+
+    @AfterEach
+    void stop() {
+        aggregator.close();
+        server.stop(0);
+    }
+
+    @Test
+    void callsWithoutTrace_getTheRepliesOfWhatDebugIsServing() throws Exception {
+        List<Long> arrived = new ArrayList<>();
+        List<Long> replied = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            arrived.add(now());
+            ask(aggregator.productionAddress("test"));
+            replied.add(now());
+        }
+        assertThat(tell("")).isEqualTo(200);
+
+        List<String> bodies = new ArrayList<>();
+        for (int serving : new int[] {1, 2, 0}) {
+            List<String> exchanges = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                String handed = i == serving ? ",\"handed\":" + now() : "";
+                exchanges.add("{\"id\":%d,\"arrived\":%d,\"replied\":%d%s}"
+                        .formatted(3L * serving + i, arrived.get(i), replied.get(i), handed));
+            }
+            tell(String.join(",", exchanges));
+            bodies.add(ask(aggregator.debugAddress("test")));
+            tell("{\"id\":%d,\"arrived\":%d,\"replied\":%d,\"handed\":%d,\"done\":%d}"
+                    .formatted(4L * serving, arrived.get(serving), replied.get(serving), now(), now()));
+        }
+
+        assertThat(bodies).containsExactly("2", "3", "1");
+        JsonNode status = new ObjectMapper().readTree(TestAggregator.status(aggregator));
+        assertThat(status.at("/inbound/linked").asBoolean()).isTrue();
+        assertThat(status.at("/upstreams/0/debug/matched/INTERVAL").asInt()).isEqualTo(3);
+    }
+
+    @Test
+    void whatIsNoNews_isRefusedAndHarmsNothing() throws Exception {
+        String[] pieces = {
+            "{",
+            "}",
+            "[",
+            "]",
+            "\"exchanges\":",
+            "\"sent\":",
+            "\"id\":",
+            "1e99",
+            "99999999999999999999",
+            "-",
+            ",",
+            "null",
+            "\"trace\":",
+            "\"x\"",
+            "\"run\":",
+            "\"roundTrip\":",
+            "7",
+            "\"completeUntil\":",
+            "9223372036854775807"
+        };
+        for (long seed = 0; seed < 300; seed++) {
+            Random random = new Random(seed);
+            StringBuilder body =
+                    new StringBuilder(random.nextBoolean() ? "{\"run\":\"a\",\"sent\":1,\"roundTrip\":1," : "");
+            int length = random.nextInt(12);
+            for (int i = 0; i < length; i++) {
+                body.append(pieces[random.nextInt(pieces.length)]);
+            }
+            assertThat(post(body.toString())).as("seed %d: %s", seed, body).isIn(200, 400);
+        }
+        ask(aggregator.productionAddress("test"));
+        assertThat(ask(aggregator.debugAddress("test"))).isEqualTo("1");
+    }
+
+    private static long now() {
+        return System.nanoTime();
+    }
+
+    private int tell(String exchanges) throws Exception {
+        return post(
+                "{\"run\":\"a\",\"boot\":\"%s\",\"sent\":%d,\"roundTrip\":0,\"completeUntil\":%d,\"exchanges\":[%s]}"
+                        .formatted(BootId.read(), now(), now(), exchanges));
+    }
+
+    private int post(String body) throws Exception {
+        URI uri = URI.create("http://127.0.0.1:" + aggregator.controlAddress().getPort() + "/v1/inbound");
+        return client.send(
+                        HttpRequest.newBuilder(uri)
+                                .POST(HttpRequest.BodyPublishers.ofString(body))
+                                .build(),
+                        BodyHandlers.discarding())
+                .statusCode();
+    }
+
+    private String ask(SocketAddress address) throws Exception {
+        URI uri = URI.create("http://127.0.0.1:" + ((InetSocketAddress) address).getPort() + "/next");
+        return client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString())
+                .body();
+    }
+}

@@ -1,0 +1,139 @@
+package dev.understudy.it;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.it.stage.TeeStage;
+import dev.understudy.it.stage.Twins;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** Requests that make the very same upstream call, with another answer for each: whether each copy gets its own one's. */
+class CrossedRepliesIT {
+    private static final int CLIENTS = 8;
+    private static final int ROUNDS = 25;
+    private static final long SEED = 4;
+
+    @TempDir
+    Path folder;
+
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    @Test
+    void overlappingRequests_getTheirOwnRepliesByTheirTraces() throws Exception {
+        Outcome outcome = overlapping(true);
+
+        assertThat(outcome.different()).as("seed %d: %s", SEED, outcome).isZero();
+        assertThat(outcome.aggregator.at("/upstreams/0/debug/matched/TRACE").asInt())
+                .isEqualTo(CLIENTS * ROUNDS);
+        assertThat(outcome.aggregator.at("/upstreams/0/debug/ambiguous").asInt())
+                .isZero();
+    }
+
+    @Test
+    void overlappingRequests_areCrossedWhereNobodyTells_andCountedAsGuesses() throws Exception {
+        Outcome outcome = overlapping(false);
+
+        assertThat(outcome.different()).as("seed %d: %s", SEED, outcome).isPositive();
+        assertThat(outcome.aggregator.at("/upstreams/0/debug/ambiguous").asInt())
+                .isGreaterThanOrEqualTo(outcome.different() / 2);
+    }
+
+    /** Rounds of requests that are all at the upstream at once, and that debug goes on with in another order. */
+    private Outcome overlapping(boolean linked) throws Exception {
+        CyclicBarrier together = new CyclicBarrier(CLIENTS);
+        CyclicBarrier copies = new CyclicBarrier(CLIENTS);
+        Random random = new Random(SEED);
+        Map<String, Turn> turns = new ConcurrentHashMap<>();
+        try (Twins twins = new Twins(folder, call -> together.await(30, TimeUnit.SECONDS), request -> {
+                    copies.await(30, TimeUnit.SECONDS);
+                    Objects.requireNonNull(turns.get(request.getRequestHeaders().getFirst("X-Turn")))
+                            .take();
+                });
+                TeeStage tee = tee(twins, linked)) {
+            for (int round = 0; round < ROUNDS; round++) {
+                List<CompletableFuture<HttpResponse<String>>> replies = new ArrayList<>();
+                draw(turns, round, random);
+                for (int client = 0; client < CLIENTS; client++) {
+                    replies.add(ask(tee, round + "-" + client, trace(random)));
+                }
+                for (CompletableFuture<HttpResponse<String>> reply : replies) {
+                    assertThat(reply.get(60, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+                }
+                tee.awaitExchanges((round + 1) * CLIENTS);
+                turns.clear();
+            }
+            return new Outcome(tee.listener(), twins.status());
+        }
+    }
+
+    /** Draws lots for the order in which debug goes on with the requests of a round. */
+    private static void draw(Map<String, Turn> turns, int round, Random random) {
+        List<Integer> order = new ArrayList<>();
+        for (int client = 0; client < CLIENTS; client++) {
+            order.add(client);
+        }
+        Collections.shuffle(order, random);
+        CountDownLatch mine = new CountDownLatch(0);
+        for (int client : order) {
+            CountDownLatch next = new CountDownLatch(1);
+            turns.put(round + "-" + client, new Turn(mine, next));
+            mine = next;
+        }
+    }
+
+    /** When one may go on, and how it lets the next one. */
+    private record Turn(CountDownLatch mine, CountDownLatch next) {
+        void take() throws InterruptedException {
+            assertThat(mine.await(30, TimeUnit.SECONDS)).isTrue();
+            next.countDown();
+        }
+    }
+
+    private TeeStage tee(Twins twins, boolean linked) throws Exception {
+        String listener = "production: 127.0.0.1:%d, debug: 127.0.0.1:%d, protocol: http"
+                .formatted(twins.production(), twins.debug());
+        if (!linked) {
+            return TeeStage.open(folder, listener);
+        }
+        TeeStage tee = TeeStage.open(folder, listener, "aggregator.url=" + twins.control());
+        await("link").until(() -> twins.status().at("/inbound/linked").asBoolean());
+        return tee;
+    }
+
+    private CompletableFuture<HttpResponse<String>> ask(TeeStage tee, String turn, String trace) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + tee.port() + "/work"))
+                .header("X-Turn", turn);
+        request.header("traceparent", trace);
+        return client.sendAsync(request.build(), BodyHandlers.ofString());
+    }
+
+    private static String trace(Random random) {
+        return "00-%016x%016x-%016x-01".formatted(random.nextLong(), random.nextLong(), random.nextLong());
+    }
+
+    /** What both programs said in the end. */
+    private record Outcome(JsonNode listener, JsonNode aggregator) {
+        int different() {
+            return listener.at("/verdicts/DIFFERENT").asInt();
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package dev.understudy.sidecar.inbound;
+
+import dev.understudy.relay.control.BootId;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import org.jctools.queues.MpscArrayQueue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells the aggregator what is being served, at once and in order: one message at a time, with all that has come meanwhile.
+ *
+ * <p>Lane loops put what they tell into a queue of {@link #ROOM}; when it is full, that is dropped and counted. One thread of
+ * its own empties it. A message that isn't taken is dropped, and the next is tried a second later. When nothing happens a
+ * message without news says each second that the link stands.
+ */
+public final class AggregatorLink implements InboundSink, AutoCloseable {
+    /** Things told that may wait. */
+    static final int ROOM = 16_384;
+
+    private static final Logger LOG = LoggerFactory.getLogger(AggregatorLink.class);
+    private static final int MOST_AT_ONCE = 512;
+    private static final long PULSE = TimeUnit.SECONDS.toNanos(1);
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private final String token;
+    private final URI news;
+    private final LongSupplier waited;
+    private final String run = UUID.randomUUID().toString();
+    private final String boot = BootId.read();
+    private final MpscArrayQueue<InboundState> queue = new MpscArrayQueue<>(ROOM);
+    private final LongAdder told = new LongAdder();
+    private final LongAdder dropped = new LongAdder();
+    private final HttpClient client;
+    private final Thread thread;
+    private volatile boolean parked;
+    private volatile boolean closed;
+    private volatile boolean up;
+    private boolean complained;
+    private long roundTrip;
+
+    /**
+     * Begins to tell.
+     *
+     * @param waited for how many nanoseconds something has waited that isn't cut into exchanges yet; 0 if nothing has
+     */
+    public AggregatorLink(LinkConfig config, LongSupplier waited) {
+        String base = config.url();
+        this.token = config.token();
+        this.news = URI.create((base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + "/v1/inbound");
+        this.waited = waited;
+        this.client = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(PATIENCE)
+                .build();
+        this.thread = new Thread(this::run, "understudy-aggregator-link");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    @Override
+    public void told(InboundState state) {
+        if (!queue.offer(state)) {
+            dropped.increment();
+        } else if (parked) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    /** Things told that the aggregator took. */
+    public long told() {
+        return told.sum();
+    }
+
+    /** Things told that found no room, or weren't taken. */
+    public long dropped() {
+        return dropped.sum();
+    }
+
+    /** Whether the aggregator took the last message. */
+    public boolean up() {
+        return up;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        thread.interrupt();
+    }
+
+    private void run() {
+        List<InboundState> batch = new ArrayList<>(MOST_AT_ONCE);
+        while (!closed) {
+            batch.clear();
+            queue.drain(batch::add, MOST_AT_ONCE);
+            if (batch.isEmpty() && up && !pulseIsDue()) {
+                continue;
+            }
+            boolean taken = send(batch);
+            (taken ? told : dropped).add(batch.size());
+            if (!taken) {
+                LockSupport.parkNanos(PULSE);
+            }
+        }
+    }
+
+    /** Waits for something to be told; whether a second went by without. */
+    private boolean pulseIsDue() {
+        long due = System.nanoTime() + PULSE;
+        parked = true;
+        for (long left = PULSE; queue.isEmpty() && left > 0 && !closed; left = due - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
+        parked = false;
+        return queue.isEmpty();
+    }
+
+    private boolean send(List<InboundState> batch) {
+        long sent = System.nanoTime();
+        byte[] body = InboundNews.write(run, boot, sent, roundTrip, sent - waited.getAsLong(), batch);
+        HttpRequest.Builder request = HttpRequest.newBuilder(news)
+                .timeout(PATIENCE)
+                .header("content-type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofByteArray(body));
+        if (!token.isEmpty()) {
+            request.header("authorization", "Bearer " + token);
+        }
+        try {
+            HttpResponse<Void> reply = client.send(request.build(), BodyHandlers.discarding());
+            learn(System.nanoTime() - sent);
+            return said(reply.statusCode() == 200, "status " + reply.statusCode());
+        } catch (IOException unreachable) {
+            return said(false, String.valueOf(unreachable.getMessage()));
+        } catch (InterruptedException end) {
+            closed = true;
+            return false;
+        } catch (RuntimeException defect) {
+            return said(false, defect.toString());
+        }
+    }
+
+    /** The shortest lately; it is forgotten by and by, should the way become a longer one. */
+    private void learn(long took) {
+        roundTrip = roundTrip == 0 ? took : Math.min(took, roundTrip + roundTrip / 64);
+    }
+
+    private boolean said(boolean taken, String why) {
+        if (taken && !up) {
+            LOG.info("the aggregator at {} is told what is being served", news);
+            complained = false;
+        } else if (!taken && !complained) {
+            LOG.warn("the aggregator at {} isn't told what is being served: {}", news, why);
+            complained = true;
+        }
+        up = taken;
+        return taken;
+    }
+}

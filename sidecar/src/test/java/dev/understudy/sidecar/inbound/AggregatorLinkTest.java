@@ -1,0 +1,117 @@
+package dev.understudy.sidecar.inbound;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+class AggregatorLinkTest {
+    private static final String PARENT = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+
+    private final BlockingQueue<JsonNode> news = new LinkedBlockingQueue<>();
+    private final Queue<JsonNode> waiting = new ArrayDeque<>();
+    private final List<String> tokens = new CopyOnWriteArrayList<>();
+    private volatile CountDownLatch held = new CountDownLatch(0);
+    private volatile int status = 200;
+    private HttpServer aggregator;
+    private AggregatorLink link;
+
+    @BeforeEach
+    void start() throws IOException {
+        aggregator = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        aggregator.createContext("/v1/inbound", exchange -> {
+            tokens.add(exchange.getRequestHeaders().getFirst("Authorization"));
+            news.add(new ObjectMapper().readTree(exchange.getRequestBody()));
+            try {
+                held.await();
+            } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+            }
+            exchange.sendResponseHeaders(status, -1);
+            exchange.close();
+        });
+        aggregator.start();
+        String url = "http://127.0.0.1:" + aggregator.getAddress().getPort() + "/";
+        link = new AggregatorLink(new LinkConfig(url, "s3cret", ""), () -> 1_000);
+    }
+
+    @AfterEach
+    void stop() {
+        held.countDown();
+        link.close();
+        aggregator.stop(0);
+    }
+
+    @Test
+    void whatIsTold_arrivesAsItIs() throws InterruptedException {
+        link.told(new InboundState(7, PARENT, "1".repeat(32), 10, InboundState.NOT_YET, 20, InboundState.NOT_YET));
+        link.told(new InboundState(8, "nonsense\"", null, 11, 30, 21, 31));
+
+        JsonNode first = next();
+        assertThat(first.toString())
+                .isEqualTo("{\"id\":7,\"arrived\":10,\"handed\":20,\"trace\":\"4bf92f3577b34da6a3ce929d0e0e4736\","
+                        + "\"debugTrace\":\"11111111111111111111111111111111\"}");
+        assertThat(next().toString()).isEqualTo("{\"id\":8,\"arrived\":11,\"replied\":30,\"handed\":21,\"done\":31}");
+        assertThat(tokens).contains("Bearer s3cret");
+        await().until(() -> link.told() == 2 && link.up());
+    }
+
+    @Test
+    void silence_isToldToo() throws InterruptedException {
+        for (int i = 0; i < 2; i++) {
+            JsonNode pulse = news.poll(10, TimeUnit.SECONDS);
+            assertThat(pulse).isNotNull();
+            assertThat(pulse.path("exchanges")).isEmpty();
+            assertThat(pulse.path("sent").asLong() - pulse.path("completeUntil").asLong())
+                    .isEqualTo(1_000);
+        }
+    }
+
+    @Test
+    void whatFindsNoRoom_isCountedAndNobodyWaits() {
+        held = new CountDownLatch(1);
+        int told = AggregatorLink.ROOM + 5_000;
+        for (int i = 0; i < told; i++) {
+            link.told(new InboundState(i, null, null, i, 1, 1, 1));
+        }
+        held.countDown();
+
+        await().until(() -> link.told() + link.dropped() == told);
+        assertThat(link.dropped()).isPositive();
+    }
+
+    @Test
+    void refusal_isSeen() {
+        status = 401;
+        link.told(new InboundState(1, null, null, 1, 1, 1, 1));
+
+        await().until(() -> link.dropped() == 1 && !link.up());
+        status = 200;
+        await().until(link::up);
+    }
+
+    private JsonNode next() throws InterruptedException {
+        while (waiting.isEmpty()) {
+            JsonNode message = news.poll(10, TimeUnit.SECONDS);
+            assertThat(message).isNotNull();
+            message.path("exchanges").forEach(waiting::add);
+        }
+        return waiting.remove();
+    }
+}
