@@ -1,6 +1,7 @@
 package dev.understudy.relay;
 
 import dev.understudy.relay.connect.Dial;
+import dev.understudy.relay.connect.UnsuitedProtocol;
 import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.relay.tls.ClientTls;
 import dev.understudy.relay.tls.TlsEndHandler;
@@ -19,7 +20,6 @@ import io.netty.handler.ssl.SslHandler;
 import java.net.SocketAddress;
 import java.util.Set;
 import java.util.function.Supplier;
-import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,12 +102,15 @@ final class ProductionCaller implements Dial.Caller {
             }
             handler.handshakeFuture().addListener(shaken -> {
                 if (!shaken.isSuccess()) {
-                    secured.tryFailure(shaken.cause());
+                    secured.tryFailure(
+                            agreed != null && ClientTls.refusedProtocol(shaken.cause())
+                                    ? new UnsuitedProtocol(agreed)
+                                    : shaken.cause());
                 } else if (ClientTls.suits(handler, agreed)) {
                     secured.trySuccess();
                 } else {
                     channel.close();
-                    secured.tryFailure(new SSLException("production doesn't speak " + agreed));
+                    secured.tryFailure(new UnsuitedProtocol(String.valueOf(agreed)));
                 }
             });
             channel.read();

@@ -14,11 +14,13 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
@@ -29,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -121,6 +124,38 @@ final class AlpnTest {
             assertThat(spoken.get(RelayStage.PATIENCE_MILLIS, TimeUnit.MILLISECONDS))
                     .isEmpty();
             RelayStage.await("end", () -> relay.endings(CloseReason.CONNECT_FAILED) == 1);
+        }
+    }
+
+    /** One that knows no ALPN, and one that refuses what it doesn't speak; more clients than take an address down. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "http/1.1"})
+    void productionThatSpeaksNoHttp2_isntHeldToBeDown(String spoken) throws Exception {
+        int clients = 5;
+        try (SSLServerSocket production = spoken.isEmpty() ? production() : production(spoken);
+                Listener relay = listen(production, "h2 http/1.1")) {
+            for (int n = 1; n <= clients; n++) {
+                int ended = n;
+                CompletableFuture<Boolean> served = Bytes.async(() -> shaken(production));
+                try (SSLSocket socket = client(relay, "h2")) {
+                    socket.startHandshake();
+                    RelayStage.await("end", () -> relay.endings(CloseReason.CONNECT_FAILED) == ended);
+                }
+                served.get(RelayStage.PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+            }
+            assertThat(relay.production()).singleElement().satisfies(target -> {
+                assertThat(target.up()).isTrue();
+                assertThat(target.failed()).isZero();
+            });
+        }
+    }
+
+    private static boolean shaken(SSLServerSocket production) throws IOException {
+        try (SSLSocket accepted = (SSLSocket) production.accept()) {
+            accepted.startHandshake();
+            return accepted.getInputStream().read() < 0;
+        } catch (SSLException | SocketException refused) {
+            return false;
         }
     }
 

@@ -115,6 +115,11 @@ public final class Dial {
         } else if (attempt.cause() instanceof ChannelException noSocket) {
             // No socket was to be had here, which isn't production's fault.
             outcome.failed(noSocket);
+        } else if (attempt.cause() instanceof UnsuitedProtocol unsuited) {
+            // The settings offer clients what this address doesn't speak; it is up all the same.
+            last = unsuited;
+            target.succeeded();
+            next();
         } else {
             last = attempt.cause();
             target.failed(last instanceof ConnectTimeoutException);

@@ -98,6 +98,16 @@ public final class ClientTls implements TlsSide {
         return agreed == null || agreed.equals(spoken) || (agreed.equals(HTTP) && (spoken == null || spoken.isEmpty()));
     }
 
+    /** Whether a handshake failed because production speaks nothing of what it was offered (RFC 7301, section 3.2). */
+    public static boolean refusedProtocol(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (String.valueOf(cause.getMessage()).contains("no_application_protocol")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     @Override
     public void refresh() {
         if (files.changed()) {
