@@ -138,7 +138,7 @@ final class DebugLane implements LaneObserver {
         }
         begun = true;
         if (direction == Direction.REPLY) {
-            delivery.productionReplied(data.readableBytes());
+            delivery.productionReplied(data);
             if (framed()) {
                 exchanges.productionReply(data, nanos);
             } else {

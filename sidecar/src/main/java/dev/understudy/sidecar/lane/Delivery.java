@@ -86,7 +86,7 @@ final class Delivery implements Gate, DebugObserver {
         this.window = new Window(lane.budget());
         this.deliverer = new Deliverer(shared.loops(), lane.loop(), peer, window, this, this);
         this.turn = order.enter(this::wake);
-        this.rawOrder = new RawOrder(shared.debugClock(), RAW_PATIENCE, order::passOver);
+        this.rawOrder = new RawOrder(shared.debugClock(), RAW_PATIENCE, settings.replyTimeout(), order::passOver);
         this.dialect = shared.dialect(settings.protocol());
         this.losses = new LaneLosses(tally, lossLog, lane.connection(), window);
         tally.laneOpened();
@@ -99,6 +99,11 @@ final class Delivery implements Gate, DebugObserver {
             unhanded.add(exchange);
         }
         int length = data.readableBytes();
+        if (exchange != null) {
+            rawOrder.framed();
+        } else {
+            rawOrder.offered(data);
+        }
         if (window.size() == 0) {
             waitingSince = System.nanoTime();
         }
@@ -111,7 +116,6 @@ final class Delivery implements Gate, DebugObserver {
             exchange.cuesWaiting++;
         } else {
             rawLengths.add(length);
-            rawOrder.offered();
         }
     }
 
@@ -141,9 +145,9 @@ final class Delivery implements Gate, DebugObserver {
         List.copyOf(undelivered).forEach(this::settle);
     }
 
-    /** Production sent {@code length} bytes to the client. */
-    void productionReplied(int length) {
-        rawOrder.productionReplied(length);
+    /** Production sent {@code data} to the client; it stays as it is. */
+    void productionReplied(ByteBuf data) {
+        rawOrder.productionReplied(data);
     }
 
     /** Goes on as far as possible. */
@@ -326,7 +330,7 @@ final class Delivery implements Gate, DebugObserver {
     @Override
     public void reply(ByteBuf data, long nanos) {
         shared.debugClock().life(nanos);
-        rawOrder.debugReplied(data.readableBytes(), nanos);
+        rawOrder.debugReplied(data, nanos);
         above.debugReply(data, nanos);
     }
 

@@ -1,6 +1,9 @@
 package dev.understudy.sidecar.lane;
 
+import dev.understudy.sidecar.frame.http.Http2Dialogue;
 import dev.understudy.sidecar.order.DebugClock;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -14,7 +17,11 @@ import java.util.concurrent.TimeUnit;
  * comes before its reply to the request for TLS; MariaDB speaks first). Replies may differ in length: a debug JVM that has
  * answered something and then been quiet for {@value #QUIET_MILLIS} ms is taken to have answered. One that says nothing is
  * waited for with patience on the {@link DebugClock}, and not again until it speaks. What that passes over is forgiven
- * once and for all, and counted. Confined to its lane loop.
+ * once and for all, and counted.
+ *
+ * <p>Of HTTP/2 more is known. How many bytes a server says there is chance (its flow control, its pings); but once debug has
+ * answered every request that it was told, nothing more is to come, and nobody waits. And where production had answered all
+ * when the client spoke on, or left, debug is given as much time for that as any reply has. Confined to its lane loop.
  */
 final class RawOrder {
     private static final long QUIET_MILLIS = 200;
@@ -22,8 +29,11 @@ final class RawOrder {
 
     private final DebugClock clock;
     private final long patience;
+    private final long replyPatience;
     private final Runnable passedOver;
-    private final Deque<Long> saidBefore = new ArrayDeque<>();
+    private final Http2Dialogue http2 = new Http2Dialogue();
+    private final Deque<Said> said = new ArrayDeque<>();
+    private int told;
     private long production;
     private long debug;
     private long forgiven;
@@ -33,21 +43,42 @@ final class RawOrder {
     private boolean waiting;
     private long waitingSince;
 
-    /** @param passedOver is run each time when bytes go although the debug JVM has said less */
-    RawOrder(DebugClock clock, Duration patience, Runnable passedOver) {
+    /**
+     * What the client said, or that it left.
+     *
+     * @param after bytes that production had sent by then
+     * @param owed whether production had answered all HTTP/2 requests by then
+     * @param opened the HTTP/2 stream that the client had opened last, once it had said this
+     */
+    private record Said(long after, boolean owed, int opened) {}
+
+    /**
+     * @param patience with a debug JVM that says nothing
+     * @param replyPatience with one that is known to owe an answer
+     * @param passedOver is run each time when bytes go although the debug JVM has said less
+     */
+    RawOrder(DebugClock clock, Duration patience, Duration replyPatience, Runnable passedOver) {
         this.clock = clock;
         this.patience = patience.toNanos();
+        this.replyPatience = replyPatience.toNanos();
         this.passedOver = passedOver;
     }
 
-    /** Production sent {@code length} bytes. */
-    void productionReplied(int length) {
-        production += length;
+    /** The connection begins with something else than bytes that can't be cut. */
+    void framed() {
+        http2.giveUp();
     }
 
-    /** Debug sent {@code length} bytes. */
-    void debugReplied(int length, long nanos) {
-        debug += length;
+    /** Production sent {@code data}, which stays as it is. */
+    void productionReplied(ByteBuf data) {
+        production += data.readableBytes();
+        http2.production(data);
+    }
+
+    /** Debug sent {@code data}, which stays as it is. */
+    void debugReplied(ByteBuf data, long nanos) {
+        debug += data.readableBytes();
+        http2.debug(data);
         answered = true;
         answeredNanos = nanos;
         mute = false;
@@ -58,33 +89,49 @@ final class RawOrder {
         forgiven = Long.MAX_VALUE - debug;
     }
 
-    /** The client's next bytes arrived and wait from now on. */
+    /** The client's next bytes arrived and wait from now on; they stay as they are. */
+    void offered(ByteBuf data) {
+        boolean owed = http2.productionIsThrough();
+        http2.client(data);
+        said.add(new Said(production, owed, http2.lastOpened()));
+    }
+
+    /** The client's end arrived and waits from now on. */
     void offered() {
-        saidBefore.add(production);
+        offered(Unpooled.EMPTY_BUFFER);
     }
 
     /** Whether the oldest bytes that wait may go at {@code nanos}; with a yes they are gone. */
     boolean admits(long nanos) {
-        Long needed = saidBefore.peek();
-        if (needed != null && debug + forgiven < needed) {
-            if (!overdue(nanos)) {
+        Said next = said.peek();
+        if (next != null && http2.debugIsThrough(told)) {
+            forgiven = Math.max(forgiven, next.after - debug);
+        } else if (next != null && (next.owed || debug + forgiven < next.after)) {
+            if (!overdue(next.owed, nanos)) {
                 return false;
             }
             mute = !answered;
-            forgiven = needed - debug;
+            forgiven = Math.max(forgiven, next.after - debug);
+            http2.forgive(told);
             passedOver.run();
         }
         waiting = false;
         answered = false;
-        saidBefore.poll();
+        if (next != null) {
+            told = next.opened;
+        }
+        said.poll();
         return true;
     }
 
-    private boolean overdue(long nanos) {
+    private boolean overdue(boolean owed, long nanos) {
         long now = clock.read();
         if (!waiting) {
             waiting = true;
             waitingSince = now;
+        }
+        if (owed) {
+            return now - waitingSince > replyPatience;
         }
         boolean quiet = answered && nanos - answeredNanos > QUIET_NANOS;
         return quiet || mute || now - waitingSince > patience;
