@@ -3,10 +3,13 @@ package dev.understudy.sidecar;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.Socket;
 import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
@@ -114,9 +117,52 @@ final class SidecarOverflowTest {
     }
 
     @Test
+    void copiesThatHaveEnded_keepNothingOfLaterRequests() throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        int connections = 40;
+        int rounds = 500;
+        String request = "GET /later HTTP/1.1\r\nHost: x\r\nX-Long: " + "x".repeat(2000) + "\r\n\r\n";
+        byte[] bytes = Stage.ascii(request);
+        List<Socket> clients = new ArrayList<>();
+        SidecarConfig.WindowConfig small = new SidecarConfig.WindowConfig(
+                256 << 10, MIB, Duration.ofSeconds(60), Duration.ofSeconds(10), Duration.ofSeconds(60));
+        try (PlainServer productionServer = PlainServer.open(socket -> {
+                    while (socket.getInputStream().readNBytes(bytes.length).length == bytes.length) {
+                        PlainServer.write(socket, OK);
+                    }
+                });
+                PlainServer debugServer = PlainServer.open(socket -> over.await());
+                Stage stage = Stage.open(productionServer.address(), debugServer.address(), small)) {
+            for (int n = 0; n < connections; n++) {
+                clients.add(stage.connect());
+            }
+            long before = usedHeap();
+            for (int n = 0; n < rounds * connections; n++) {
+                Socket client = clients.get(n % connections);
+                client.getOutputStream().write(bytes);
+                client.getInputStream().readNBytes(OK.length());
+            }
+            assertThat(stage.status().at("/losses/OVERFLOW_GLOBAL/events").asInt())
+                    .isPositive();
+            assertThat(usedHeap() - before).as("bytes").isLessThan(10L * MIB);
+            for (Socket client : clients) {
+                client.close();
+            }
+        } finally {
+            over.countDown();
+        }
+    }
+
+    private static long usedHeap() {
+        System.gc();
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    }
+
+    @Test
     void whatIsLeftOfConnections_isChargedUntilDebugIsDone() throws Exception {
         CountDownLatch resumed = new CountDownLatch(1);
         Random random = new Random(7);
+        List<Socket> clients = new ArrayList<>();
         int connections = 60;
         try (PlainServer productionServer = PlainServer.open(HashingService::serve);
                 PlainServer debugServer = PlainServer.open(socket -> {
@@ -125,12 +171,15 @@ final class SidecarOverflowTest {
                 });
                 Stage stage = Stage.open(productionServer.address(), debugServer.address())) {
             for (int n = 0; n < connections; n++) {
-                try (Socket client = stage.connect()) {
-                    HashingService.ask(client, random, 64);
-                }
+                clients.add(stage.connect());
+                HashingService.ask(clients.get(n), random, 64);
             }
-            // an exchange's bookkeeping is one or two kilobytes of it
-            stage.awaitStatus("the lanes charged", s -> occupancy(stage) > connections * (6L << 10));
+            stage.awaitStatus("all framed", s -> s.at("/exchanges/production").asInt() == connections);
+            long open = occupancy(stage);
+            for (Socket client : clients) {
+                client.close();
+            }
+            stage.awaitStatus("the rest of them charged", s -> occupancy(stage) > open + connections * (5L << 10));
             resumed.countDown();
             stage.awaitVerdicts("SAME", connections);
             stage.awaitStatus("all of it given back", s -> occupancy(stage) == 0);

@@ -78,15 +78,32 @@ final class InboxTest {
     @Test
     void urgentWork_comesAfterWhatWasThereBefore() throws Exception {
         List<String> done = new ArrayList<>();
+        CountDownLatch busy = new CountDownLatch(1);
+        CountDownLatch filled = new CountDownLatch(1);
         CountDownLatch urgent = new CountDownLatch(1);
+        // while the loop looks for work by itself, nothing else than urgent work is put into its own queue
+        inbox.execute(() -> loop.execute(() -> {
+            busy.countDown();
+            awaitUninterruptibly(filled);
+        }));
+        assertThat(busy.await(10, TimeUnit.SECONDS)).isTrue();
         inbox.execute(() -> done.add("first"));
         inbox.execute(() -> done.add("second"));
         inbox.executeSoon(() -> {
             done.add("urgent");
             urgent.countDown();
         });
+        filled.countDown();
         assertThat(urgent.await(10, TimeUnit.SECONDS)).isTrue();
         assertThat(done).containsExactly("first", "second", "urgent");
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Test

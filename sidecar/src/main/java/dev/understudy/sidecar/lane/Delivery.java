@@ -94,7 +94,7 @@ final class Delivery implements Gate, DebugObserver {
 
     /** Takes ownership of bytes of {@code exchange}, or of none. */
     void offer(ByteBuf data, long nanos, @Nullable Exchange exchange) {
-        if (exchange != null && !exchange.settledDelivery && undelivered.peekLast() != exchange) {
+        if (exchange != null && ended == null && !exchange.settledDelivery && undelivered.peekLast() != exchange) {
             undelivered.add(exchange);
             unhanded.add(exchange);
         }
