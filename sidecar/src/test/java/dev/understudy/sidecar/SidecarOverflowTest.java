@@ -50,6 +50,15 @@ final class SidecarOverflowTest {
                 for (int c = 0; c < connections; c++) {
                     post(clients[c], c + "/" + n);
                 }
+                if (n % 10 == 0) {
+                    // what comes faster than a lane loop turns has no whole requests to leave out yet
+                    stage.awaitStatus(
+                            "room",
+                            s -> stage.control("/v1/status")
+                                            .at("/window/utilisation")
+                                            .asDouble()
+                                    < 0.85);
+                }
             }
             JsonNode full = stage.awaitStatus(
                     "something left out", s -> !s.get("losses").isEmpty());
@@ -120,8 +129,8 @@ final class SidecarOverflowTest {
     void copiesThatHaveEnded_keepNothingOfLaterRequests() throws Exception {
         CountDownLatch over = new CountDownLatch(1);
         int connections = 40;
-        int rounds = 500;
-        String request = "GET /later HTTP/1.1\r\nHost: x\r\nX-Long: " + "x".repeat(2000) + "\r\n\r\n";
+        int rounds = 1500;
+        String request = "GET /later HTTP/1.1\r\nHost: x\r\nX-Long: " + "x".repeat(100) + "\r\n\r\n";
         byte[] bytes = Stage.ascii(request);
         List<Socket> clients = new ArrayList<>();
         SidecarConfig.WindowConfig small = new SidecarConfig.WindowConfig(
@@ -144,7 +153,7 @@ final class SidecarOverflowTest {
             }
             assertThat(stage.status().at("/losses/OVERFLOW_GLOBAL/events").asInt())
                     .isPositive();
-            assertThat(usedHeap() - before).as("bytes").isLessThan(10L * MIB);
+            assertThat(usedHeap() - before).as("bytes").isLessThan(5L * MIB);
             for (Socket client : clients) {
                 client.close();
             }
