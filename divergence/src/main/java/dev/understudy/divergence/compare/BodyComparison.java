@@ -1,14 +1,19 @@
 package dev.understudy.divergence.compare;
 
+import dev.understudy.divergence.content.FormText;
 import dev.understudy.divergence.content.Inflation;
 import dev.understudy.divergence.content.JsonText;
 import dev.understudy.divergence.content.JsonValue;
 import dev.understudy.divergence.content.MediaType;
+import dev.understudy.divergence.content.XmlElement;
+import dev.understudy.divergence.content.XmlText;
 import dev.understudy.divergence.identity.IdentityDraft;
 import java.nio.charset.Charset;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BodyComparison {
     private static final String PATH = "body";
+    private static final String CHARSET = "charset";
     private static final int MAX_SHARED = 256 * 1024;
 
     private final ComparisonRules rules;
@@ -86,7 +92,11 @@ final class BodyComparison {
         MediaType other = MediaType.of(debug.head().first("Content-Type"));
         boolean sameType =
                 type == null ? other == null : other != null && type.type().equals(other.type());
-        boolean read = sameType && (json(type, ours, theirs) || text(type, other, ours, theirs));
+        boolean read = sameType
+                && (json(type, ours, theirs)
+                        || xml(type, other, ours, theirs)
+                        || form(type, ours, theirs)
+                        || text(type, other, ours, theirs));
         if (!read) {
             bytes(production, debug);
         }
@@ -99,7 +109,7 @@ final class BodyComparison {
         Differences found = new Differences(rules);
         if (JsonLockstep.compare(PATH, identities, noise, found, ours, theirs)) {
             if (found.isEmpty()) {
-                found.noise(PATH, Difference.Type.ENCODING, size(ours.length), size(theirs.length), Noise.JSON_FORM);
+                found.noise(PATH, Difference.Type.ENCODING, size(ours.length), size(theirs.length), Noise.CONTENT_FORM);
             }
             differences.addAll(found);
             return true;
@@ -109,10 +119,44 @@ final class BodyComparison {
         if (production == null || debug == null) {
             return false;
         }
-        if (!new JsonComparison(identities, noise, differences).compare(PATH, production, debug)) {
-            differences.noise(PATH, Difference.Type.ENCODING, size(ours.length), size(theirs.length), Noise.JSON_FORM);
-        }
+        values(production, debug, ours.length, theirs.length);
         return true;
+    }
+
+    private boolean xml(@Nullable MediaType type, @Nullable MediaType other, byte[] ours, byte[] theirs) {
+        if (type == null || other == null || !type.isXml()) {
+            return false;
+        }
+        XmlElement production = XmlText.parse(ours, type.parameters().get(CHARSET));
+        XmlElement debug = production == null
+                ? null
+                : XmlText.parse(theirs, other.parameters().get(CHARSET));
+        if (production == null || debug == null) {
+            return false;
+        }
+        List<JsonValue> both = Outline.of(production, debug);
+        values(both.get(0), both.get(1), ours.length, theirs.length);
+        return true;
+    }
+
+    private boolean form(@Nullable MediaType type, byte[] ours, byte[] theirs) {
+        if (type == null || !type.isForm()) {
+            return false;
+        }
+        Map<String, List<String>> production = FormText.parse(ours);
+        Map<String, List<String>> debug = production == null ? null : FormText.parse(theirs);
+        if (production == null || debug == null) {
+            return false;
+        }
+        List<JsonValue> both = Outline.of(production, debug);
+        values(both.get(0), both.get(1), ours.length, theirs.length);
+        return true;
+    }
+
+    private void values(JsonValue production, JsonValue debug, int ours, int theirs) {
+        if (!new JsonComparison(identities, noise, differences).compare(PATH, production, debug)) {
+            differences.noise(PATH, Difference.Type.ENCODING, size(ours), size(theirs), Noise.CONTENT_FORM);
+        }
     }
 
     private boolean text(@Nullable MediaType type, @Nullable MediaType other, byte[] ours, byte[] theirs) {

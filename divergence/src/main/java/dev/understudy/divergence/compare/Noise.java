@@ -16,8 +16,8 @@ public enum Noise {
     IDENTITY,
     /** A time stamp that lies within each side's own exchange. */
     EXCHANGE_TIME,
-    /** Blanks, member order or escapes of a JSON text. */
-    JSON_FORM,
+    /** Blanks, escapes, comments, prefixes or an order that mean nothing in a JSON or XML text or a form. */
+    CONTENT_FORM,
     /** The order of the members of a set, or of the fields of a map. */
     SET_ORDER,
     /** The same number, written differently. */

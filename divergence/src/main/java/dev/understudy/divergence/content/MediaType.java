@@ -53,15 +53,22 @@ public record MediaType(String type, Map<String, String> parameters) {
         return type.endsWith("/json") || type.endsWith("+json");
     }
 
+    public boolean isXml() {
+        return type.endsWith("/xml") || type.endsWith("+xml");
+    }
+
+    public boolean isForm() {
+        return type.equals("application/x-www-form-urlencoded");
+    }
+
     /** Whether lines of this type are worth comparing. */
     public boolean isText() {
         return type.startsWith("text/")
-                || type.endsWith("/xml")
-                || type.endsWith("+xml")
+                || isXml()
                 || type.endsWith("yaml")
                 || type.endsWith("/javascript")
                 || type.endsWith("ndjson")
-                || type.equals("application/x-www-form-urlencoded");
+                || isForm();
     }
 
     /** The charset named, UTF-8 if none is, or null if it's unknown. */

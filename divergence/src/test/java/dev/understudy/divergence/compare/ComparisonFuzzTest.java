@@ -22,8 +22,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Whatever the replies hold: a verdict, no exception, and SAME only for equal replies. */
 class ComparisonFuzzTest {
-    private static final List<String> TYPES =
-            List.of("application/json", "text/html", "text/plain;charset=UTF-16", "image/png", "x", "application/xml");
+    private static final List<String> TYPES = List.of(
+            "application/json",
+            "text/html",
+            "text/plain;charset=UTF-16",
+            "image/png",
+            "x",
+            "application/xml",
+            "application/x-www-form-urlencoded");
     private static final String JSON =
             "{\"a\":[1,2.5e3,\"x\\u00e9\\n\",{\"b\":null}],\"at\":\"2026-03-04T12:00:00Z\",\"n\":1772625600}";
 

@@ -16,8 +16,8 @@ class JsonComparisonTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "{\"a\":1,\"b\":[true,null]} | { \"b\" : [ true , null ], \"a\": 1 } | JSON_FORM",
-                "{\"a\":\"\\u0041/\"} | {\"a\":\"A\\/\"} | JSON_FORM",
+                "{\"a\":1,\"b\":[true,null]} | { \"b\" : [ true , null ], \"a\": 1 } | CONTENT_FORM",
+                "{\"a\":\"\\u0041/\"} | {\"a\":\"A\\/\"} | CONTENT_FORM",
                 "{\"at\":\"2026-03-04T12:00:00.12Z\"} | {\"at\":\"2026-03-04T12:03:00.123Z\"} | EXCHANGE_TIME",
                 "{\"at\":\"2026-03-04T12:00:00.12\"} | {\"at\":\"2026-03-04T12:03:00\"} | EXCHANGE_TIME",
                 "{\"at\":\"2026-03-04 12:00:01+0000\"} | {\"at\":\"2026-03-04 12:03:01+0000\"} | EXCHANGE_TIME",
