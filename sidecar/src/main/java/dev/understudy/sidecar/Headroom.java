@@ -1,6 +1,7 @@
 package dev.understudy.sidecar;
 
 import dev.understudy.relay.lane.JvmMemory;
+import dev.understudy.sidecar.config.SidecarConfig;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -4,6 +4,7 @@ import dev.understudy.relay.loop.Inbox;
 import dev.understudy.relay.tap.Connection;
 import dev.understudy.relay.tap.Tap;
 import dev.understudy.relay.tap.TapFactory;
+import dev.understudy.sidecar.config.RecordConfig;
 import dev.understudy.sidecar.record.RecordingSwitch;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;

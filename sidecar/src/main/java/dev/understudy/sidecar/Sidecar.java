@@ -10,6 +10,11 @@ import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.relay.stream.Spill;
 import dev.understudy.relay.tap.TapFactory;
 import dev.understudy.relay.tls.ClientTls;
+import dev.understudy.sidecar.config.DebugTarget;
+import dev.understudy.sidecar.config.ListenerConfig;
+import dev.understudy.sidecar.config.SidecarConfig;
+import dev.understudy.sidecar.config.TelemetryConfig;
+import dev.understudy.sidecar.config.WindowConfig;
 import dev.understudy.sidecar.control.Meters;
 import dev.understudy.sidecar.control.Watched;
 import dev.understudy.sidecar.inbound.AggregatorLink;
@@ -64,7 +69,7 @@ public final class Sidecar implements AutoCloseable {
         this.recordings = recordings;
         this.loops = loops;
         this.spill = spill;
-        SidecarConfig.TelemetryConfig telemetry = config.telemetry();
+        TelemetryConfig telemetry = config.telemetry();
         metrics = Metrics.open(telemetry.service(), telemetry.otlp());
         meters = new Meters(metrics.registry());
         tracing = telemetry.traces() && !telemetry.otlp().isEmpty()
@@ -113,7 +118,7 @@ public final class Sidecar implements AutoCloseable {
         return sidecar;
     }
 
-    private static @Nullable Spill spill(SidecarConfig.WindowConfig window, EventLoops loops) throws IOException {
+    private static @Nullable Spill spill(WindowConfig window, EventLoops loops) throws IOException {
         if (window.diskDirectory().isEmpty()) {
             return null;
         }
@@ -208,7 +213,7 @@ public final class Sidecar implements AutoCloseable {
     }
 
     private void open() throws IOException {
-        for (SidecarConfig.ListenerConfig listener : config.listeners()) {
+        for (ListenerConfig listener : config.listeners()) {
             listeners.add(open(listener));
         }
         jvms.values().forEach(jvm -> meters.add(tags(Tags.empty(), jvm), jvm.window, jvm.causal));
@@ -225,7 +230,7 @@ public final class Sidecar implements AutoCloseable {
         ticker.start(port::look);
     }
 
-    private Watched open(SidecarConfig.ListenerConfig listener) throws IOException {
+    private Watched open(ListenerConfig listener) throws IOException {
         RelayConfig relay =
                 new RelayConfig(listener.name(), listener.listen(), listener.production(), listener.accept());
         TeeSwitch teeSwitch = new TeeSwitch(listener.tee().mode(), System.nanoTime());
@@ -234,7 +239,7 @@ public final class Sidecar implements AutoCloseable {
             lanes.add(lanes(listener, target, teeSwitch));
         }
         Tee tee = lanes.isEmpty() ? null : new Tee(teeSwitch, listener.tee().sampling(), lanes);
-        boolean framed = listener.protocol() == SidecarConfig.Framing.HTTP;
+        boolean framed = listener.protocol() == ListenerConfig.Framing.HTTP;
         RecordingSwitch recording = recordings.of(listener.name(), framed, listener.recorded());
         meters.add(Tags.of("listener", listener.name()), recording);
         TapFactory taps = Recordings.beside(tee == null ? TapFactory.NONE : tee, recording);
@@ -242,10 +247,9 @@ public final class Sidecar implements AutoCloseable {
         return new Watched(listener.name(), opened, tee, recording, lanes);
     }
 
-    private DebugLanes lanes(SidecarConfig.ListenerConfig listener, DebugTarget target, TeeSwitch tee)
-            throws IOException {
+    private DebugLanes lanes(ListenerConfig listener, DebugTarget target, TeeSwitch tee) throws IOException {
         DebugJvm jvm = Objects.requireNonNull(jvms.get(target.name()));
-        SidecarConfig.WindowConfig limits = config.window();
+        WindowConfig limits = config.window();
         LaneSettings settings = new LaneSettings(
                 listener.name(),
                 target.name(),
@@ -256,9 +260,9 @@ public final class Sidecar implements AutoCloseable {
                 tee,
                 listener.tee().sampling(),
                 config.telemetry().traces(),
-                limits.overflow() == SidecarConfig.Overflow.SHED,
+                limits.overflow() == WindowConfig.Overflow.SHED,
                 spill != null);
-        boolean acrossConnections = listener.order() == SidecarConfig.Order.CAUSAL;
+        boolean acrossConnections = listener.order() == ListenerConfig.Order.CAUSAL;
         Supplier<OrderGate> orders =
                 () -> acrossConnections ? jvm.causal : Ordering.connection(jvm.clock, limits.orderWait());
         DebugLanes lanes = new DebugLanes(

@@ -2,6 +2,7 @@ package dev.understudy.sidecar;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.understudy.sidecar.config.ListenerConfig;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.net.URI;
@@ -30,7 +31,7 @@ final class ControlApiTest {
         debug = HttpService.saying("{\"n\":2}");
         receiver = HttpService.answering((asked, exchange) -> exchange.sendResponseHeaders(200, -1));
         String otlp = "http://127.0.0.1:" + receiver.address().getPort();
-        stage = Stage.open(production.address(), debug.address(), Stage.WINDOW, SidecarConfig.Framing.HTTP, otlp);
+        stage = Stage.open(production.address(), debug.address(), Stage.WINDOW, ListenerConfig.Framing.HTTP, otlp);
     }
 
     @AfterEach

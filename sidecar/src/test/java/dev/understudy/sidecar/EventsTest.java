@@ -2,6 +2,7 @@ package dev.understudy.sidecar;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.understudy.sidecar.config.WindowConfig;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -104,7 +105,7 @@ final class EventsTest {
 
     @Test
     void fullWindow_isAnOverflow() throws Exception {
-        SidecarConfig.WindowConfig small = new SidecarConfig.WindowConfig(
+        WindowConfig small = new WindowConfig(
                 64 << 10, 64 << 10, Duration.ofSeconds(30), Duration.ofSeconds(10), Duration.ofSeconds(60));
         try (Stage tight = Stage.open(production.address(), Stage.nobody(), small);
                 Follower follower = follow(tight)) {

@@ -8,6 +8,9 @@ import com.networknt.schema.SpecVersion;
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.relay.control.ControlConfig;
 import dev.understudy.relay.lane.LossReason;
+import dev.understudy.sidecar.config.ListenerConfig;
+import dev.understudy.sidecar.config.SidecarConfig;
+import dev.understudy.sidecar.config.TelemetryConfig;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -182,14 +185,14 @@ final class OpenApiTest {
     @Test
     void token_isNeededForEverythingButHealth() throws Exception {
         ControlConfig control = new ControlConfig(InetSocketAddress.createUnresolved("127.0.0.1", 0), "break a leg");
-        SidecarConfig.ListenerConfig listener = Stage.listener(
-                production.address(), debug.address(), SidecarConfig.Framing.HTTP, SidecarConfig.Order.CAUSAL);
+        ListenerConfig listener = Stage.listener(
+                production.address(), debug.address(), ListenerConfig.Framing.HTTP, ListenerConfig.Order.CAUSAL);
         try (Sidecar guarded = Sidecar.start(new SidecarConfig(
                 List.of(listener),
                 Stage.WINDOW,
                 1 << 20,
                 control,
-                new SidecarConfig.TelemetryConfig("", "test", false),
+                new TelemetryConfig("", "test", false),
                 Duration.ZERO))) {
             String base = "http://127.0.0.1:" + guarded.controlAddress().getPort();
             for (Map.Entry<String, Set<String>> path : guarded.answered().entrySet()) {

@@ -3,6 +3,9 @@ package dev.understudy.sidecar;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.understudy.relay.TestKeys;
 import dev.understudy.relay.tls.OriginateConfig;
+import dev.understudy.sidecar.config.DebugTarget;
+import dev.understudy.sidecar.config.ListenerConfig;
+import dev.understudy.sidecar.config.TelemetryConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -39,12 +42,12 @@ final class SidecarDebugTlsTest {
     }
 
     private static Stage stage(
-            InetSocketAddress production, InetSocketAddress debug, SidecarConfig.Framing framing, Path authorities)
+            InetSocketAddress production, InetSocketAddress debug, ListenerConfig.Framing framing, Path authorities)
             throws Exception {
         OriginateConfig tls = new OriginateConfig("debug.test", authorities, null, List.of());
-        SidecarConfig.ListenerConfig plain = Stage.listener(production, debug, framing, SidecarConfig.Order.CAUSAL);
+        ListenerConfig plain = Stage.listener(production, debug, framing, ListenerConfig.Order.CAUSAL);
         return Stage.open(
-                new SidecarConfig.ListenerConfig(
+                new ListenerConfig(
                         plain.name(),
                         plain.listen(),
                         plain.production(),
@@ -54,7 +57,7 @@ final class SidecarDebugTlsTest {
                         plain.accept(),
                         plain.tee()),
                 Stage.WINDOW,
-                new SidecarConfig.TelemetryConfig("", "sidecar-test", true));
+                new TelemetryConfig("", "sidecar-test", true));
     }
 
     @Test
@@ -62,7 +65,7 @@ final class SidecarDebugTlsTest {
         try (HttpService production = HttpService.answering(JSON);
                 HttpService debug = HttpService.secured(debugs.trusting(), JSON);
                 Stage stage = stage(
-                        production.address(), debug.address(), SidecarConfig.Framing.HTTP, debugs.files.chain())) {
+                        production.address(), debug.address(), ListenerConfig.Framing.HTTP, debugs.files.chain())) {
             for (int i = 0; i < 20; i++) {
                 assertThat(stage.get("/orders/" + i).body()).isEqualTo("{\"id\":7}");
             }
@@ -81,7 +84,7 @@ final class SidecarDebugTlsTest {
         Files.copy(others.files.chain(), authorities, StandardCopyOption.REPLACE_EXISTING);
         try (HttpService production = HttpService.answering(JSON);
                 HttpService debug = HttpService.secured(debugs.trusting(), JSON);
-                Stage stage = stage(production.address(), debug.address(), SidecarConfig.Framing.HTTP, authorities)) {
+                Stage stage = stage(production.address(), debug.address(), ListenerConfig.Framing.HTTP, authorities)) {
             for (int i = 0; i < 20; i++) {
                 assertThat(stage.get("/orders/" + i).body()).isEqualTo("{\"id\":7}");
             }
@@ -115,7 +118,7 @@ final class SidecarDebugTlsTest {
                 Stage stage = stage(
                         production.address(),
                         (InetSocketAddress) debug.getLocalSocketAddress(),
-                        SidecarConfig.Framing.TCP,
+                        ListenerConfig.Framing.TCP,
                         debugs.files.chain())) {
             debug.setEnabledProtocols(new String[] {"TLSv1.3"});
             debug.setSoTimeout(20_000);

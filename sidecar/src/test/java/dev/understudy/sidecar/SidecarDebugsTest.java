@@ -1,6 +1,10 @@
 package dev.understudy.sidecar;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.sidecar.config.DebugTarget;
+import dev.understudy.sidecar.config.ListenerConfig;
+import dev.understudy.sidecar.config.TelemetryConfig;
+import dev.understudy.sidecar.config.WindowConfig;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -67,7 +71,7 @@ final class SidecarDebugsTest {
 
     @Test
     void oneThatIsGone_costsTheOtherNothing() throws Exception {
-        SidecarConfig.WindowConfig small = new SidecarConfig.WindowConfig(
+        WindowConfig small = new WindowConfig(
                 2 << 20, 8 << 20, Duration.ofSeconds(30), Duration.ofSeconds(10), Duration.ofSeconds(60));
         try (Stage stage = stage(small, Stage.nobody())) {
             byte[] body = new byte[64 << 10];
@@ -90,10 +94,10 @@ final class SidecarDebugsTest {
         }
     }
 
-    private Stage stage(SidecarConfig.WindowConfig window, InetSocketAddress second) throws IOException {
-        SidecarConfig.ListenerConfig one = Stage.listener(
-                production.address(), same.address(), SidecarConfig.Framing.HTTP, SidecarConfig.Order.CAUSAL);
-        SidecarConfig.ListenerConfig two = new SidecarConfig.ListenerConfig(
+    private Stage stage(WindowConfig window, InetSocketAddress second) throws IOException {
+        ListenerConfig one = Stage.listener(
+                production.address(), same.address(), ListenerConfig.Framing.HTTP, ListenerConfig.Order.CAUSAL);
+        ListenerConfig two = new ListenerConfig(
                 one.name(),
                 one.listen(),
                 one.production(),
@@ -102,7 +106,7 @@ final class SidecarDebugsTest {
                 one.order(),
                 one.accept(),
                 one.tee());
-        return Stage.open(two, window, new SidecarConfig.TelemetryConfig("", "test", true));
+        return Stage.open(two, window, new TelemetryConfig("", "test", true));
     }
 
     private static int judged(JsonNode debug) {

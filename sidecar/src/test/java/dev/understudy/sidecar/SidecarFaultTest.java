@@ -1,6 +1,8 @@
 package dev.understudy.sidecar;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.sidecar.config.ListenerConfig;
+import dev.understudy.sidecar.config.WindowConfig;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
@@ -144,7 +146,7 @@ final class SidecarFaultTest {
         byte[] large = new byte[8 << 20];
         HttpService.Answer ok = (asked, exchange) -> HttpService.reply(exchange, 200, "{}");
         CompletableFuture<Void> over = new CompletableFuture<>();
-        SidecarConfig.WindowConfig small = new SidecarConfig.WindowConfig(
+        WindowConfig small = new WindowConfig(
                 256 << 10, 64 << 20, Duration.ofSeconds(30), Duration.ofSeconds(10), Duration.ofSeconds(60));
         try (HttpService production = HttpService.answering(ok);
                 PlainServer debug = PlainServer.open(socket -> {
@@ -303,8 +305,8 @@ final class SidecarFaultTest {
         try (PlainServer production = PlainServer.open(
                         socket -> PlainServer.write(socket, "pong:" + PlainServer.readUntil(socket, "ping")));
                 PlainServer debug = PlainServer.open(socket -> seenByDebug.complete(PlainServer.readAll(socket)));
-                Stage stage =
-                        Stage.open(production.address(), debug.address(), Stage.WINDOW, SidecarConfig.Framing.TCP, "");
+                Stage stage = Stage.open(
+                        production.address(), debug.address(), Stage.WINDOW, ListenerConfig.Framing.TCP, "");
                 Socket client = stage.connect()) {
             PlainServer.write(client, "ping");
             assertThat(PlainServer.readAll(client)).isEqualTo("pong:ping");
@@ -319,8 +321,8 @@ final class SidecarFaultTest {
         assertThat(PlainServer.readUntil(client, "{}")).startsWith("HTTP/1.1 200");
     }
 
-    private static SidecarConfig.WindowConfig waiting(long replyMillis, long connectMillis) {
-        return new SidecarConfig.WindowConfig(
+    private static WindowConfig waiting(long replyMillis, long connectMillis) {
+        return new WindowConfig(
                 16L << 20,
                 256L << 20,
                 Duration.ofMillis(replyMillis),

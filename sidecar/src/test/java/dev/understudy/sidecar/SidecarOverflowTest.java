@@ -1,6 +1,7 @@
 package dev.understudy.sidecar;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.sidecar.config.WindowConfig;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -41,7 +42,7 @@ final class SidecarOverflowTest {
                     resumed.await();
                     serve(socket, debug);
                 });
-                Stage stage = open(productionServer, debugServer, SidecarConfig.Overflow.SHED)) {
+                Stage stage = open(productionServer, debugServer, WindowConfig.Overflow.SHED)) {
             Socket[] clients = new Socket[connections];
             for (int c = 0; c < connections; c++) {
                 clients[c] = stage.connect();
@@ -110,7 +111,7 @@ final class SidecarOverflowTest {
         CountDownLatch over = new CountDownLatch(1);
         try (PlainServer productionServer = PlainServer.open(socket -> serve(socket, production));
                 PlainServer debugServer = PlainServer.open(socket -> over.await());
-                Stage stage = open(productionServer, debugServer, SidecarConfig.Overflow.CLOSE);
+                Stage stage = open(productionServer, debugServer, WindowConfig.Overflow.CLOSE);
                 Socket client = stage.connect()) {
             for (int n = 0; n < 200; n++) {
                 post(client, "0/" + n);
@@ -133,7 +134,7 @@ final class SidecarOverflowTest {
         String request = "GET /later HTTP/1.1\r\nHost: x\r\nX-Long: " + "x".repeat(100) + "\r\n\r\n";
         byte[] bytes = Stage.ascii(request);
         List<Socket> clients = new ArrayList<>();
-        SidecarConfig.WindowConfig small = new SidecarConfig.WindowConfig(
+        WindowConfig small = new WindowConfig(
                 256 << 10, MIB, Duration.ofSeconds(60), Duration.ofSeconds(10), Duration.ofSeconds(60));
         try (PlainServer productionServer = PlainServer.open(socket -> {
                     while (socket.getInputStream().readNBytes(bytes.length).length == bytes.length) {
@@ -213,7 +214,7 @@ final class SidecarOverflowTest {
                         serve(socket, debug);
                     }
                 });
-                Stage stage = open(productionServer, debugServer, SidecarConfig.Overflow.CLOSE);
+                Stage stage = open(productionServer, debugServer, WindowConfig.Overflow.CLOSE);
                 Socket client = stage.connect()) {
             post(client, "0/0");
             stage.awaitStatus(
@@ -234,12 +235,12 @@ final class SidecarOverflowTest {
         }
     }
 
-    private static Stage open(PlainServer production, PlainServer debug, SidecarConfig.Overflow overflow)
+    private static Stage open(PlainServer production, PlainServer debug, WindowConfig.Overflow overflow)
             throws IOException {
         return Stage.open(
                 production.address(),
                 debug.address(),
-                new SidecarConfig.WindowConfig(
+                new WindowConfig(
                         16L * MIB,
                         32L * MIB,
                         Duration.ofSeconds(60),

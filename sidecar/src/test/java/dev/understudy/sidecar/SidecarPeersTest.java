@@ -1,6 +1,7 @@
 package dev.understudy.sidecar;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.sidecar.config.WindowConfig;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -323,8 +324,7 @@ final class SidecarPeersTest {
                 .isEqualTo("faithful: " + exchanges + " of " + exchanges + " exchanges");
     }
 
-    private static SidecarConfig.WindowConfig waiting(Duration connect) {
-        return new SidecarConfig.WindowConfig(
-                16L << 20, 256L << 20, Duration.ofSeconds(30), Duration.ofSeconds(10), connect);
+    private static WindowConfig waiting(Duration connect) {
+        return new WindowConfig(16L << 20, 256L << 20, Duration.ofSeconds(30), Duration.ofSeconds(10), connect);
     }
 }

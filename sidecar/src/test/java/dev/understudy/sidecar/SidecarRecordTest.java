@@ -6,6 +6,7 @@ import dev.understudy.relay.config.Problems;
 import dev.understudy.relay.stream.BlockReader;
 import dev.understudy.relay.stream.Event;
 import dev.understudy.relay.stream.RecordingReader;
+import dev.understudy.sidecar.config.SidecarConfig;
 import dev.understudy.sidecar.record.Contents;
 import dev.understudy.sidecar.record.RequestLines;
 import io.netty.buffer.ByteBuf;

@@ -1,6 +1,10 @@
 package dev.understudy.sidecar;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.sidecar.config.ListenerConfig;
+import dev.understudy.sidecar.config.TeeConfig;
+import dev.understudy.sidecar.config.TelemetryConfig;
+import dev.understudy.sidecar.config.WindowConfig;
 import dev.understudy.sidecar.tee.Sampling;
 import dev.understudy.sidecar.tee.TeeMode;
 import java.io.IOException;
@@ -119,12 +123,16 @@ final class SidecarRedisTest {
             }
             return "+OK~";
         });
-        SidecarConfig.WindowConfig impatient = new SidecarConfig.WindowConfig(
+        WindowConfig impatient = new WindowConfig(
                 16L * MIB, 64L * MIB, Duration.ofMillis(300), Duration.ofMillis(300), Duration.ofSeconds(60));
         try (PlainServer productionServer = PlainServer.open(patient::serve);
                 PlainServer debugServer = PlainServer.open(patient::serve);
                 Stage stage = Stage.open(
-                        productionServer.address(), debugServer.address(), impatient, SidecarConfig.Framing.REDIS, "");
+                        productionServer.address(),
+                        debugServer.address(),
+                        impatient,
+                        ListenerConfig.Framing.REDIS,
+                        "");
                 Socket waiting = stage.connect();
                 Socket other = stage.connect()) {
             send(waiting, command("BLPOP", "queue", "0"));
@@ -166,20 +174,20 @@ final class SidecarRedisTest {
             awaitQuietly(resumed);
             return "+OK~";
         });
-        SidecarConfig.WindowConfig small = new SidecarConfig.WindowConfig(
+        WindowConfig small = new WindowConfig(
                 16L * MIB,
                 64L * MIB,
                 Duration.ofSeconds(60),
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(60),
-                SidecarConfig.Overflow.SHED,
+                WindowConfig.Overflow.SHED,
                 "",
                 16L * MIB);
         int rounds = 1000;
         try (PlainServer productionServer = PlainServer.open(production::serve);
                 PlainServer debugServer = PlainServer.open(slow::serve);
                 Stage stage = Stage.open(
-                        productionServer.address(), debugServer.address(), small, SidecarConfig.Framing.REDIS, "");
+                        productionServer.address(), debugServer.address(), small, ListenerConfig.Framing.REDIS, "");
                 Socket client = stage.connect()) {
             for (int round = 0; round < rounds; round++) {
                 String value = "x".repeat(10_000);
@@ -291,10 +299,10 @@ final class SidecarRedisTest {
     }
 
     private static Stage sampled(PlainServer production, PlainServer debug, Sampling sampling) throws IOException {
-        SidecarConfig.ListenerConfig plain = Stage.listener(
-                production.address(), debug.address(), SidecarConfig.Framing.REDIS, SidecarConfig.Order.CAUSAL);
+        ListenerConfig plain = Stage.listener(
+                production.address(), debug.address(), ListenerConfig.Framing.REDIS, ListenerConfig.Order.CAUSAL);
         return Stage.open(
-                new SidecarConfig.ListenerConfig(
+                new ListenerConfig(
                         plain.name(),
                         plain.listen(),
                         plain.production(),
@@ -304,11 +312,11 @@ final class SidecarRedisTest {
                         plain.accept(),
                         new TeeConfig(TeeMode.ON, sampling)),
                 Stage.WINDOW,
-                new SidecarConfig.TelemetryConfig("", "sidecar-test", true));
+                new TelemetryConfig("", "sidecar-test", true));
     }
 
     private static Stage open(PlainServer production, PlainServer debug) throws IOException {
-        return Stage.open(production.address(), debug.address(), Stage.WINDOW, SidecarConfig.Framing.REDIS, "");
+        return Stage.open(production.address(), debug.address(), Stage.WINDOW, ListenerConfig.Framing.REDIS, "");
     }
 
     private static void turn(Stage stage, String mode) throws Exception {

@@ -1,6 +1,7 @@
 package dev.understudy.sidecar;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.sidecar.config.WindowConfig;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
@@ -102,14 +103,14 @@ final class SidecarSpillTest {
         }
     }
 
-    private SidecarConfig.WindowConfig window(long disk) {
-        return new SidecarConfig.WindowConfig(
+    private WindowConfig window(long disk) {
+        return new WindowConfig(
                 16L * MIB,
                 64L * MIB,
                 Duration.ofSeconds(120),
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(60),
-                SidecarConfig.Overflow.CLOSE,
+                WindowConfig.Overflow.CLOSE,
                 folder.toString(),
                 disk);
     }

@@ -1,6 +1,9 @@
 package dev.understudy.sidecar;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.sidecar.config.ListenerConfig;
+import dev.understudy.sidecar.config.TelemetryConfig;
+import dev.understudy.sidecar.config.WindowConfig;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -13,8 +16,7 @@ import static org.awaitility.Awaitility.await;
 /** The forms that HTTP/1.1 takes on the wire, and what of a connection's life debug gets to see. */
 final class SidecarStreamTest {
     private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
-    private static final SidecarConfig.TelemetryConfig NO_TRACES =
-            new SidecarConfig.TelemetryConfig("", "sidecar-test", false);
+    private static final TelemetryConfig NO_TRACES = new TelemetryConfig("", "sidecar-test", false);
 
     @Test
     void bytes_withoutTraces_areTheClientsOwn() throws Exception {
@@ -35,8 +37,8 @@ final class SidecarStreamTest {
                         Stage.listener(
                                 production.address(),
                                 debug.address(),
-                                SidecarConfig.Framing.HTTP,
-                                SidecarConfig.Order.CAUSAL),
+                                ListenerConfig.Framing.HTTP,
+                                ListenerConfig.Order.CAUSAL),
                         Stage.WINDOW,
                         NO_TRACES);
                 Socket client = stage.connect()) {
@@ -160,8 +162,8 @@ final class SidecarStreamTest {
                         Stage.listener(
                                 production.address(),
                                 debug.address(),
-                                SidecarConfig.Framing.HTTP,
-                                SidecarConfig.Order.CONNECTION),
+                                ListenerConfig.Framing.HTTP,
+                                ListenerConfig.Order.CONNECTION),
                         Stage.WINDOW,
                         NO_TRACES);
                 Socket one = stage.connect();
@@ -185,7 +187,7 @@ final class SidecarStreamTest {
     @Test
     void lane_thatIsStuckAfterItsClientLeft_givesItsMemoryBack() throws Exception {
         CompletableFuture<Void> over = new CompletableFuture<>();
-        SidecarConfig.WindowConfig window = new SidecarConfig.WindowConfig(
+        WindowConfig window = new WindowConfig(
                 64L << 20, 64L << 20, Duration.ofMillis(300), Duration.ofSeconds(1), Duration.ofSeconds(60));
         try (HttpService production = HttpService.saying("{}");
                 PlainServer debug = PlainServer.open(socket -> over.join());

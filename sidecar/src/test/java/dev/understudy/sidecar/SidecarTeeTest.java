@@ -1,6 +1,9 @@
 package dev.understudy.sidecar;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.sidecar.config.ListenerConfig;
+import dev.understudy.sidecar.config.TeeConfig;
+import dev.understudy.sidecar.config.TelemetryConfig;
 import dev.understudy.sidecar.tee.Sampling;
 import dev.understudy.sidecar.tee.TeeMode;
 import java.io.IOException;
@@ -132,7 +135,7 @@ final class SidecarTeeTest {
     @Test
     void on_wherePlainBytesFollow_countsTheConnectionAsNotJoined() throws Exception {
         try (PlainServer echo = PlainServer.open(SidecarTeeTest::echo);
-                Stage tcp = Stage.open(echo.address(), debug.address(), Stage.WINDOW, SidecarConfig.Framing.TCP, "");
+                Stage tcp = Stage.open(echo.address(), debug.address(), Stage.WINDOW, ListenerConfig.Framing.TCP, "");
                 Socket client = tcp.connect()) {
             turn(tcp, "off");
             send(client, "a");
@@ -217,9 +220,9 @@ final class SidecarTeeTest {
     }
 
     private Stage sampled(Sampling sampling) throws IOException {
-        SidecarConfig.ListenerConfig all = Stage.listener(
-                production.address(), debug.address(), SidecarConfig.Framing.HTTP, SidecarConfig.Order.CAUSAL);
-        SidecarConfig.ListenerConfig some = new SidecarConfig.ListenerConfig(
+        ListenerConfig all = Stage.listener(
+                production.address(), debug.address(), ListenerConfig.Framing.HTTP, ListenerConfig.Order.CAUSAL);
+        ListenerConfig some = new ListenerConfig(
                 all.name(),
                 all.listen(),
                 all.production(),
@@ -228,7 +231,7 @@ final class SidecarTeeTest {
                 all.order(),
                 all.accept(),
                 new TeeConfig(TeeMode.ON, sampling));
-        return Stage.open(some, Stage.WINDOW, new SidecarConfig.TelemetryConfig("", "test", false));
+        return Stage.open(some, Stage.WINDOW, new TelemetryConfig("", "test", false));
     }
 
     /** Waits for that many verdicts; a second may have passed between the two replies, so their dates may differ. */

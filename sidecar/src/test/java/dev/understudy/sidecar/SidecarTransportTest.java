@@ -2,6 +2,10 @@ package dev.understudy.sidecar;
 
 import dev.understudy.relay.control.ControlConfig;
 import dev.understudy.relay.loop.Transport;
+import dev.understudy.sidecar.config.ListenerConfig;
+import dev.understudy.sidecar.config.RecordConfig;
+import dev.understudy.sidecar.config.SidecarConfig;
+import dev.understudy.sidecar.config.TelemetryConfig;
 import dev.understudy.sidecar.inbound.LinkConfig;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -35,11 +39,14 @@ final class SidecarTransportTest {
     private static SidecarConfig config(HttpService production, HttpService debug, Transport transport) {
         return new SidecarConfig(
                 List.of(Stage.listener(
-                        production.address(), debug.address(), SidecarConfig.Framing.HTTP, SidecarConfig.Order.CAUSAL)),
+                        production.address(),
+                        debug.address(),
+                        ListenerConfig.Framing.HTTP,
+                        ListenerConfig.Order.CAUSAL)),
                 Stage.WINDOW,
                 1 << 20,
                 new ControlConfig(InetSocketAddress.createUnresolved("127.0.0.1", 0), ""),
-                SidecarConfig.TelemetryConfig.defaults(),
+                TelemetryConfig.defaults(),
                 RecordConfig.defaults(),
                 LinkConfig.none(),
                 Duration.ZERO,

@@ -6,6 +6,12 @@ import dev.understudy.relay.accept.AcceptConfig;
 import dev.understudy.relay.connect.Address;
 import dev.understudy.relay.connect.ProductionConfig;
 import dev.understudy.relay.control.ControlConfig;
+import dev.understudy.sidecar.config.DebugTarget;
+import dev.understudy.sidecar.config.ListenerConfig;
+import dev.understudy.sidecar.config.SidecarConfig;
+import dev.understudy.sidecar.config.TeeConfig;
+import dev.understudy.sidecar.config.TelemetryConfig;
+import dev.understudy.sidecar.config.WindowConfig;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -28,7 +34,7 @@ import static org.awaitility.Awaitility.await;
 
 /** A real sidecar between services on loopback, with a client and with what its control port says. */
 final class Stage implements AutoCloseable {
-    static final SidecarConfig.WindowConfig WINDOW = new SidecarConfig.WindowConfig(
+    static final WindowConfig WINDOW = new WindowConfig(
             16L << 20, 256L << 20, Duration.ofSeconds(30), Duration.ofSeconds(10), Duration.ofSeconds(60));
     private static final InetSocketAddress FREE = InetSocketAddress.createUnresolved("127.0.0.1", 0);
     private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -45,32 +51,27 @@ final class Stage implements AutoCloseable {
     }
 
     static Stage open(InetSocketAddress production, InetSocketAddress debug) throws IOException {
-        return open(production, debug, WINDOW, SidecarConfig.Framing.HTTP, "");
+        return open(production, debug, WINDOW, ListenerConfig.Framing.HTTP, "");
     }
 
-    static Stage open(InetSocketAddress production, InetSocketAddress debug, SidecarConfig.WindowConfig window)
-            throws IOException {
-        return open(production, debug, window, SidecarConfig.Framing.HTTP, "");
+    static Stage open(InetSocketAddress production, InetSocketAddress debug, WindowConfig window) throws IOException {
+        return open(production, debug, window, ListenerConfig.Framing.HTTP, "");
     }
 
     static Stage open(
             InetSocketAddress production,
             @Nullable InetSocketAddress debug,
-            SidecarConfig.WindowConfig window,
-            SidecarConfig.Framing framing,
+            WindowConfig window,
+            ListenerConfig.Framing framing,
             String otlp)
             throws IOException {
         return open(
-                listener(production, debug, framing, SidecarConfig.Order.CAUSAL),
+                listener(production, debug, framing, ListenerConfig.Order.CAUSAL),
                 window,
-                new SidecarConfig.TelemetryConfig(otlp, "sidecar-test", true));
+                new TelemetryConfig(otlp, "sidecar-test", true));
     }
 
-    static Stage open(
-            SidecarConfig.ListenerConfig listener,
-            SidecarConfig.WindowConfig window,
-            SidecarConfig.TelemetryConfig telemetry)
-            throws IOException {
+    static Stage open(ListenerConfig listener, WindowConfig window, TelemetryConfig telemetry) throws IOException {
         ControlConfig control = new ControlConfig(FREE, "");
         return new Stage(Sidecar.start(
                 new SidecarConfig(List.of(listener), window, 1 << 20, control, telemetry, Duration.ZERO)));
@@ -80,12 +81,12 @@ final class Stage implements AutoCloseable {
         return new Stage(Sidecar.start(config));
     }
 
-    static SidecarConfig.ListenerConfig listener(
+    static ListenerConfig listener(
             InetSocketAddress production,
             @Nullable InetSocketAddress debug,
-            SidecarConfig.Framing framing,
-            SidecarConfig.Order order) {
-        return new SidecarConfig.ListenerConfig(
+            ListenerConfig.Framing framing,
+            ListenerConfig.Order order) {
+        return new ListenerConfig(
                 "orders",
                 FREE,
                 ProductionConfig.of(new Address.Inet(production.getHostString(), production.getPort())),

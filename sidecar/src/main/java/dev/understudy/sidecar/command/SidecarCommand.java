@@ -6,7 +6,7 @@ import dev.understudy.relay.config.Problems;
 import dev.understudy.relay.control.StopSignal;
 import dev.understudy.relay.log.LogFormat;
 import dev.understudy.sidecar.Sidecar;
-import dev.understudy.sidecar.SidecarConfig;
+import dev.understudy.sidecar.config.SidecarConfig;
 import dev.understudy.sidecar.control.StatusView;
 import java.io.IOException;
 import java.io.PrintWriter;

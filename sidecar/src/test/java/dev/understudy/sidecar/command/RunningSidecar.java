@@ -4,7 +4,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.understudy.relay.config.Overrides;
 import dev.understudy.relay.config.Problems;
 import dev.understudy.sidecar.Sidecar;
-import dev.understudy.sidecar.SidecarConfig;
+import dev.understudy.sidecar.config.SidecarConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

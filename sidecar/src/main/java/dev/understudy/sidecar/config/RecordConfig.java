@@ -1,4 +1,4 @@
-package dev.understudy.sidecar;
+package dev.understudy.sidecar.config;
 
 import dev.understudy.relay.config.Section;
 import dev.understudy.relay.config.Value;
@@ -18,7 +18,8 @@ public record RecordConfig(String directory, long maxSize) {
         }
     }
 
-    static RecordConfig defaults() {
+    /** One that can't record. */
+    public static RecordConfig defaults() {
         return new RecordConfig("", 1L << 30);
     }
 

@@ -1,4 +1,4 @@
-package dev.understudy.sidecar;
+package dev.understudy.sidecar.config;
 
 import dev.understudy.relay.config.Section;
 import dev.understudy.relay.config.Value;
@@ -12,10 +12,11 @@ import java.util.regex.Pattern;
  *
  * @param mode what the switch stands at before anybody turns it
  */
-record TeeConfig(TeeMode mode, Sampling sampling) {
+public record TeeConfig(TeeMode mode, Sampling sampling) {
     private static final Pattern PERCENT = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,6})?)\\s*%");
 
-    static TeeConfig defaults() {
+    /** On, and everything. */
+    public static TeeConfig defaults() {
         return new TeeConfig(TeeMode.ON, Sampling.ALL);
     }
 

@@ -1,4 +1,4 @@
-package dev.understudy.sidecar;
+package dev.understudy.sidecar.config;
 
 import dev.understudy.relay.config.Section;
 import dev.understudy.relay.config.TlsSection;
@@ -23,12 +23,12 @@ public record DebugTarget(
     private static final String NAME = "debug";
 
     /** One that is spoken to in plain text. */
-    DebugTarget(String name, InetSocketAddress address) {
+    public DebugTarget(String name, InetSocketAddress address) {
         this(name, address, null);
     }
 
     /** The only one. */
-    static DebugTarget of(InetSocketAddress address) {
+    public static DebugTarget of(InetSocketAddress address) {
         return new DebugTarget(NAME, address);
     }
 

@@ -1,4 +1,4 @@
-package dev.understudy.sidecar;
+package dev.understudy.sidecar.config;
 
 import dev.understudy.relay.accept.ProxyProtocolConfig;
 import dev.understudy.relay.config.ConfigException;
@@ -44,7 +44,7 @@ final class SidecarConfigTest {
         assertThat(example.record()).isEqualTo(least.record());
         assertThat(example.drain()).isEqualTo(least.drain());
         assertThat(example.transport()).isEqualTo(least.transport());
-        SidecarConfig.ListenerConfig listener = example.listeners().get(0);
+        ListenerConfig listener = example.listeners().get(0);
         assertThat(listener.protocol()).isEqualTo(least.listeners().get(0).protocol());
         assertThat(listener.order()).isEqualTo(least.listeners().get(0).order());
         assertThat(listener.production()).isEqualTo(least.listeners().get(0).production());
@@ -122,7 +122,7 @@ final class SidecarConfigTest {
         List<Address> both = List.of(new Address.Inet("a", 1), new Address.Unix("/run/b.sock"));
 
         Path list = write(listener + "[\"a:1\", \"unix:/run/b.sock\"], health: {fall: 5}}]\n");
-        SidecarConfig.ListenerConfig read = read(list, Map.of()).listeners().get(0);
+        ListenerConfig read = read(list, Map.of()).listeners().get(0);
         assertThat(read.production().addresses()).isEqualTo(both);
         assertThat(read.production().health().fall()).isEqualTo(5);
 
@@ -152,7 +152,7 @@ final class SidecarConfigTest {
     void tls_isReadForBothSides() throws IOException {
         String tls = ", tls: {certificates: [{certificate: a.crt, key: a.key}], alpn: \"\"}, "
                 + "production-tls: {server-name: shop.internal, certificate: b.crt, key: b.key}}]";
-        SidecarConfig.ListenerConfig read =
+        ListenerConfig read =
                 read(write(LEAST.replace("}]", tls)), Map.of()).listeners().get(0);
         KeyFiles own = new KeyFiles(Path.of("b.crt"), Path.of("b.key"));
         assertThat(read.accept().tls())

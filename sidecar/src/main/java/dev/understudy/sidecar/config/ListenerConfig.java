@@ -1,0 +1,138 @@
+package dev.understudy.sidecar.config;
+
+import dev.understudy.divergence.wire.Protocol;
+import dev.understudy.relay.accept.AcceptConfig;
+import dev.understudy.relay.config.AcceptSection;
+import dev.understudy.relay.config.ProductionSection;
+import dev.understudy.relay.config.Section;
+import dev.understudy.relay.config.Value;
+import dev.understudy.relay.connect.Address;
+import dev.understudy.relay.connect.ProductionConfig;
+import dev.understudy.sidecar.tee.Sampling;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * One listener.
+ *
+ * @param debug none if it only relays
+ * @param production its connect time-out is debug's, too
+ * @param recorded whether it is recorded from the start
+ */
+public record ListenerConfig(
+        String name,
+        InetSocketAddress listen,
+        ProductionConfig production,
+        List<DebugTarget> debug,
+        Framing protocol,
+        Order order,
+        AcceptConfig accept,
+        TeeConfig tee,
+        boolean recorded) {
+    public ListenerConfig {
+        listen = new InetSocketAddress(listen.getHostString(), listen.getPort());
+        if (listen.isUnresolved()) {
+            throw new IllegalArgumentException("listen: " + listen.getHostString() + " (expected: a known host)");
+        }
+        debug = List.copyOf(debug);
+        InetSocketAddress here = listen;
+        if (isProduction(listen, production) || debug.stream().anyMatch(target -> same(here, target.address()))) {
+            throw new IllegalArgumentException("listen: " + listen.getHostString() + ":" + listen.getPort()
+                    + " (expected: neither production's address nor debug's)");
+        }
+        for (DebugTarget target : debug) {
+            if (isProduction(target.address(), production)) {
+                throw new IllegalArgumentException("debug: "
+                        + target.address().getHostString() + ":"
+                        + target.address().getPort()
+                        + " (expected: not production's address)");
+            }
+        }
+    }
+
+    /** One that isn't recorded from the start. */
+    public ListenerConfig(
+            String name,
+            InetSocketAddress listen,
+            ProductionConfig production,
+            List<DebugTarget> debug,
+            Framing protocol,
+            Order order,
+            AcceptConfig accept,
+            TeeConfig tee) {
+        this(name, listen, production, debug, protocol, order, accept, tee, false);
+    }
+
+    /** How long production, or debug, may take to accept. */
+    public Duration connectTimeout() {
+        return production.connectTimeout();
+    }
+
+    private static boolean isProduction(InetSocketAddress address, ProductionConfig production) {
+        return address.getPort() != 0
+                && production.addresses().contains(new Address.Inet(address.getHostString(), address.getPort()));
+    }
+
+    private static boolean same(InetSocketAddress a, InetSocketAddress b) {
+        return a.getPort() != 0
+                && a.getPort() == b.getPort()
+                && a.getHostString().equals(b.getHostString());
+    }
+
+    /** In which order requests reach the debug JVM. */
+    public enum Order {
+        /** Production's happens-before across all connections. */
+        CAUSAL,
+        /** Each connection for itself. */
+        CONNECTION
+    }
+
+    /** How a listener's bytes are framed. */
+    public enum Framing {
+        HTTP(Protocol.HTTP),
+        REDIS(Protocol.REDIS),
+        TCP(Protocol.TCP);
+
+        private final Protocol protocol;
+
+        Framing(Protocol protocol) {
+            this.protocol = protocol;
+        }
+
+        /** What is spoken on its connections. */
+        public Protocol protocol() {
+            return protocol;
+        }
+    }
+
+    private enum OnOff {
+        ON,
+        OFF
+    }
+
+    static ListenerConfig read(Section section) {
+        ListenerConfig listener = readListener(section);
+        Sampling sampling = listener.tee().sampling();
+        if (listener.protocol() != Framing.REDIS && !sampling.keys().isEmpty()) {
+            section.problem("sample.keys: " + sampling.keys() + " (expected: none, unless protocol is redis)");
+        }
+        if (listener.protocol() != Framing.HTTP && !(sampling.paths().isEmpty() && sampling.header() == null)) {
+            section.problem("sample: by paths or a header (expected: neither, unless protocol is http)");
+        }
+        return listener;
+    }
+
+    private static ListenerConfig readListener(Section section) {
+        return new ListenerConfig(
+                section.required("name", Value.text()),
+                section.required("listen", Value.address()),
+                ProductionSection.read(section, "production"),
+                DebugTarget.read(section),
+                section.optional("protocol", Value.choice(Framing.class), Framing.HTTP),
+                section.optional("order", Value.choice(Order.class), Order.CAUSAL),
+                AcceptSection.read(section),
+                TeeConfig.read(section),
+                section.optional("record", Value.choice(OnOff.class), OnOff.OFF) == OnOff.ON);
+    }
+}

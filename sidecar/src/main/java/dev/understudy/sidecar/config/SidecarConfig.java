@@ -1,0 +1,167 @@
+package dev.understudy.sidecar.config;
+
+import dev.understudy.relay.accept.AcceptConfig;
+import dev.understudy.relay.config.Overrides;
+import dev.understudy.relay.config.Problems;
+import dev.understudy.relay.config.Section;
+import dev.understudy.relay.config.Value;
+import dev.understudy.relay.config.YamlFile;
+import dev.understudy.relay.connect.Address;
+import dev.understudy.relay.connect.ProductionConfig;
+import dev.understudy.relay.control.ControlConfig;
+import dev.understudy.relay.loop.Transport;
+import dev.understudy.sidecar.inbound.LinkConfig;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The sidecar's settings, as {@code sidecar.example.yaml} explains them.
+ *
+ * @param listeners at least one, with different names and addresses
+ * @param maxBody bytes of a reply's body that are kept for the comparison
+ * @param link which aggregator is told what is being served
+ * @param drain how long connections may go on at the end before they are reset
+ * @param transport how the kernel is asked about sockets, if it has it: EPOLL or IO_URING
+ */
+public record SidecarConfig(
+        List<ListenerConfig> listeners,
+        WindowConfig window,
+        int maxBody,
+        ControlConfig control,
+        TelemetryConfig telemetry,
+        RecordConfig record,
+        LinkConfig link,
+        Duration drain,
+        Transport transport) {
+    private static final int LARGEST_BODY = 256 << 20;
+
+    public SidecarConfig {
+        listeners = List.copyOf(listeners);
+    }
+
+    /** One that can't record and tells no aggregator, on epoll. */
+    public SidecarConfig(
+            List<ListenerConfig> listeners,
+            WindowConfig window,
+            int maxBody,
+            ControlConfig control,
+            TelemetryConfig telemetry,
+            Duration drain) {
+        this(
+                listeners,
+                window,
+                maxBody,
+                control,
+                telemetry,
+                RecordConfig.defaults(),
+                LinkConfig.none(),
+                drain,
+                Transport.EPOLL);
+    }
+
+    /** The same, with windows of at most {@code memory} bytes. */
+    public SidecarConfig within(long memory) {
+        return new SidecarConfig(
+                listeners, window.within(memory), maxBody, control, telemetry, record, link, drain, transport);
+    }
+
+    /**
+     * Reads a file, and what stands above it.
+     *
+     * @throws dev.understudy.relay.config.ConfigException with everything that is wrong
+     */
+    public static SidecarConfig read(Path file, Overrides overrides, Problems problems) {
+        return YamlFile.read(file, overrides, problems, SidecarConfig::read);
+    }
+
+    private static SidecarConfig read(Section top) {
+        RecordConfig record = top.section("record").build(RecordConfig::read, RecordConfig.defaults());
+        List<ListenerConfig> listeners = listeners(top, record);
+        return new SidecarConfig(
+                listeners,
+                top.section("window").build(WindowConfig::read, WindowConfig.defaults()),
+                maxBody(top.section("comparison")),
+                ControlConfig.read(top, 9090),
+                top.section("telemetry").build(TelemetryConfig::read, TelemetryConfig.defaults()),
+                record,
+                link(top.section("aggregator"), listeners),
+                top.optional("drain", Value.duration(), Duration.ofSeconds(10)),
+                transport(top, listeners));
+    }
+
+    private static Transport transport(Section top, List<ListenerConfig> listeners) {
+        Value<Transport> either = new Value<>(
+                "epoll or io_uring",
+                raw -> Stream.of(Transport.EPOLL, Transport.IO_URING)
+                        .filter(transport -> transport.word().equals(raw))
+                        .findFirst()
+                        .orElseThrow(IllegalArgumentException::new),
+                Transport.EPOLL);
+        Transport wanted = top.optional("transport", either, Transport.EPOLL);
+        if (wanted == Transport.IO_URING
+                && listeners.stream().anyMatch(listener -> listener.production().transparent())) {
+            top.problem("transport: io_uring (expected: epoll, as long as a listener is transparent)");
+            return Transport.EPOLL;
+        }
+        return wanted;
+    }
+
+    private static List<ListenerConfig> listeners(Section top, RecordConfig record) {
+        List<Section> sections = top.sections("listeners");
+        if (sections.isEmpty()) {
+            top.problem("listeners: none (expected: at least one)");
+        }
+        Set<String> names = new HashSet<>();
+        Set<InetSocketAddress> addresses = new HashSet<>();
+        ListenerConfig otherwise = new ListenerConfig(
+                "placeholder",
+                InetSocketAddress.createUnresolved("127.0.0.1", 0),
+                ProductionConfig.of(new Address.Inet("127.0.0.1", 1)),
+                List.of(),
+                ListenerConfig.Framing.HTTP,
+                ListenerConfig.Order.CAUSAL,
+                AcceptConfig.defaults().atMost(1),
+                TeeConfig.defaults());
+        return sections.stream()
+                .map(section -> {
+                    ListenerConfig listener = section.build(ListenerConfig::read, otherwise);
+                    boolean read = !listener.equals(otherwise);
+                    if (read && !names.add(listener.name())) {
+                        section.problem("name: " + listener.name() + " (expected: a name no other listener has)");
+                    }
+                    if (read && listener.listen().getPort() != 0 && !addresses.add(listener.listen())) {
+                        section.problem("listen: " + listener.listen().getHostString() + ":"
+                                + listener.listen().getPort() + " (expected: an address no other listener has)");
+                    }
+                    if (read && listener.recorded() && record.directory().isEmpty()) {
+                        section.problem("record: on (expected: off, as long as record.directory names none)");
+                    }
+                    return listener;
+                })
+                .toList();
+    }
+
+    private static LinkConfig link(Section section, List<ListenerConfig> listeners) {
+        LinkConfig link = LinkConfig.read(section);
+        boolean known = listeners.stream()
+                .flatMap(listener -> listener.debug().stream())
+                .anyMatch(target -> target.name().equals(link.debug()));
+        if (!link.debug().isEmpty() && !known) {
+            section.problem("debug: " + link.debug() + " (expected: the name of a listener's debug JVM)");
+        }
+        return link;
+    }
+
+    private static int maxBody(Section section) {
+        long bytes = section.optional("max-body", Value.bytes(), 1L << 20);
+        if (bytes > LARGEST_BODY) {
+            section.problem("max-body: " + bytes + " (expected: at most 256MiB)");
+        }
+        return (int) Math.min(bytes, LARGEST_BODY);
+    }
+}
