@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class XmlText {
     /** Deeper texts aren't read. */
-    public static final int MAX_DEPTH = 200;
+    public static final int MAX_DEPTH = 100;
 
     private static final String XML = "{" + XMLConstants.XML_NS_URI + "}";
 
