@@ -14,7 +14,6 @@ import dev.understudy.relay.control.Routes;
 import dev.understudy.relay.lane.JvmMemory;
 import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.relay.loop.EventLoops;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -76,43 +75,14 @@ public final class Aggregator implements AutoCloseable {
     /** The list of protocols: how each is recorded, how each is replayed. */
     private Upstream<?> open(UpstreamConfig upstream, AggregatorConfig config, Upstream.Lanes lanes)
             throws IOException {
-        AggregatorConfig.JournalConfig bounds = config.journal();
-        MeterRegistry registry = metrics.registry();
+        Upstream.Shared shared =
+                new Upstream.Shared(config.journal(), misses, matches, lanes, inbound, metrics.registry());
         return switch (upstream.protocol()) {
-            case HTTP ->
-                new Upstream<>(
-                        upstream,
-                        HttpRecorder::new,
-                        HttpReplayHandler::replay,
-                        bounds,
-                        misses,
-                        matches,
-                        lanes,
-                        inbound,
-                        registry);
-            case REDIS ->
-                new Upstream<>(
-                        upstream,
-                        RedisRecorder::new,
-                        RedisReplayHandler::replay,
-                        bounds,
-                        misses,
-                        matches,
-                        lanes,
-                        inbound,
-                        registry);
+            case HTTP -> new Upstream<>(upstream, HttpRecorder::new, HttpReplayHandler::replay, shared);
+            case REDIS -> new Upstream<>(upstream, RedisRecorder::new, RedisReplayHandler::replay, shared);
             case POSTGRES -> {
                 Postgres postgres = new Postgres();
-                yield new Upstream<>(
-                        upstream,
-                        postgres.recorder(),
-                        postgres.replayer(),
-                        bounds,
-                        misses,
-                        matches,
-                        lanes,
-                        inbound,
-                        registry);
+                yield new Upstream<>(upstream, postgres.recorder(), postgres.replayer(), shared);
             }
         };
     }

@@ -55,38 +55,32 @@ final class Upstream<R extends Reply> implements AutoCloseable {
      *
      * @throws IOException if one of them can't be opened; none is open then
      */
-    Upstream(
-            UpstreamConfig config,
-            Recorder<R> recorder,
-            Replayer<R> replayer,
-            AggregatorConfig.JournalConfig bounds,
-            Misses misses,
-            Matches matches,
-            Lanes lanes,
-            InboundExchanges inbound,
-            MeterRegistry registry)
-            throws IOException {
+    Upstream(UpstreamConfig config, Recorder<R> recorder, Replayer<R> replayer, Shared shared) throws IOException {
         this.config = config;
         this.recorder = recorder;
         this.replayer = replayer;
-        this.largestMessage = Math.max(1, Math.min(bounds.memory() / 8, MOST));
+        this.largestMessage = Math.max(1, Math.min(shared.bounds().memory() / 8, MOST));
         this.journal = new Journal<>(
-                new JournalBounds(bounds.memory(), bounds.age(), config.policy().repeatLast()),
+                new JournalBounds(
+                        shared.bounds().memory(),
+                        shared.bounds().age(),
+                        config.policy().repeatLast()),
                 System::nanoTime,
-                inbound);
-        this.debug = openDebug(misses, matches, lanes.loops());
+                shared.inbound());
+        this.debug = openDebug(shared);
         try {
-            this.production = openProduction(lanes, registry);
+            this.production = openProduction(shared.lanes(), shared.registry());
         } catch (IOException e) {
             debug.close();
             throw e;
         }
-        UpstreamMeters.register(registry, config.name(), recorded, journal, replayed);
+        UpstreamMeters.register(shared.registry(), config.name(), recorded, journal, replayed);
     }
 
-    private ReplayServer openDebug(Misses misses, Matches matches, EventLoops loops) throws IOException {
-        Replay<R> replay =
-                new Replay<>(config.name(), journal, config.policy(), replayed, misses, matches, largestMessage);
+    private ReplayServer openDebug(Shared shared) throws IOException {
+        EventLoops loops = shared.lanes().loops();
+        Replay<R> replay = new Replay<>(
+                config.name(), journal, config.policy(), replayed, shared.misses(), shared.matches(), largestMessage);
         return ReplayServer.open(
                 resolved(config.debugListen()), replayer, replay, replayed, loops.lanes(), loops.serverChannel());
     }
@@ -162,4 +156,13 @@ final class Upstream<R extends Reply> implements AutoCloseable {
 
     /** What all upstreams share for their way from the relay to the recorders. */
     record Lanes(EventLoops loops, long laneMemory, MemoryBudget memory) {}
+
+    /** What all upstreams of a process have in common. */
+    record Shared(
+            AggregatorConfig.JournalConfig bounds,
+            Misses misses,
+            Matches matches,
+            Lanes lanes,
+            InboundExchanges inbound,
+            MeterRegistry registry) {}
 }
