@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Feed it all events of one message; it can be the framer's sink itself while that message lasts.
  */
-public final class HttpReplyCapture implements HttpSink<ReplyHead> {
+public final class HttpReplyCapture implements ReplyCapture, HttpSink<ReplyHead> {
     private static final int MAX_INTERIM = 8;
     private static final int OVERHEAD = 256;
 
@@ -81,13 +81,13 @@ public final class HttpReplyCapture implements HttpSink<ReplyHead> {
         return ended;
     }
 
-    /** The bytes of memory this capture occupies, roughly, for a budget. */
+    @Override
     public long heldBytes() {
         return OVERHEAD + 2L * headBytes + body.heldBytes();
     }
 
-    /** Keeps of the body nothing but length and hash, from its first byte on; for when memory is short. */
-    public void forgetBody() {
+    @Override
+    public void forgetContent() {
         body.forget();
     }
 

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 
 /** Collects the bytes of one reply of a Redis server in bounded memory. Confined to one thread. */
-public final class RespReplyCapture {
+public final class RespReplyCapture implements ReplyCapture {
     private static final int OVERHEAD = 128;
 
     private final BodyCapture bytes;
@@ -25,13 +25,13 @@ public final class RespReplyCapture {
         ended = true;
     }
 
-    /** The bytes of memory this occupies, roughly, for a budget. */
+    @Override
     public long heldBytes() {
         return (long) OVERHEAD + bytes.heldBytes();
     }
 
-    /** Keeps nothing but length and hash; for when memory is short. */
-    public void forget() {
+    @Override
+    public void forgetContent() {
         bytes.forget();
     }
 

@@ -1,5 +1,8 @@
 package dev.understudy.sidecar.frame;
 
+import dev.understudy.divergence.compare.ReplyCapture;
+import org.jspecify.annotations.Nullable;
+
 /**
  * One side's reply while it waits for the other's, charged to the lane's budget.
  *
@@ -21,11 +24,8 @@ public abstract class ReplyCopy {
         this.memory = memory;
     }
 
-    /** Bytes that are kept now. */
-    protected abstract long heldBytes();
-
-    /** Keeps of the content nothing but length and hash. */
-    protected abstract void shorten();
+    /** What is kept now; null for nothing. */
+    protected abstract @Nullable ReplyCapture kept();
 
     /** Keeps nothing at all. */
     protected abstract void forget();
@@ -55,12 +55,20 @@ public abstract class ReplyCopy {
     /** More is kept than was: takes the memory for it, or forgets. */
     protected final void charge() {
         if (!reserved(heldBytes())) {
-            shorten();
+            ReplyCapture kept = kept();
+            if (kept != null) {
+                kept.forgetContent();
+            }
             shortened = true;
             if (!reserved(heldBytes())) {
                 drop();
             }
         }
+    }
+
+    private long heldBytes() {
+        ReplyCapture kept = kept();
+        return kept == null ? 0 : kept.heldBytes();
     }
 
     private boolean reserved(long held) {

@@ -73,15 +73,8 @@ public final class HttpReplyCopy extends ReplyCopy {
     }
 
     @Override
-    protected long heldBytes() {
-        return capture == null ? 0 : capture.heldBytes();
-    }
-
-    @Override
-    protected void shorten() {
-        if (capture != null) {
-            capture.forgetBody();
-        }
+    protected @Nullable HttpReplyCapture kept() {
+        return capture;
     }
 
     @Override

@@ -46,15 +46,8 @@ final class RedisReplyCopy extends ReplyCopy {
     }
 
     @Override
-    protected long heldBytes() {
-        return capture == null ? 0 : capture.heldBytes();
-    }
-
-    @Override
-    protected void shorten() {
-        if (capture != null) {
-            capture.forget();
-        }
+    protected @Nullable RespReplyCapture kept() {
+        return capture;
     }
 
     @Override
