@@ -6,6 +6,7 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.understudy.relay.SharedRules;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
@@ -25,7 +26,8 @@ class IsolationTest {
 
     /** Only the assembly knows where an upstream is; whatever can reach the assembly could ask it. */
     private static final DescribedPredicate<JavaClass> KNOWS_UPSTREAMS = DescribedPredicate.<JavaClass>or(
-                    nameMatching("dev\\.understudy\\.relay\\.(Listener|RelayConfig|Deliverer|EventLoops)"),
+                    nameMatching(
+                            "dev\\.understudy\\.relay\\.(Listener|RelayConfig|deliver\\..*|loop\\.EventLoops|connect\\..*)"),
                     resideInAnyPackage("dev.understudy.aggregator", "dev.understudy.relay.config.."))
             .as("code that knows an upstream's address");
 
@@ -72,4 +74,12 @@ class IsolationTest {
             .dependOnClassesThat(resideInAnyPackage("..aggregator.redis..", "..aggregator.postgres.."))
             .andShould()
             .dependOnClassesThat(resideInAPackage("dev.understudy.relay.."));
+
+    /** A miss, a match and the command's log have a wall clock's time. */
+    @ArchTest
+    static final ArchRule aggregator_asksNoWallClock =
+            SharedRules.noWallClock("dev.understudy.aggregator", "Aggregator|Main|replay\\.(Misses|Matches)");
+
+    @ArchTest
+    static final ArchRule packages_importOneWay = SharedRules.importsRunOneWay("dev.understudy.aggregator.(*)..");
 }

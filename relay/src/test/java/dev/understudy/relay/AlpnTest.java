@@ -1,22 +1,12 @@
 package dev.understudy.relay;
 
-import dev.understudy.relay.accept.AcceptConfig;
-import dev.understudy.relay.accept.ProxyProtocolConfig;
-import dev.understudy.relay.connect.Address;
-import dev.understudy.relay.connect.HealthConfig;
-import dev.understudy.relay.connect.ProductionConfig;
-import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.relay.tap.CloseReason;
 import dev.understudy.relay.tap.TapFactory;
 import dev.understudy.relay.tls.OriginateConfig;
 import dev.understudy.relay.tls.TerminateConfig;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -24,9 +14,8 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,22 +32,12 @@ final class AlpnTest {
 
     private static TestKeys keys;
 
-    private EventLoops loops;
+    @AutoClose
+    private final TlsStage stage = new TlsStage();
 
     @BeforeAll
     static void make() throws Exception {
         keys = TestKeys.make(folder, "shop.test", "EC");
-    }
-
-    @BeforeEach
-    void open() {
-        loops = RelayStage.loops(RelayStage.transport());
-    }
-
-    @AfterEach
-    void close() {
-        RelayStage.await("all buffers released", () -> loops.heldBytes() == 0);
-        loops.close();
     }
 
     @ParameterizedTest
@@ -168,10 +147,7 @@ final class AlpnTest {
     }
 
     private static SSLServerSocket production(String... protocols) throws Exception {
-        SSLServerSocket server = (SSLServerSocket) keys.trusting(keys)
-                .getServerSocketFactory()
-                .createServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        server.setSoTimeout(RelayStage.PATIENCE_MILLIS);
+        SSLServerSocket server = TlsStage.production(keys.trusting(keys));
         SSLParameters parameters = server.getSSLParameters();
         parameters.setApplicationProtocols(protocols);
         server.setSSLParameters(parameters);
@@ -181,25 +157,8 @@ final class AlpnTest {
     private Listener listen(SSLServerSocket production, String protocols) throws IOException {
         OriginateConfig there =
                 new OriginateConfig("shop.test", keys.files.chain(), null, List.of("of-old", "http/1.1"));
-        return Listener.open(
-                new RelayConfig(
-                        "alpn",
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                        new ProductionConfig(
-                                List.of(new Address.Inet("127.0.0.1", production.getLocalPort())),
-                                false,
-                                Duration.ofSeconds(10),
-                                Duration.ofSeconds(30),
-                                HealthConfig.defaults(),
-                                there),
-                        new AcceptConfig(
-                                1000,
-                                0,
-                                ProxyProtocolConfig.OFF,
-                                new TerminateConfig(List.of(keys.files), words(protocols)))),
-                TapFactory.NONE,
-                loops,
-                new SimpleMeterRegistry());
+        return stage.listen(
+                production, new TerminateConfig(List.of(keys.files), words(protocols)), there, TapFactory.NONE);
     }
 
     private static SSLSocket client(Listener listener, String protocols) throws Exception {

@@ -1,11 +1,5 @@
 package dev.understudy.relay;
 
-import dev.understudy.relay.accept.AcceptConfig;
-import dev.understudy.relay.accept.ProxyProtocolConfig;
-import dev.understudy.relay.connect.Address;
-import dev.understudy.relay.connect.HealthConfig;
-import dev.understudy.relay.connect.ProductionConfig;
-import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.relay.tap.CloseReason;
 import dev.understudy.relay.tap.Direction;
 import dev.understudy.relay.tap.Tap;
@@ -13,17 +7,14 @@ import dev.understudy.relay.tap.TapFactory;
 import dev.understudy.relay.tls.KeyFiles;
 import dev.understudy.relay.tls.OriginateConfig;
 import dev.understudy.relay.tls.TerminateConfig;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -35,9 +26,8 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,7 +47,8 @@ final class TlsTest {
     private static TestKeys shop;
     private static TestKeys other;
 
-    private EventLoops loops;
+    @AutoClose
+    private final TlsStage stage = new TlsStage();
 
     @BeforeAll
     static void make() throws Exception {
@@ -65,40 +56,9 @@ final class TlsTest {
         other = TestKeys.make(keys, "other.test", "RSA");
     }
 
-    @BeforeEach
-    void open() {
-        loops = RelayStage.loops(RelayStage.transport());
-    }
-
-    @AfterEach
-    void close() {
-        RelayStage.await("all buffers released", () -> loops.heldBytes() == 0);
-        loops.close();
-    }
-
     private Listener listen(ServerSocket production, @Nullable TerminateConfig client, @Nullable OriginateConfig there)
             throws IOException {
-        return listen(production, client, there, TapFactory.NONE);
-    }
-
-    private Listener listen(
-            ServerSocket production, @Nullable TerminateConfig client, @Nullable OriginateConfig there, TapFactory taps)
-            throws IOException {
-        return Listener.open(
-                new RelayConfig(
-                        "tls",
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                        new ProductionConfig(
-                                List.of(new Address.Inet("127.0.0.1", production.getLocalPort())),
-                                false,
-                                Duration.ofSeconds(10),
-                                Duration.ofSeconds(30),
-                                HealthConfig.defaults(),
-                                there),
-                        new AcceptConfig(1000, 0, ProxyProtocolConfig.OFF, client)),
-                taps,
-                loops,
-                new SimpleMeterRegistry());
+        return stage.listen(production, client, there, TapFactory.NONE);
     }
 
     private static TerminateConfig terminate() {
@@ -116,10 +76,7 @@ final class TlsTest {
     }
 
     private static SSLServerSocket secure() throws Exception {
-        SSLServerSocket server = (SSLServerSocket) shop.trusting(other)
-                .getServerSocketFactory()
-                .createServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        server.setSoTimeout(RelayStage.PATIENCE_MILLIS);
+        SSLServerSocket server = TlsStage.production(shop.trusting(other));
         server.setNeedClientAuth(true);
         return server;
     }
@@ -333,7 +290,7 @@ final class TlsTest {
             public void closed(CloseReason reason, long nanos) {}
         };
         try (SSLServerSocket production = secure();
-                Listener listener = listen(production, terminate(), originate("shop.test"), taps);
+                Listener listener = stage.listen(production, terminate(), originate("shop.test"), taps);
                 SSLSocket client = client(listener, "shop.test", "TLSv1.3", shop)) {
             client.getOutputStream().write("question".getBytes(US_ASCII));
             client.shutdownOutput();
@@ -361,7 +318,7 @@ final class TlsTest {
             try (Socket server = production.accept()) {
                 RelayStage.await("a full socket", () -> listener.bytes(Direction.REQUEST) > MIB && settled(listener));
                 assertThat(sent).isNotDone();
-                assertThat(loops.heldBytes()).isLessThan(2 * MIB);
+                assertThat(stage.loops.heldBytes()).isLessThan(2 * MIB);
                 assertThat(Bytes.hash(server.getInputStream(), -1)).isEqualTo(got(sent));
             }
         }

@@ -12,7 +12,6 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -57,7 +56,7 @@ final class TransparentTest {
     @BeforeEach
     void make() throws Exception {
         assumeTrue(
-                possible("ip", "netns", "add", SPACE)
+                Shell.ran("ip", "netns", "add", SPACE)
                         && inside("ip", "link", "set", "lo", "up")
                         && inside("ip", "address", "add", "10.99.0.1/32", "dev", "lo")
                         && redirect("7777", "-m", "owner", "--uid-owner", CLIENT)
@@ -67,7 +66,7 @@ final class TransparentTest {
 
     @AfterEach
     void remove() throws Exception {
-        possible("ip", "netns", "delete", SPACE);
+        Shell.ran("ip", "netns", "delete", SPACE);
     }
 
     private static boolean redirect(String port, String... which) throws Exception {
@@ -81,19 +80,7 @@ final class TransparentTest {
     private static boolean inside(String... command) throws Exception {
         List<String> all = new ArrayList<>(List.of("ip", "netns", "exec", SPACE));
         all.addAll(List.of(command));
-        return possible(all.toArray(String[]::new));
-    }
-
-    private static boolean possible(String... command) throws Exception {
-        try {
-            Process process = new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            return process.waitFor(10, TimeUnit.SECONDS) && process.exitValue() == 0;
-        } catch (IOException noSuchProgram) {
-            return false;
-        }
+        return Shell.ran(all.toArray(String[]::new));
     }
 
     /** What a client of that user, which sends one byte, is answered; empty if it was reset. */

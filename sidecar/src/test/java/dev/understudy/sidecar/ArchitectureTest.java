@@ -4,16 +4,9 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
-import java.util.Date;
+import dev.understudy.relay.SharedRules;
 
-import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
-import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
-import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
-import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 /** Who may import whom: command, root, control, lane, and below them frame, order, trace, verdict and window. */
 @AnalyzeClasses(packages = "dev.understudy", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -37,8 +30,7 @@ final class ArchitectureTest {
             .resideInAPackage(ROOT + ".command..");
 
     @ArchTest
-    static final ArchRule packages_importOneWay =
-            slices().matching(ROOT + ".(*)..").should().beFreeOfCycles();
+    static final ArchRule packages_importOneWay = SharedRules.importsRunOneWay(ROOT + ".(*)..");
 
     @ArchTest
     static final ArchRule lower_packages_standAlone = noClasses()
@@ -64,34 +56,10 @@ final class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAnyPackage("io.netty..", "dev.understudy.relay..");
 
-    /**
-     * A clock that jumps must move no timer: what waits is measured by {@link System#nanoTime}. What is shown to people
-     * has a wall clock's time: spans, the window's reading, verdicts of a replay,
-     * since when there is a recording.
-     */
+    /** Spans, the window's reading, verdicts of a replay, and since when there is a recording have a wall clock's time. */
     @ArchTest
-    static final ArchRule dataPath_asksNoWallClock = noClasses()
-            .that()
-            .resideInAPackage(ROOT + "..")
-            .and()
-            .resideOutsideOfPackages(ROOT + ".command..", ROOT + ".control..")
-            .and()
-            .doNotHaveSimpleName("WallClock")
-            .and()
-            .doNotHaveSimpleName("ControlPort")
-            .and()
-            .doNotHaveSimpleName("Ticker")
-            .and()
-            .doNotHaveSimpleName("Replies")
-            .and()
-            .doNotHaveSimpleName("LiveRecording")
-            .and()
-            .doNotHaveSimpleName("RecordingSwitch")
-            .should()
-            .callMethodWhere(target(owner(assignableTo(System.class))).and(target(name("currentTimeMillis"))))
-            .orShould()
-            .callMethodWhere(target(owner(resideInAPackage("java.time..")))
-                    .and(target(nameMatching("now|system.*|instant|millis"))))
-            .orShould()
-            .callConstructor(Date.class);
+    static final ArchRule dataPath_asksNoWallClock = SharedRules.noWallClock(
+            ROOT,
+            "command\\..*|control\\..*|ControlPort|Ticker|trace\\.WallClock|replay\\.Replies"
+                    + "|record\\.(LiveRecording|RecordingSwitch)");
 }

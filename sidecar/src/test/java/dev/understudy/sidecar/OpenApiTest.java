@@ -1,11 +1,8 @@
 package dev.understudy.sidecar;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.networknt.schema.JsonSchemaFactory;
-import com.networknt.schema.SpecVersion;
 import dev.understudy.divergence.compare.NotCompared;
+import dev.understudy.relay.OpenApi;
 import dev.understudy.relay.control.ControlConfig;
 import dev.understudy.relay.lane.LossReason;
 import dev.understudy.sidecar.config.ListenerConfig;
@@ -22,14 +19,10 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,13 +32,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** The OpenAPI document against the running server, both ways. */
 final class OpenApiTest {
-    private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Set<String> METHODS = Set.of("get", "put", "post", "delete", "patch");
-
     private HttpService production;
     private HttpService debug;
     private Stage stage;
-    private JsonNode document;
+    private OpenApi api;
 
     @BeforeEach
     void open() throws Exception {
@@ -53,7 +43,7 @@ final class OpenApiTest {
         debug = HttpService.answering((asked, exchange) ->
                 HttpService.reply(exchange, 200, asked.target().equals("/different") ? "{\"n\":2}" : "{\"n\":1}"));
         stage = Stage.open(production.address(), debug.address());
-        document = stage.control("/v1/openapi.json");
+        api = new OpenApi(stage.control("/v1/openapi.json"));
     }
 
     @AfterEach
@@ -65,17 +55,7 @@ final class OpenApiTest {
 
     @Test
     void everyRoute_isInTheDocument_andNothingElse() {
-        Map<String, Set<String>> documented = new TreeMap<>();
-        document.get("paths")
-                .properties()
-                .forEach(path -> path.getValue().fieldNames().forEachRemaining(key -> {
-                    if (METHODS.contains(key)) {
-                        documented
-                                .computeIfAbsent(path.getKey(), added -> new TreeSet<>())
-                                .add(key.toUpperCase(Locale.ROOT));
-                    }
-                }));
-        assertThat(documented).isEqualTo(stage.sidecar.answered());
+        assertThat(api.routes()).isEqualTo(stage.sidecar.answered());
     }
 
     @Test
@@ -104,9 +84,9 @@ final class OpenApiTest {
                 List.of("/nowhere", "/v1/verdicts?kind=ODD", "/v1/listeners/nobody/tee", "/otlp/v1/traces")) {
             HttpResponse<String> refused = stage.controlText(path);
             assertThat(refused.statusCode()).as(path).isBetween(400, 499);
-            assertFits("/components/schemas/Problem", refused.body(), path);
+            api.assertFits("/components/schemas/Problem", refused.body(), path);
         }
-        assertFits(
+        api.assertFits(
                 "/components/schemas/Problem",
                 put("/v1/listeners/orders/tee", "{\"mode\":\"odd\"}").body(),
                 "a wrong mode");
@@ -116,13 +96,13 @@ final class OpenApiTest {
     void whatIsSent_isAnsweredAsTheDocumentSays() throws Exception {
         String answer = "/responses/200/content/application~1json/schema";
         String turned = put("/v1/listeners/orders/tee", "{\"mode\":\"paused\"}").body();
-        assertFits("/components/responses/Tee/content/application~1json/schema", turned, "the switch");
-        assertFits("/paths/~1v1~1agent/post" + answer, post("/v1/agent", "{\"name\":\"a\"}"), "a report");
-        assertFits(
+        api.assertFits("/components/responses/Tee/content/application~1json/schema", turned, "the switch");
+        api.assertFits("/paths/~1v1~1agent/post" + answer, post("/v1/agent", "{\"name\":\"a\"}"), "a report");
+        api.assertFits(
                 "/paths/~1v1~1agent/get" + answer,
                 stage.controlText("/v1/agent").body(),
                 "all reports");
-        assertFits("/paths/~1otlp~1v1~1traces/post" + answer, post("/otlp/v1/traces", "{}"), "spans");
+        api.assertFits("/paths/~1otlp~1v1~1traces/post" + answer, post("/otlp/v1/traces", "{}"), "spans");
     }
 
     @Test
@@ -132,7 +112,7 @@ final class OpenApiTest {
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8))) {
             String line = lines.readLine();
             assertThat(line).startsWith("data: ");
-            assertFits("/components/schemas/Window", line.substring(6), "an event");
+            api.assertFits("/components/schemas/Window", line.substring(6), "an event");
         }
     }
 
@@ -157,7 +137,7 @@ final class OpenApiTest {
                     name = line.substring(7);
                 } else if (line.startsWith("data: ")) {
                     String event = "{\"event\":\"" + name + "\",\"data\":" + line.substring(6) + "}";
-                    assertFits("/components/schemas/Event", event, name);
+                    api.assertFits("/components/schemas/Event", event, name);
                     awaited.remove(name);
                 }
             }
@@ -166,20 +146,10 @@ final class OpenApiTest {
 
     @Test
     void reasons_areAllInTheDocument() {
-        assertThat(words("NotCompared")).isEqualTo(names(NotCompared.values()));
-        Set<String> losses = names(LossReason.values());
+        assertThat(api.words("NotCompared")).isEqualTo(OpenApi.names(NotCompared.values()));
+        Set<String> losses = OpenApi.names(LossReason.values());
         losses.remove(LossReason.NONE.name());
-        assertThat(words("LossReason")).isEqualTo(losses);
-    }
-
-    private Set<String> words(String schema) {
-        Set<String> words = new TreeSet<>();
-        document.at("/components/schemas/" + schema + "/enum").forEach(word -> words.add(word.asText()));
-        return words;
-    }
-
-    private static Set<String> names(Enum<?>[] constants) {
-        return Arrays.stream(constants).map(Enum::name).collect(Collectors.toCollection(TreeSet::new));
+        assertThat(api.words("LossReason")).isEqualTo(losses);
     }
 
     @Test
@@ -206,54 +176,41 @@ final class OpenApiTest {
                             .as(method + " " + path.getKey())
                             .isEqualTo(path.getKey().equals("/healthz") ? 200 : 401);
                     if (reply.statusCode() == 401) {
-                        assertFits("/components/schemas/Problem", reply.body(), path.getKey());
+                        api.assertFits("/components/schemas/Problem", reply.body(), path.getKey());
                     }
                 }
             }
         }
-        assertThat(document.at("/components/securitySchemes/token/scheme").asText())
+        assertThat(api.document.at("/components/securitySchemes/token/scheme").asText())
                 .isEqualTo("bearer");
-        assertThat(document.at("/paths/~1healthz/get/security").toString()).isEqualTo("[{}]");
+        assertThat(api.document.at("/paths/~1healthz/get/security").toString()).isEqualTo("[{}]");
     }
 
     @Test
     void yaml_isTheSameDocument() {
         assertThat(stage.controlText("/v1/openapi.yaml").body()).startsWith("openapi: 3.1.0\n");
-        assertThat(document.get("openapi").asText()).isEqualTo("3.1.0");
+        assertThat(api.document.get("openapi").asText()).isEqualTo("3.1.0");
     }
 
     /** Asks for every JSON document that the OpenAPI document knows, and holds it against its schema. */
     private void assertDocumentsFit() throws IOException {
         int documents = 0;
-        for (Map.Entry<String, JsonNode> path : document.get("paths").properties()) {
+        for (Map.Entry<String, JsonNode> path : api.document.get("paths").properties()) {
             String pointer = "/paths/" + path.getKey().replace("/", "~1") + "/get/responses/200";
-            JsonNode response = document.at(pointer);
+            JsonNode response = api.document.at(pointer);
             if (response.has("$ref")) {
                 pointer = response.get("$ref").asText().substring(1);
             }
             pointer += "/content/application~1json/schema";
-            if (!document.at(pointer).isMissingNode()) {
+            if (!api.document.at(pointer).isMissingNode()) {
                 String asked = path.getKey().replace("{name}", "orders");
                 HttpResponse<String> reply = stage.controlText(asked);
                 assertThat(reply.statusCode()).as(asked).isEqualTo(200);
-                assertFits(pointer, reply.body(), asked);
+                api.assertFits(pointer, reply.body(), asked);
                 documents++;
             }
         }
         assertThat(documents).isGreaterThan(5);
-    }
-
-    private void assertFits(String pointer, String body, String what) throws IOException {
-        ObjectNode schema = JSON.createObjectNode();
-        schema.put("$schema", "https://json-schema.org/draft/2020-12/schema");
-        schema.put("$ref", "#" + pointer.replace("{", "%7B").replace("}", "%7D"));
-        schema.set("components", document.get("components"));
-        schema.set("paths", document.get("paths"));
-        assertThat(JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
-                        .getSchema(schema)
-                        .validate(JSON.readTree(body)))
-                .as(what + ": " + body)
-                .isEmpty();
     }
 
     private HttpResponse<String> put(String path, String json) throws Exception {

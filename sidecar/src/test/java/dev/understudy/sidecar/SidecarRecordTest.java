@@ -1,6 +1,7 @@
 package dev.understudy.sidecar;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.relay.TinyDisk;
 import dev.understudy.relay.config.Overrides;
 import dev.understudy.relay.config.Problems;
 import dev.understudy.relay.stream.BlockReader;

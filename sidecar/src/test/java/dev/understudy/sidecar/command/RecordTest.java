@@ -3,7 +3,7 @@ package dev.understudy.sidecar.command;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
-import dev.understudy.sidecar.TinyDisk;
+import dev.understudy.relay.TinyDisk;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
