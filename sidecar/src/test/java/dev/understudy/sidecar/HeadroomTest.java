@@ -2,14 +2,11 @@ package dev.understudy.sidecar;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.understudy.sidecar.command.Main;
-import java.io.BufferedReader;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -44,38 +41,19 @@ final class HeadroomTest {
                             + production.address().getPort() + "', debug: '127.0.0.1:"
                             + debug.address().getPort() + "'}]\n"
                             + "control: {listen: '127.0.0.1:0'}\ndrain: 100ms\n");
-            Path log = folder.resolve("log");
-            Process sidecar = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-Xmx64m",
-                            "-XX:TieredStopAtLevel=1",
-                            "--enable-native-access=ALL-UNNAMED",
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            Main.class.getName(),
-                            "sidecar",
-                            "--config",
-                            settings.toString())
-                    .redirectError(log.toFile())
-                    .start();
-            try (BufferedReader out = sidecar.inputReader(StandardCharsets.UTF_8)) {
-                String ready = out.readLine();
-                assertThat(ready).startsWith("understudy sidecar ready: ");
-                int port = Integer.parseInt(ready.replaceAll(".*shop=127.0.0.1:(\\d+).*", "$1"));
-                send(port);
+            try (SidecarProgram sidecar = SidecarProgram.start(settings, List.of("-Xmx64m"), program -> {})) {
+                send(sidecar.port("shop"));
                 assertThat(received.get()).isEqualTo((long) CLIENTS * MIB_EACH * MIB);
 
-                URI status = URI.create("http://" + ready.replaceAll(".*control=", "") + "/v1/status");
+                URI status = URI.create("http://" + sidecar.address("control") + "/v1/status");
                 JsonNode said = new ObjectMapper().readTree(status.toURL().openStream());
                 assertThat(said.at("/window/capacityBytes").asLong())
                         .as(said.toPrettyString())
                         .isBetween(1L * MIB, 32L * MIB);
-                assertThat(Files.readString(log))
+                assertThat(sidecar.log())
                         .contains("window.memory: 256 MiB is more than half of what this JVM has")
                         .doesNotContain("OutOf");
             } finally {
-                sidecar.destroyForcibly().waitFor();
                 over.countDown();
             }
         }

@@ -3,16 +3,14 @@ package dev.understudy.sidecar.command;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
-import java.io.BufferedReader;
+import dev.understudy.sidecar.SidecarProgram;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,8 +20,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,11 +50,9 @@ final class ClockJumpTest {
         Path offset = Files.writeString(folder.resolve("offset"), "+0\n");
         HttpServer production = echoing();
         HttpServer debug = echoing();
-        Process sidecar = start(library.orElseThrow(), offset, production, debug);
-        try {
-            Matcher ready = ready(sidecar);
-            String url = "http://127.0.0.1:" + ready.group(1);
-            String control = "http://127.0.0.1:" + ready.group(2);
+        try (SidecarProgram sidecar = start(library.orElseThrow(), offset, production, debug)) {
+            String url = "http://" + sidecar.address("shop");
+            String control = "http://" + sidecar.address("control");
 
             AtomicBoolean over = new AtomicBoolean();
             CompletableFuture<Integer> load = CompletableFuture.supplyAsync(() -> send(url, over));
@@ -80,13 +74,13 @@ final class ClockJumpTest {
             assertThat(listener.at("/latencyMillis/production/max").asDouble()).isBetween(0.0, 60_000.0);
             assertThat(listener.get("fidelity").asText()).isEqualTo("faithful: " + all + " of " + all + " exchanges");
         } finally {
-            sidecar.destroyForcibly();
             production.stop(0);
             debug.stop(0);
         }
     }
 
-    private Process start(Path library, Path offset, HttpServer production, HttpServer debug) throws IOException {
+    private SidecarProgram start(Path library, Path offset, HttpServer production, HttpServer debug)
+            throws IOException {
         Path settings = Files.writeString(folder.resolve("sidecar.yaml"), """
                 listeners:
                   - {name: shop, listen: '127.0.0.1:0', production: '127.0.0.1:%d', debug: '127.0.0.1:%d'}
@@ -94,35 +88,14 @@ final class ClockJumpTest {
                 control: {listen: '127.0.0.1:0'}
                 """.formatted(
                         production.getAddress().getPort(), debug.getAddress().getPort()));
-        ProcessBuilder program = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx128m",
-                        "-XX:TieredStopAtLevel=1",
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Main.class.getName(),
-                        "sidecar",
-                        "--config",
-                        settings.toString())
-                .redirectError(folder.resolve("log").toFile());
-        program.environment().put("LD_PRELOAD", library.toString());
-        program.environment().put("FAKETIME_TIMESTAMP_FILE", offset.toString());
-        program.environment().put("FAKETIME_CACHE_DURATION", "1");
-        // A clock that jumps is the wall clock; the other one never does.
-        program.environment().put("FAKETIME_DONT_FAKE_MONOTONIC", "1");
-        program.environment().put("DONT_FAKE_MONOTONIC", "1");
-        return program.start();
-    }
-
-    private Matcher ready(Process sidecar) throws IOException {
-        String line =
-                new BufferedReader(new InputStreamReader(sidecar.getInputStream(), StandardCharsets.UTF_8)).readLine();
-        assertThat(line).as(Files.readString(folder.resolve("log"))).isNotNull();
-        Matcher ready = Pattern.compile(".*shop=127.0.0.1:(\\d+) control=127.0.0.1:(\\d+)")
-                .matcher(line);
-        assertThat(ready.matches()).as(line).isTrue();
-        return ready;
+        return SidecarProgram.start(settings, program -> {
+            program.environment().put("LD_PRELOAD", library.toString());
+            program.environment().put("FAKETIME_TIMESTAMP_FILE", offset.toString());
+            program.environment().put("FAKETIME_CACHE_DURATION", "1");
+            // A clock that jumps is the wall clock; the other one never does.
+            program.environment().put("FAKETIME_DONT_FAKE_MONOTONIC", "1");
+            program.environment().put("DONT_FAKE_MONOTONIC", "1");
+        });
     }
 
     private void jump(Path offset, String to, String control, Duration least, Duration most) throws Exception {

@@ -2,8 +2,7 @@ package dev.understudy.sidecar.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.BufferedReader;
-import java.nio.charset.StandardCharsets;
+import dev.understudy.sidecar.SidecarProgram;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,31 +25,14 @@ final class LogFormatTest {
                 control: {listen: '127.0.0.1:0', token: 'break a leg'}
                 drain: 100ms
                 """);
-        Process sidecar = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Main.class.getName(),
-                        "sidecar",
-                        "--log-format",
-                        "json",
-                        "--config",
-                        settings.toString())
-                .redirectError(folder.resolve("log").toFile())
-                .start();
-        try (BufferedReader out = sidecar.inputReader(StandardCharsets.UTF_8)) {
-            String ready = out.readLine();
-            assertThat(ready).startsWith("understudy sidecar ready: ");
-            String url = "http://" + ready.substring(ready.indexOf("control=") + "control=".length());
+        try (SidecarProgram sidecar =
+                SidecarProgram.start(settings, program -> program.command().addAll(List.of("--log-format", "json")))) {
+            String url = "http://" + sidecar.address("control");
             assertThat(Ran.run("tee", "shop", "off", "--url", url, "--token", "break a leg")
                             .code())
                     .isZero();
-            sidecar.destroy();
-            assertThat(sidecar.waitFor(30, TimeUnit.SECONDS)).isTrue();
-        } finally {
-            sidecar.destroyForcibly();
+            sidecar.terminate();
+            assertThat(sidecar.process.waitFor(30, TimeUnit.SECONDS)).isTrue();
         }
 
         List<JsonNode> lines = new ArrayList<>();

@@ -1,11 +1,10 @@
 package dev.understudy.sidecar.command;
 
-import java.io.BufferedReader;
+import dev.understudy.sidecar.SidecarProgram;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,9 +26,7 @@ final class StopTest {
     Path folder;
 
     private ServerSocket production;
-    private Process sidecar;
-    private BufferedReader output;
-    private int port;
+    private SidecarProgram sidecar;
 
     @BeforeEach
     void start() throws IOException {
@@ -41,30 +38,17 @@ final class StopTest {
                 control: { listen: 127.0.0.1:0 }
                 drain: 1m
                 """.formatted(production.getLocalPort()));
-        sidecar = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx128m",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Main.class.getName(),
-                        "--config",
-                        settings.toString())
-                .redirectError(folder.resolve("err").toFile())
-                .start();
-        output = sidecar.inputReader(StandardCharsets.UTF_8);
-        String ready = output.readLine();
-        assertThat(ready).startsWith("understudy sidecar ready: shop=127.0.0.1:");
-        port = Integer.parseInt(ready.replaceAll(".*shop=127\\.0\\.0\\.1:(\\d+).*", "$1"));
+        sidecar = SidecarProgram.start(settings);
     }
 
     @AfterEach
     void kill() throws IOException {
-        sidecar.destroyForcibly();
+        sidecar.close();
         production.close();
     }
 
     private Socket connect() throws IOException {
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), sidecar.port("shop"));
         socket.setSoTimeout(PATIENCE_MILLIS);
         return socket;
     }
@@ -83,17 +67,17 @@ final class StopTest {
                 Socket server = production.accept()) {
             client.getOutputStream().write('?');
             assertThat(server.getInputStream().read()).isEqualTo('?');
-            sidecar.toHandle().destroy();
+            sidecar.terminate();
             await().atMost(Duration.ofSeconds(10)).until(this::refuses);
             production.close();
             server.getOutputStream().write('!');
             assertThat(client.getInputStream().read()).isEqualTo('!');
             client.getOutputStream().write('?');
             assertThat(server.getInputStream().read()).isEqualTo('?');
-            assertThat(sidecar.isAlive()).isTrue();
+            assertThat(sidecar.process.isAlive()).isTrue();
         }
-        assertThat(sidecar.waitFor(20, TimeUnit.SECONDS)).isTrue();
-        assertThat(sidecar.exitValue()).isZero();
+        assertThat(sidecar.process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(sidecar.process.exitValue()).isZero();
     }
 
     @Test
@@ -102,15 +86,15 @@ final class StopTest {
                 Socket server = production.accept()) {
             client.getOutputStream().write('?');
             assertThat(server.getInputStream().read()).isEqualTo('?');
-            sidecar.toHandle().destroy();
+            sidecar.terminate();
             await().atMost(Duration.ofSeconds(10)).until(this::refuses);
             long begun = System.nanoTime();
-            sidecar.toHandle().destroy();
+            sidecar.terminate();
             assertThatThrownBy(() -> client.getInputStream().read()).hasMessageContaining("reset");
-            assertThat(sidecar.waitFor(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(sidecar.process.waitFor(20, TimeUnit.SECONDS)).isTrue();
             assertThat(System.nanoTime() - begun)
                     .isLessThan(Duration.ofSeconds(15).toNanos());
-            assertThat(sidecar.exitValue()).isZero();
+            assertThat(sidecar.process.exitValue()).isZero();
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.understudy.sidecar.command;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.understudy.sidecar.SidecarProgram;
 import java.io.BufferedReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -54,25 +55,14 @@ final class UnreadLogTest {
                 "listeners: [{name: " + NAME + ", listen: '127.0.0.1:0', production: '127.0.0.1:"
                         + production.getAddress().getPort() + "', debug: '127.0.0.1:1'}]\n"
                         + "control: {listen: '127.0.0.1:0'}\ndrain: 100ms\n");
-        Process sidecar = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-Dorg.slf4j.simpleLogger.defaultLogLevel=debug",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Main.class.getName(),
-                        "sidecar",
-                        "--log-format",
-                        format,
-                        "--config",
-                        settings.toString())
-                .start();
-        try (BufferedReader out = sidecar.inputReader(StandardCharsets.UTF_8)) {
-            String ready = out.readLine();
-            assertThat(ready).startsWith("understudy sidecar ready: ");
-            String shop = "http://" + ready.replaceAll(".*=(127\\S+) control=.*", "$1");
-            String control = "http://" + ready.replaceAll(".*control=", "");
+        try (SidecarProgram sidecar = SidecarProgram.start(
+                settings,
+                List.of("-Dorg.slf4j.simpleLogger.defaultLogLevel=debug"),
+                program -> program.redirectError(ProcessBuilder.Redirect.PIPE)
+                        .command()
+                        .addAll(List.of("--log-format", format)))) {
+            String shop = "http://" + sidecar.address(NAME);
+            String control = "http://" + sidecar.address("control");
             for (int n = 0; n < STORM; n++) {
                 turn(control, n % 2 == 0 ? "off" : "on");
                 if (n % 20 == 0) {
@@ -80,16 +70,15 @@ final class UnreadLogTest {
                 }
             }
             List<String> lines;
-            sidecar.toHandle().destroy(); // Process.destroy would close its output too
-            try (BufferedReader log = sidecar.errorReader(StandardCharsets.UTF_8)) {
+            sidecar.terminate();
+            try (BufferedReader log = sidecar.process.errorReader(StandardCharsets.UTF_8)) {
                 lines = log.lines().toList();
             }
-            assertThat(sidecar.waitFor(30, TimeUnit.SECONDS)).isTrue();
-            assertThat(sidecar.exitValue()).isZero();
+            assertThat(sidecar.process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(sidecar.process.exitValue()).isZero();
             assertThat(lines).anyMatch(line -> line.contains("log lines lost"));
             assertThat(lines).hasSizeGreaterThan(400);
         } finally {
-            sidecar.destroyForcibly();
             production.stop(0);
         }
     }
