@@ -14,6 +14,7 @@ final class TransportTest {
 
         public static void main(String[] args) {
             System.out.println("used: " + Transport.IO_URING.orBest().word());
+            System.out.println("missing: " + Transport.IO_URING.missing());
         }
     }
 
@@ -25,7 +26,8 @@ final class TransportTest {
             assertThat(program.rest())
                     .anyMatch(line -> line.contains("WARN") && line.contains("io_uring can't be had here ("))
                     .anyMatch(line -> line.contains("sockets are served by nio instead"))
-                    .contains("used: nio");
+                    .contains("used: nio")
+                    .anyMatch(line -> line.startsWith("missing: io_uring can't be had here ("));
         }
     }
 
@@ -33,5 +35,6 @@ final class TransportTest {
     void whatIsThere_isUsed() {
         assertThat(Transport.NIO.orBest()).isEqualTo(Transport.NIO);
         assertThat(Transport.best().available()).isTrue();
+        assertThat(Transport.best().missing()).isEmpty();
     }
 }

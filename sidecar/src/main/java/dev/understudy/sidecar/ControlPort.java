@@ -52,6 +52,7 @@ final class ControlPort implements AutoCloseable {
 
     ControlPort(
             String otlp,
+            Transport wanted,
             Transport transport,
             List<Watched> listeners,
             Collection<DebugJvm> jvms,
@@ -64,7 +65,7 @@ final class ControlPort implements AutoCloseable {
             windows.add(new WatchedWindow(jvm.name, jvm.window, jvm.memory));
             verdicts.put(jvm.name, jvm.verdicts);
         }
-        status = new StatusView(transport, listeners, windows, spill);
+        status = new StatusView(wanted, transport, listeners, windows, spill);
         forward = new OtlpForward(otlp);
         events = new EventFeed(
                 EVENTS_KEPT,

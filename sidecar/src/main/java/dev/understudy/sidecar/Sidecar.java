@@ -221,8 +221,14 @@ public final class Sidecar implements AutoCloseable {
         meters.add(loops.transport());
         meters.add(link);
         turned();
-        ControlPort port =
-                new ControlPort(config.telemetry().otlp(), loops.transport(), listeners, jvms.values(), spill, metrics);
+        ControlPort port = new ControlPort(
+                config.telemetry().otlp(),
+                config.transport(),
+                loops.transport(),
+                listeners,
+                jvms.values(),
+                spill,
+                metrics);
         control = port;
         meters.add(tracing, port.forward());
         meters.add(port.events());

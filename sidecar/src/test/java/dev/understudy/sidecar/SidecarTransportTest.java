@@ -31,6 +31,8 @@ final class SidecarTransportTest {
 
             stage.awaitVerdicts("DIFFERENT", 20);
             assertThat(stage.control("/v1/status").get("transport").asText()).isEqualTo(transport.word());
+            assertThat(stage.control("/v1/status").get("transportMissing").asText())
+                    .isEmpty();
             assertThat(stage.controlText("/metrics").body())
                     .contains("understudy_transport{transport=\"" + transport.word() + "\"} 1.0");
         }

@@ -138,17 +138,21 @@ public enum Transport {
 
     /** This one, or {@link #best} if this machine doesn't have it, with a line in the log that says why. */
     public Transport orBest() {
-        Throwable obstacle = obstacle();
-        if (obstacle == null) {
+        String missing = missing();
+        if (missing.isEmpty()) {
             return this;
         }
-        Transport best = best();
-        Throwable root = obstacle;
-        while (root.getCause() != null) {
+        LOG.warn("{}; sockets are served by {} instead", missing, best().word());
+        return best();
+    }
+
+    /** Says why this machine doesn't have it, or "" if it does. */
+    public String missing() {
+        Throwable root = obstacle();
+        while (root != null && root.getCause() != null) {
             root = root.getCause();
         }
-        LOG.warn("{} can't be had here ({}); sockets are served by {} instead", word(), root.getMessage(), best.word());
-        return best;
+        return root == null ? "" : word() + " can't be had here (" + root.getMessage() + ")";
     }
 
     /** Whether this machine has it. */

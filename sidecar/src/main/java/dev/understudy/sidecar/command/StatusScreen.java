@@ -18,14 +18,22 @@ final class StatusScreen {
 
     /** The lines, none longer than it has to be. */
     static List<String> lines(JsonNode status) {
+        return lines(status, status);
+    }
+
+    /** The same, with what was lost since {@code before}, an earlier status of this sidecar. */
+    static List<String> lines(JsonNode status, JsonNode before) {
         List<String> lines = new ArrayList<>();
-        for (JsonNode listener : status.path("listeners")) {
-            listener(lines, listener);
+        JsonNode listeners = status.path("listeners");
+        for (int n = 0; n < listeners.size(); n++) {
+            listener(lines, listeners.path(n), before.path("listeners").path(n));
             lines.add("");
         }
         for (JsonNode window : status.path("windows")) {
             window(lines, window);
         }
+        String missing = status.path("transportMissing").asText();
+        lines.add("sockets by " + status.path("transport").asText() + (missing.isEmpty() ? "" : ": " + missing));
         return lines;
     }
 
@@ -44,7 +52,7 @@ final class StatusScreen {
         return false;
     }
 
-    private static void listener(List<String> lines, JsonNode listener) {
+    private static void listener(List<String> lines, JsonNode listener, JsonNode before) {
         lines.add(
                 listener.path("name").asText() + "  " + listener.path("address").asText() + "  tee "
                         + listener.path("tee").asText("on"));
@@ -56,23 +64,31 @@ final class StatusScreen {
                 + size(bytes.path("reply").asLong()) + " out, "
                 + count(listener.path("exchanges").path("production")) + " exchanges"
                 + latency(listener.path("latencyMillis").path("production")));
+        for (JsonNode target : listener.path("production")) {
+            if (!target.path("up").asBoolean(true)) {
+                lines.add(row("  down") + target.path("set").asText() + ", failed " + count(target.path("failed"))
+                        + " clients");
+            }
+        }
         left(lines, listener);
         recording(lines, listener.path("recording"));
-        for (JsonNode debug : listener.path("debugs")) {
-            debug(lines, debug, size(bytes.path("teed").asLong()));
+        JsonNode debugs = listener.path("debugs");
+        for (int n = 0; n < debugs.size(); n++) {
+            debug(lines, debugs.path(n), before.path("debugs").path(n), listener);
         }
     }
 
-    private static void debug(List<String> lines, JsonNode debug, String copied) {
+    private static void debug(List<String> lines, JsonNode debug, JsonNode before, JsonNode listener) {
         JsonNode lanes = debug.path("lanes");
         lines.add(row(debug.path("debug").asText())
                 + count(lanes.path("open")) + " lanes open, "
                 + count(lanes.path("connected")) + " connected, "
+                + uncopied(listener, lanes)
                 + (lanes.path("unreachable").asLong() > 0
                         ? count(lanes.path("unreachable")) + " wait for an unreachable debug JVM ("
                                 + lanes.path("obstacle").asText() + "), "
                         : "")
-                + copied + " copied, "
+                + size(listener.path("bytes").path("teed").asLong()) + " copied, "
                 + count(debug.path("exchanges").path("debug")) + " exchanges"
                 + latency(debug.path("latencyMillis").path("debug")));
         lines.add(row("  verdicts") + counts(debug.path("verdicts")));
@@ -87,9 +103,18 @@ final class StatusScreen {
                     + count(unjoined) + " couldn't be joined");
         }
         if (!debug.path("losses").isEmpty()) {
-            lines.add(row("  losses") + losses(debug.path("losses")));
+            lines.add(row("  losses") + losses(debug.path("losses"), before.path("losses")));
         }
         lines.add(row("  fidelity") + debug.path("fidelity").asText());
+    }
+
+    /** Connections of which nothing is copied although the tee is on: their lanes were closed, or they wait to be joined. */
+    private static String uncopied(JsonNode listener, JsonNode lanes) {
+        long without = listener.path("connections").path("open").asLong()
+                - lanes.path("open").asLong();
+        return without > 0 && listener.path("tee").asText("on").equals("on")
+                ? without + " connections without a lane, "
+                : "";
     }
 
     /** What was left out on purpose. */
@@ -152,11 +177,13 @@ final class StatusScreen {
         return all.toString();
     }
 
-    private static String losses(JsonNode losses) {
+    private static String losses(JsonNode losses, JsonNode before) {
         StringJoiner all = new StringJoiner(", ");
         for (Map.Entry<String, JsonNode> one : losses.properties()) {
-            all.add(one.getKey() + " on " + count(one.getValue().path("events")) + " connections, "
-                    + size(one.getValue().path("bytes").asLong()));
+            long bytes = one.getValue().path("bytes").asLong();
+            long more = bytes - before.path(one.getKey()).path("bytes").asLong();
+            all.add(one.getKey() + " on " + count(one.getValue().path("events")) + " connections, " + size(bytes)
+                    + (more > 0 ? " (" + size(more) + " just now)" : ""));
         }
         return all.toString();
     }

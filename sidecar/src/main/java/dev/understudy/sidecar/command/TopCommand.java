@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -43,6 +44,8 @@ final class TopCommand implements Callable<Integer> {
 
     @Option(names = "--once", description = "Looks once.")
     private boolean once;
+
+    private @Nullable JsonNode seen;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -85,13 +88,15 @@ final class TopCommand implements Callable<Integer> {
         }
     }
 
+    /** With what was lost since the last look, so that what is being lost now stands out from what once was. */
     private List<String> lines(ControlClient client) throws IOException, InterruptedException {
         JsonNode status = client.get("/v1/status");
         List<String> lines = new ArrayList<>();
         lines.add("understudy  " + client.base() + "  "
                 + LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS));
         lines.add("");
-        lines.addAll(StatusScreen.lines(status));
+        lines.addAll(StatusScreen.lines(status, seen == null ? status : seen));
+        seen = status;
         return lines;
     }
 

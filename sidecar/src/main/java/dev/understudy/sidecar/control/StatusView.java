@@ -23,16 +23,23 @@ import org.jspecify.annotations.Nullable;
 /** {@code GET /v1/status}: all counters at one moment, listener by listener. */
 public final class StatusView {
     private final Transport transport;
+    private final String transportMissing;
     private final List<Watched> listeners;
     private final List<WatchedWindow> windows;
     private final @Nullable Spill spill;
 
     /**
-     * @param transport what serves the sockets
+     * @param wanted what should serve the sockets
+     * @param transport what does
      * @param windows that of each debug JVM; at least one
      */
     public StatusView(
-            Transport transport, List<Watched> listeners, List<WatchedWindow> windows, @Nullable Spill spill) {
+            Transport wanted,
+            Transport transport,
+            List<Watched> listeners,
+            List<WatchedWindow> windows,
+            @Nullable Spill spill) {
+        this.transportMissing = wanted == transport ? "" : wanted.missing();
         this.transport = transport;
         this.listeners = List.copyOf(listeners);
         this.windows = List.copyOf(windows);
@@ -43,6 +50,7 @@ public final class StatusView {
     public Map<String, Object> read() {
         Map<String, Object> status = new LinkedHashMap<>();
         status.put("transport", transport.word());
+        status.put("transportMissing", transportMissing);
         status.put("listeners", listeners.stream().map(StatusView::listener).toList());
         status.put("window", window(fullest()));
         status.put(

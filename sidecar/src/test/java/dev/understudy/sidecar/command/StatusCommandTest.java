@@ -27,7 +27,7 @@ final class StatusCommandTest {
             assertThat(ran.code()).isZero();
             assertThat(ran.out())
                     .contains("shop  127.0.0.1:", "1 connections open of 1", "tee on", "faithful: 1 of 1 exchanges")
-                    .contains("not in sight", "0.0 % (at most", "of 256.0 MiB");
+                    .contains("not in sight", "0.0 % (at most", "of 256.0 MiB", "sockets by ");
             assertThat(ran.out().lines().count()).isLessThan(24);
         }
     }

@@ -1,0 +1,58 @@
+package dev.understudy.sidecar.command;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What somebody sees who looks at a sidecar that isn't well. */
+final class StatusScreenTest {
+    @Test
+    void transport_standsThere_withTheReasonIfItIsntTheOneThatIsSet() throws Exception {
+        assertThat(StatusScreen.lines(json("{'transport': 'epoll', 'transportMissing': ''}")))
+                .containsExactly("sockets by epoll");
+        assertThat(StatusScreen.lines(json("{'transport': 'epoll', 'transportMissing': 'io_uring is forbidden'}")))
+                .containsExactly("sockets by epoll: io_uring is forbidden");
+    }
+
+    @Test
+    void lossThatGoesOn_standsOutFromOneThatIsOver() throws Exception {
+        JsonNode before = losing(2, 1024);
+        assertThat(String.join("\n", StatusScreen.lines(losing(3, 3072), before)))
+                .contains("OVERFLOW_LANE on 3 connections, 3.0 KiB (2.0 KiB just now)");
+        assertThat(String.join("\n", StatusScreen.lines(before, before)))
+                .contains("OVERFLOW_LANE on 2 connections, 1.0 KiB")
+                .doesNotContain("just now");
+        assertThat(String.join("\n", StatusScreen.lines(before))).doesNotContain("just now");
+    }
+
+    @Test
+    void connectionsWithoutALane_areCounted_whileTheTeeIsOn() throws Exception {
+        String listener = "{'listeners': [{'tee': '%s', 'connections': {'open': 12, 'opened': 20},"
+                + " 'debugs': [{'debug': 'debug', 'lanes': {'open': 5}}]}]}";
+        assertThat(String.join("\n", StatusScreen.lines(json(listener.formatted("on")))))
+                .contains("5 lanes open", "7 connections without a lane");
+        assertThat(String.join("\n", StatusScreen.lines(json(listener.formatted("off")))))
+                .doesNotContain("without a lane");
+    }
+
+    @Test
+    void addressOfProductionThatIsDown_isNamed() throws Exception {
+        String shop =
+                "{'listeners': [{'production': [{'set': 'a:1', 'up': false, 'failed': 3}, {'set': 'b:2', 'up': true}]}]}";
+        assertThat(String.join("\n", StatusScreen.lines(json(shop))))
+                .contains("a:1, failed 3 clients")
+                .doesNotContain("b:2");
+    }
+
+    private static JsonNode losing(int events, int bytes) throws JsonProcessingException {
+        return json("{'listeners': [{'debugs': [{'losses': {'OVERFLOW_LANE': {'events': %d, 'bytes': %d}}}]}]}"
+                .formatted(events, bytes));
+    }
+
+    private static JsonNode json(String text) throws JsonProcessingException {
+        return new ObjectMapper().readTree(text.replace('\'', '"'));
+    }
+}
