@@ -125,7 +125,8 @@ final class SidecarDebugTlsTest {
             CompletableFuture<String> told = CompletableFuture.supplyAsync(() -> {
                 try (Socket socket = debug.accept()) {
                     String all = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-                    socket.getOutputStream().write("to debug".getBytes(StandardCharsets.UTF_8));
+                    // more than sockets hold: somebody reads it
+                    socket.getOutputStream().write(new byte[16 << 20]);
                     return all;
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);

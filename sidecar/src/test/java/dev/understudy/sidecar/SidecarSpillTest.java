@@ -1,6 +1,7 @@
 package dev.understudy.sidecar;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.relay.TinyDisk;
 import dev.understudy.sidecar.config.WindowConfig;
 import java.io.IOException;
 import java.io.InputStream;
@@ -103,7 +104,44 @@ final class SidecarSpillTest {
         }
     }
 
+    /** The file system has two megabytes, whatever the budget says. */
+    @Test
+    void fullDisk_endsTheWindowWithItsReason_andProductionIsServedOn() throws Exception {
+        CountDownLatch resumed = new CountDownLatch(1);
+        Map<String, String> production = new ConcurrentHashMap<>();
+        Map<String, String> debug = new ConcurrentHashMap<>();
+        try (TinyDisk disk = TinyDisk.mount(folder.resolve("tiny"));
+                PlainServer productionServer = PlainServer.open(socket -> serve(socket, production));
+                PlainServer debugServer = PlainServer.open(socket -> {
+                    resumed.await();
+                    serve(socket, debug);
+                });
+                Stage stage = Stage.open(
+                        productionServer.address(), debugServer.address(), window(disk.folder, 1024L * MIB))) {
+            post(stage, 1, 40);
+            assertThat(production).hasSize(40);
+            JsonNode status = stage.awaitStatus(
+                    "the overflow", s -> s.at("/losses/SPILL_FAILED/events").asInt() > 0);
+            assertThat(status.get("fidelity").asText())
+                    .as(status.toPrettyString())
+                    .startsWith("faithful up to exchange 0, lost ")
+                    .endsWith("bytes: SPILL_FAILED");
+            assertThat(stage.control("/v1/status").at("/window/diskBytes").asLong())
+                    .isLessThanOrEqualTo(2L * MIB);
+
+            resumed.countDown();
+            stage.awaitStatus("no lane", s -> s.at("/lanes/open").asInt() == 0);
+            post(stage, 2, 1);
+            stage.awaitStatus("a verdict", s -> s.at("/verdicts/SAME").asInt() > 0);
+            assertThat(debug.get("POST /2/0")).isNotNull().isEqualTo(production.get("POST /2/0"));
+        }
+    }
+
     private WindowConfig window(long disk) {
+        return window(folder, disk);
+    }
+
+    private static WindowConfig window(Path directory, long disk) {
         return new WindowConfig(
                 16L * MIB,
                 64L * MIB,
@@ -111,7 +149,7 @@ final class SidecarSpillTest {
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(60),
                 WindowConfig.Overflow.CLOSE,
-                folder.toString(),
+                directory.toString(),
                 disk);
     }
 
