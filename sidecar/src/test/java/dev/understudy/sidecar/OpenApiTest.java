@@ -124,6 +124,7 @@ final class OpenApiTest {
                 .build();
         HttpResponse<InputStream> stream = stage.client.send(request, BodyHandlers.ofInputStream());
         stage.get("/different");
+        stage.awaitVerdicts("DIFFERENT", 1);
         put("/v1/listeners/orders/tee", "{\"mode\":\"paused\"}");
         stage.get("/kept");
         stage.awaitStatus("production", s -> s.at("/exchanges/production").asInt() == 2);

@@ -111,6 +111,8 @@ public final class RealServer implements AutoCloseable {
                     fastcgi_temp_path %1$s/fastcgi;
                     uwsgi_temp_path %1$s/uwsgi;
                     scgi_temp_path %1$s/scgi;
+                    # Java's client keeps its connections until it is collected
+                    keepalive_timeout 5s;
                     server { listen 127.0.0.1:%2$d%4$s; root %3$s; %5$s }
                 }
                 """.formatted(folder, port, files, listen, more));
