@@ -58,6 +58,7 @@ final class InboundNews {
                 !boot.isEmpty() && boot.equals(message.path("boot").asText()),
                 number(message, "sent"),
                 Math.max(0, number(message, "roundTrip")),
+                number(message, "toldUntil"),
                 number(message, "completeUntil"),
                 told);
     }

@@ -100,6 +100,7 @@ class InboundNewsTest {
             "\"run\":",
             "\"roundTrip\":",
             "7",
+            "\"toldUntil\":",
             "\"completeUntil\":",
             "9223372036854775807"
         };
@@ -123,8 +124,8 @@ class InboundNewsTest {
 
     private int tell(String exchanges) throws Exception {
         return post(
-                "{\"run\":\"a\",\"boot\":\"%s\",\"sent\":%d,\"roundTrip\":0,\"completeUntil\":%d,\"exchanges\":[%s]}"
-                        .formatted(BootId.read(), now(), now(), exchanges));
+                "{\"run\":\"a\",\"boot\":\"%s\",\"sent\":%d,\"roundTrip\":0,\"toldUntil\":%d,\"completeUntil\":%d,\"exchanges\":[%s]}"
+                        .formatted(BootId.read(), now(), now(), now(), exchanges));
     }
 
     private int post(String body) throws Exception {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param trace the trace that the client named, and production was told; null if it named none
  * @param debugTrace the trace that the debug JVM was told; null if it was told none
  * @param production from the request's first byte to the reply's last byte in production
- * @param handed when the debug JVM was given it; null before that
+ * @param handed when the debug JVM was given it, at the earliest; null before that
  * @param done when the debug JVM was done with it, or given up; null before that
  */
 public record Inbound(

@@ -53,6 +53,7 @@ public final class InboundExchanges {
     private ClockOffset offset = new ClockOffset();
     private String run = "";
     private long completeUntil = Long.MAX_VALUE;
+    private long toldUntil = Long.MIN_VALUE;
     private int strangers;
     private long lag;
     private long told;
@@ -71,7 +72,7 @@ public final class InboundExchanges {
     public synchronized void told(Collection<Inbound> news, long lagNanos) {
         ever = true;
         told = clock.getAsLong();
-        lag = Math.max(lag - lag / 64, Math.min(lagNanos, LONGEST_LAG));
+        lag = Math.max(lag - lag / 16, Math.min(lagNanos, LONGEST_LAG));
         news.forEach(this::put);
     }
 
@@ -94,6 +95,7 @@ public final class InboundExchanges {
             took = Math.max(took, now - shift - exchange.latest());
         }
         completeUntil = news.completeUntil() + shift - uncertainty;
+        toldUntil = news.toldUntil() + shift - uncertainty;
         told(exchanges, took);
     }
 
@@ -101,6 +103,7 @@ public final class InboundExchanges {
     private void forget() {
         offset = new ClockOffset();
         completeUntil = Long.MAX_VALUE;
+        toldUntil = Long.MIN_VALUE;
         byId.clear();
         byTrace.clear();
         byDebugTrace.clear();
@@ -136,12 +139,21 @@ public final class InboundExchanges {
                 return outlook(common(origins), origins, true, Outlook.ALREADY);
             }
         }
+        return outlook(trace, servedAt(call.nanos()), false, toldBy(call));
+    }
+
+    /** What debug was given before a call may have made it; all of that may have been told already. */
+    private long toldBy(Call call) {
+        if (toldUntil >= call.nanos()) {
+            return Outlook.ALREADY;
+        }
+        TraceId trace = call.trace();
         long toldBy = call.nanos() + 2 * lag + TimeUnit.MILLISECONDS.toNanos(1);
         if (trace != null && strangers <= STRANGERS) {
             toldBy = call.nanos() + TELLING_LAG;
             strangers += clock.getAsLong() - toldBy >= 0 ? 1 : 0;
         }
-        return outlook(trace, at(served), false, toldBy);
+        return toldBy;
     }
 
     /** Whether a call of production was made for other inbound exchanges than these, going by its trace. */
@@ -205,6 +217,12 @@ public final class InboundExchanges {
         List<Inbound> all = at(byTrace.getOrDefault(trace, Set.of()));
         List<Inbound> now = all.stream().filter(Inbound::served).toList();
         return now.isEmpty() ? all : now;
+    }
+
+    private List<Inbound> servedAt(long nanos) {
+        return at(served).stream()
+                .filter(inbound -> inbound.handed() != null && inbound.handed() <= nanos)
+                .toList();
     }
 
     private List<Inbound> at(Set<Long> ids) {

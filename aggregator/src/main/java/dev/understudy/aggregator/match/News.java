@@ -10,10 +10,18 @@ import org.jspecify.annotations.Nullable;
  * @param sameClock whether its clock is ours
  * @param sent when it was sent
  * @param roundTrip the shortest that a message and its answer took; 0 if none was answered yet
+ * @param toldUntil all that had happened to an exchange before has been told, as far as the sidecar knew of the exchange
  * @param completeUntil all that arrived before has been told
  * @param exchanges what is known of those of which something has changed
  */
-public record News(String run, boolean sameClock, long sent, long roundTrip, long completeUntil, List<Told> exchanges) {
+public record News(
+        String run,
+        boolean sameClock,
+        long sent,
+        long roundTrip,
+        long toldUntil,
+        long completeUntil,
+        List<Told> exchanges) {
     public News {
         exchanges = List.copyOf(exchanges);
     }
@@ -32,7 +40,8 @@ public record News(String run, boolean sameClock, long sent, long roundTrip, lon
         Inbound at(long offset, long uncertainty) {
             long to = replied == null ? Long.MAX_VALUE : replied + offset;
             Span production = new Span(arrived + offset - uncertainty, to);
-            return new Inbound(id, trace, debugTrace, production, moved(handed, offset), moved(done, offset));
+            return new Inbound(
+                    id, trace, debugTrace, production, moved(handed, offset - uncertainty), moved(done, offset));
         }
 
         /** The last that happened to it. */

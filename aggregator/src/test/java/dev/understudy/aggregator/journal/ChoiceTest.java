@@ -3,6 +3,7 @@ package dev.understudy.aggregator.journal;
 import dev.understudy.aggregator.match.Basis;
 import dev.understudy.aggregator.match.Inbound;
 import dev.understudy.aggregator.match.InboundExchanges;
+import dev.understudy.aggregator.match.News;
 import dev.understudy.aggregator.match.Span;
 import dev.understudy.aggregator.match.TraceId;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -164,6 +165,31 @@ class ChoiceTest {
         take(77);
         assertThat(matches).isEmpty();
         pass(1_500);
+
+        assertThat(answers()).containsExactly("a");
+    }
+
+    @Test
+    void call_doesntWaitWhereAllThatWasBeforeHasBeenTold() {
+        recorded("a", null, 10, 20);
+        recorded("b", null, 11, 21);
+        inbound.told(new News("a", true, now, 0, now, now, List.of()));
+
+        take(77);
+        take(null);
+
+        assertThat(answers()).containsExactly("a", "b");
+    }
+
+    @Test
+    void callWithoutTrace_doesntWaitForWhatDebugWasGivenLater() {
+        told(exchange(1, null, null, 5, 30, 40, null));
+        recorded("a", null, 40, 41);
+        recorded("b", null, 50, 51);
+
+        take(null);
+        told(exchange(2, null, null, 9_990, 0, 10_001, null));
+        pass(2);
 
         assertThat(answers()).containsExactly("a");
     }

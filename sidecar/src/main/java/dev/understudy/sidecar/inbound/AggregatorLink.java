@@ -23,8 +23,9 @@ import org.slf4j.LoggerFactory;
  * Tells the aggregator what is being served, at once and in order: one message at a time, with all that has come meanwhile.
  *
  * <p>Lane loops put what they tell into a queue of {@link #ROOM}; when it is full, that is dropped and counted. One thread of
- * its own empties it. A message that isn't taken is dropped, and the next is tried a second later. When nothing happens a
- * message without news says each second that the link stands.
+ * its own empties it. A message that isn't taken is dropped, and the next is tried a second later. When nothing happens messages
+ * without news say so, for calls wait in the aggregator until they know: the first after {@link #FIRST_PULSE}, each further one after twice as
+ * long, up to {@link #PULSE}.
  */
 public final class AggregatorLink implements InboundSink, AutoCloseable {
     /** Things told that may wait. */
@@ -32,6 +33,7 @@ public final class AggregatorLink implements InboundSink, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(AggregatorLink.class);
     private static final int MOST_AT_ONCE = 512;
+    private static final long FIRST_PULSE = TimeUnit.MILLISECONDS.toNanos(2);
     private static final long PULSE = TimeUnit.SECONDS.toNanos(1);
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
@@ -50,6 +52,7 @@ public final class AggregatorLink implements InboundSink, AutoCloseable {
     private volatile boolean up;
     private boolean complained;
     private long roundTrip;
+    private long toldUntil;
 
     /**
      * Begins to tell.
@@ -102,12 +105,17 @@ public final class AggregatorLink implements InboundSink, AutoCloseable {
 
     private void run() {
         List<InboundState> batch = new ArrayList<>(MOST_AT_ONCE);
+        long pulse = FIRST_PULSE;
         while (!closed) {
             batch.clear();
-            queue.drain(batch::add, MOST_AT_ONCE);
-            if (batch.isEmpty() && up && !pulseIsDue()) {
+            long before = System.nanoTime();
+            if (queue.drain(batch::add, MOST_AT_ONCE) < MOST_AT_ONCE) {
+                toldUntil = before;
+            }
+            if (batch.isEmpty() && up && !silent(pulse)) {
                 continue;
             }
+            pulse = batch.isEmpty() ? Math.min(2 * pulse, PULSE) : FIRST_PULSE;
             boolean taken = send(batch);
             (taken ? told : dropped).add(batch.size());
             if (!taken) {
@@ -116,20 +124,23 @@ public final class AggregatorLink implements InboundSink, AutoCloseable {
         }
     }
 
-    /** Waits for something to be told; whether a second went by without. */
-    private boolean pulseIsDue() {
-        long due = System.nanoTime() + PULSE;
+    /** Waits for something to be told; whether so many nanoseconds went by without. */
+    private boolean silent(long nanos) {
+        long due = System.nanoTime() + nanos;
         parked = true;
-        for (long left = PULSE; queue.isEmpty() && left > 0 && !closed; left = due - System.nanoTime()) {
+        for (long left = nanos; queue.isEmpty() && left > 0 && !closed; left = due - System.nanoTime()) {
             LockSupport.parkNanos(left);
         }
         parked = false;
-        return queue.isEmpty();
+        long looked = System.nanoTime();
+        boolean silent = queue.isEmpty();
+        toldUntil = silent ? looked : toldUntil;
+        return silent;
     }
 
     private boolean send(List<InboundState> batch) {
         long sent = System.nanoTime();
-        byte[] body = InboundNews.write(run, boot, sent, roundTrip, sent - waited.getAsLong(), batch);
+        byte[] body = InboundNews.write(run, boot, sent, roundTrip, toldUntil, sent - waited.getAsLong(), batch);
         HttpRequest.Builder request = HttpRequest.newBuilder(news)
                 .timeout(PATIENCE)
                 .header("content-type", "application/json")

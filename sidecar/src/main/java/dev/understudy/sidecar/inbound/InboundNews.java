@@ -23,10 +23,17 @@ final class InboundNews {
      * @param boot tells this kernel from others, whose clocks are other ones; "" if that isn't known
      * @param sent now
      * @param roundTrip the shortest that a message and its answer took lately; 0 if none was answered yet
+     * @param toldUntil all that was told to the link before is in this message or an earlier one, but for what was dropped
      * @param completeUntil all that arrived before has been told, but for what was dropped
      */
     static byte[] write(
-            String run, String boot, long sent, long roundTrip, long completeUntil, List<InboundState> states) {
+            String run,
+            String boot,
+            long sent,
+            long roundTrip,
+            long toldUntil,
+            long completeUntil,
+            List<InboundState> states) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(100 + 200 * states.size());
         try (JsonGenerator json = JSON.createGenerator(bytes)) {
             json.writeStartObject();
@@ -34,6 +41,7 @@ final class InboundNews {
             json.writeStringField("boot", boot);
             json.writeNumberField("sent", sent);
             json.writeNumberField("roundTrip", roundTrip);
+            json.writeNumberField("toldUntil", toldUntil);
             json.writeNumberField("completeUntil", completeUntil);
             json.writeArrayFieldStart("exchanges");
             for (InboundState state : states) {

@@ -84,6 +84,24 @@ class AggregatorLinkTest {
     }
 
     @Test
+    void whatWasToldBefore_isKnownByTheTimeThatAMessageNames() throws InterruptedException {
+        for (int id = 1; id <= 20; id++) {
+            link.told(new InboundState(id, null, null, 1, 1, 1, 1));
+            long after = System.nanoTime();
+            boolean known = false;
+            for (long until = 0; until < after; ) {
+                JsonNode message = news.poll(10, TimeUnit.SECONDS);
+                assertThat(message).isNotNull();
+                until = message.path("toldUntil").asLong();
+                for (JsonNode exchange : message.path("exchanges")) {
+                    known |= exchange.path("id").asInt() == id;
+                }
+            }
+            assertThat(known).as("exchange %d", id).isTrue();
+        }
+    }
+
+    @Test
     void whatFindsNoRoom_isCountedAndNobodyWaits() {
         held = new CountDownLatch(1);
         int told = AggregatorLink.ROOM + 5_000;
