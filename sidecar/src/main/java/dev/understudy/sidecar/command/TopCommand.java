@@ -88,14 +88,18 @@ final class TopCommand implements Callable<Integer> {
         }
     }
 
-    /** With what was lost since the last look, so that what is being lost now stands out from what once was. */
     private List<String> lines(ControlClient client) throws IOException, InterruptedException {
-        JsonNode status = client.get("/v1/status");
         List<String> lines = new ArrayList<>();
         lines.add("understudy  " + client.base() + "  "
                 + LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS));
         lines.add("");
-        lines.addAll(StatusScreen.lines(status, seen == null ? status : seen));
+        lines.addAll(look(client.get("/v1/status")));
+        return lines;
+    }
+
+    /** With what was lost since the last look, so that what is being lost now stands out from what once was. */
+    List<String> look(JsonNode status) {
+        List<String> lines = StatusScreen.lines(status, seen == null ? status : seen);
         seen = status;
         return lines;
     }

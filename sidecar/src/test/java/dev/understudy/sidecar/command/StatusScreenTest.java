@@ -29,6 +29,14 @@ final class StatusScreenTest {
     }
 
     @Test
+    void top_tellsWhatWasLostSinceItsLastLook() throws Exception {
+        TopCommand top = new TopCommand();
+        assertThat(String.join("\n", top.look(losing(2, 1024)))).doesNotContain("just now");
+        assertThat(String.join("\n", top.look(losing(2, 3072)))).contains("3.0 KiB (2.0 KiB just now)");
+        assertThat(String.join("\n", top.look(losing(2, 3072)))).doesNotContain("just now");
+    }
+
+    @Test
     void connectionsWithoutALane_areCounted_whileTheTeeIsOn() throws Exception {
         String listener = "{'listeners': [{'tee': '%s', 'connections': {'open': 12, 'opened': 20},"
                 + " 'debugs': [{'debug': 'debug', 'lanes': {'open': 5}}]}]}";
