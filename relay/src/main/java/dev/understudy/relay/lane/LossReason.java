@@ -18,8 +18,10 @@ public enum LossReason {
     DEBUG_CLOSED,
     /** The debug JVM reset its connection. */
     DEBUG_RESET,
-    /** The debug JVM took nothing for too long, on a connection that its client had left. */
+    /** The debug JVM took nothing for too long, on a connection that its client had left, or whose copy was to begin again. */
     DEBUG_STALLED,
+    /** The debug JVM refused what a connection depends on whose copy was to begin again: a login, a database. */
+    SESSION_REFUSED,
     /** A defect on the debug side of the sidecar; the relay was not touched. */
     INTERNAL,
     /** The lane was shut down from above. */

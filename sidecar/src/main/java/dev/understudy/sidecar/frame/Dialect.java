@@ -2,6 +2,7 @@ package dev.understudy.sidecar.frame;
 
 import dev.understudy.divergence.compare.Verdict;
 import dev.understudy.divergence.content.Span;
+import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.sidecar.tee.RequestStart;
 import io.netty.buffer.ByteBuf;
 import java.util.function.Function;
@@ -28,6 +29,16 @@ public interface Dialect {
     /** How a connection is joined in its middle; null if it can't be. */
     @Nullable
     RequestStart start();
+
+    /**
+     * What a connection sets up, if its copy can begin again with that said first; null if requests stand for themselves, or
+     * it can't.
+     *
+     * @param memory what is held is charged to it
+     */
+    default @Nullable Session session(MemoryBudget memory) {
+        return null;
+    }
 
     /**
      * What the debug JVM is told instead of a request's first bytes.

@@ -5,6 +5,7 @@
  * <pre>
  *   client's bytes ─▶ RequestStream ─▶ Request, body, end (and the bytes of each, in order, none left out)
  *   replies' bytes ─▶ ReplyStream   ─▶ ReplyCopy (kept for the comparison, charged to ReplyMemory)
+ *   both           ─▶ Session       ─▶ Opening (what a copy that begins again is told first)
  * </pre>
  */
 @NullMarked

@@ -10,6 +10,7 @@ import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.relay.tap.CloseReason;
 import dev.understudy.relay.tap.Direction;
 import dev.understudy.sidecar.frame.ReplyStream;
+import dev.understudy.sidecar.frame.Request;
 import dev.understudy.sidecar.order.OrderGate;
 import dev.understudy.sidecar.order.Ticket;
 import dev.understudy.sidecar.verdict.FidelityReading;
@@ -45,7 +46,9 @@ final class DebugLane implements LaneObserver {
     private final Lane lane;
     private final Judge judge;
     private final Exchanges exchanges;
-    private final Delivery delivery;
+    private final Copies copies;
+    private final Delivery.Above debugSide = new DebugSide();
+    private Delivery delivery;
     private final Intake intake;
     private final Shedding shedding;
     private final Runnable ended;
@@ -57,6 +60,7 @@ final class DebugLane implements LaneObserver {
     private boolean holed;
     private boolean switchedOff;
     private long holeCounted;
+    private boolean mayBeginAnew;
     private boolean closed;
     private @Nullable ScheduledFuture<?> timer;
     private boolean finished;
@@ -81,9 +85,11 @@ final class DebugLane implements LaneObserver {
         this.ended = ended;
         this.judge = new Judge(shared, settings, tally, lane.connection());
         this.exchanges = new Exchanges(shared, settings, tally, order, judge, lane.budget(), new ProductionReplies());
-        this.delivery = new Delivery(shared, settings, tally, peer, order, exchanges, lossLog, lane, new DebugSide());
+        this.copies = new Copies(shared, settings, tally, peer, order, lossLog, lane);
+        this.delivery = copies.first(exchanges, debugSide);
         this.shedding = new Shedding(settings.sheds() && framed(), lane, tally, lossLog);
-        this.intake = new Intake(shared, settings, tally, lane, judge, exchanges, delivery, shedding);
+        this.intake = new Intake(
+                shared, settings, tally, lane, judge, exchanges, delivery, shedding, copies, this::beginAnew);
     }
 
     /**
@@ -100,6 +106,19 @@ final class DebugLane implements LaneObserver {
         return exchanges.owed() < ENOUGH
                 && delivery.bytes() + exchanges.bytes() < budget.capacity() / 4
                 && budget.pressure() < TIGHT;
+    }
+
+    /** The copy has ended before its connection: it goes on with {@code next}, if it can. */
+    private void beginAnew(Request next) {
+        Delivery another = mayBeginAnew && !holed ? copies.next(next, exchanges, debugSide) : null;
+        if (another != null) {
+            delivery = another;
+            intake.deliverTo(another);
+            exchanges.debugBack();
+            if (waits) {
+                another.waits(waitsSince);
+            }
+        }
     }
 
     private boolean sheds() {
@@ -354,8 +373,12 @@ final class DebugLane implements LaneObserver {
         public void debugGone(LossReason reason, long nanos) {
             exchanges.debugGone(Reasons.of(reason));
             order.settled(connection);
-            if (!intake.isRaw() && Reasons.mayBeginAnew(reason, settings.sheds())) {
+            mayBeginAnew = !intake.isRaw() && Reasons.mayBeginAnew(reason, settings.sheds());
+            if (mayBeginAnew) {
                 lane.spend();
+            }
+            if (reason == LossReason.SESSION_REFUSED) {
+                tally.unjoined();
             }
             lane.resume();
             endIfOver();

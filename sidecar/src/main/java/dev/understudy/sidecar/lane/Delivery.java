@@ -10,6 +10,7 @@ import dev.understudy.relay.deliver.Window;
 import dev.understudy.relay.lane.Lane;
 import dev.understudy.relay.lane.LossReason;
 import dev.understudy.sidecar.frame.Dialect;
+import dev.understudy.sidecar.frame.Opening;
 import dev.understudy.sidecar.order.OrderGate;
 import dev.understudy.sidecar.order.Turn;
 import dev.understudy.sidecar.verdict.LossLog;
@@ -59,14 +60,15 @@ final class Delivery implements Gate, DebugObserver {
     private final Deque<Exchange> unhanded = new ArrayDeque<>();
     private final Deque<Exchange> undelivered = new ArrayDeque<>();
     private final RawOrder rawOrder;
-    private final Deque<Integer> rawLengths = new ArrayDeque<>();
     private @Nullable LossReason ended;
     private boolean connected;
     private boolean held;
     private long progressAt;
     private long waitingSince;
     private boolean toldAll;
+    private @Nullable Opening opening;
 
+    /** @param opening what the debug JVM has to agree to before anything else is delivered; null for nothing */
     Delivery(
             LaneShared shared,
             LaneSettings settings,
@@ -76,6 +78,7 @@ final class Delivery implements Gate, DebugObserver {
             Exchanges exchanges,
             LossLog lossLog,
             Lane lane,
+            @Nullable Opening opening,
             Above above) {
         this.shared = shared;
         this.settings = settings;
@@ -83,6 +86,7 @@ final class Delivery implements Gate, DebugObserver {
         this.exchanges = exchanges;
         this.above = above;
         this.lane = lane;
+        this.opening = opening;
         this.window = new Window(lane.budget());
         this.deliverer = new Deliverer(shared.loops(), lane.loop(), peer, window, this, this);
         this.turn = order.enter(this::wake);
@@ -98,7 +102,6 @@ final class Delivery implements Gate, DebugObserver {
             undelivered.add(exchange);
             unhanded.add(exchange);
         }
-        int length = data.readableBytes();
         if (exchange != null) {
             rawOrder.framed();
         } else {
@@ -114,8 +117,6 @@ final class Delivery implements Gate, DebugObserver {
             }
         } else if (exchange != null) {
             exchange.cuesWaiting++;
-        } else {
-            rawLengths.add(length);
         }
     }
 
@@ -165,7 +166,7 @@ final class Delivery implements Gate, DebugObserver {
 
     /**
      * Gives the debug JVM up if it couldn't be reached for too long, or if it takes nothing any more on a connection whose
-     * client has left: what such a lane holds would be held for ever.
+     * client has left, or doesn't answer its opening: what such a lane holds would be held for ever.
      */
     void timeOut(long now, boolean clientLeft) {
         if (settings.tee().holdsBack()) {
@@ -179,7 +180,8 @@ final class Delivery implements Gate, DebugObserver {
             return;
         }
         boolean owed = connected && clientLeft && window.size() > 0 && !held;
-        if (owed && clock() - progressAt > settings.replyTimeout().toNanos()) {
+        boolean opens = connected && opening != null;
+        if ((owed || opens) && clock() - progressAt > settings.replyTimeout().toNanos()) {
             end(LossReason.DEBUG_STALLED, now);
         }
     }
@@ -261,7 +263,7 @@ final class Delivery implements Gate, DebugObserver {
 
     @Override
     public boolean admits(Cue cue) {
-        if (settings.tee().holdsBack()) {
+        if (settings.tee().holdsBack() || opening != null) {
             return false;
         }
         boolean admitted = turn.admits(due(cue)) && (isFramed(cue) || rawOrder.admits(System.nanoTime()));
@@ -301,6 +303,11 @@ final class Delivery implements Gate, DebugObserver {
             connected = true;
             progressAt = clock();
             tally.laneConnected(1);
+            if (opening != null) {
+                ByteBuf said = opening.bytes();
+                opening = said.isReadable() ? opening : null;
+                deliverer.tell(said);
+            }
         }
     }
 
@@ -313,8 +320,7 @@ final class Delivery implements Gate, DebugObserver {
             return;
         }
         if (!isFramed(cue)) {
-            Integer length = rawLengths.poll();
-            tally.fidelity().rawDelivered(length == null ? 0 : length);
+            tally.fidelity().rawDelivered(rawOrder.delivered());
             return;
         }
         for (Exchange exchange : undelivered) {
@@ -330,6 +336,18 @@ final class Delivery implements Gate, DebugObserver {
     @Override
     public void reply(ByteBuf data, long nanos) {
         shared.debugClock().life(nanos);
+        if (opening != null) {
+            Opening.Heard heard = opening.heard(data);
+            if (heard != Opening.Heard.DONE) {
+                data.release();
+                if (heard == Opening.Heard.REFUSED) {
+                    end(LossReason.SESSION_REFUSED, nanos);
+                }
+                return;
+            }
+            opening = null;
+            progressAt = clock();
+        }
         rawOrder.debugReplied(data, nanos);
         above.debugReply(data, nanos);
     }

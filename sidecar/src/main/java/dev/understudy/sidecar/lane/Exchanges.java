@@ -33,7 +33,7 @@ final class Exchanges {
     private final ReplyMemory replies;
     private final Deque<Exchange> open = new ArrayDeque<>();
     private final ReplyStream<Exchange> production;
-    private final ReplyStream<Exchange> debug;
+    private ReplyStream<Exchange> debug;
     private @Nullable NotCompared gone;
     private boolean productionClosed;
     private int owed;
@@ -57,7 +57,11 @@ final class Exchanges {
         this.budget = budget;
         this.replies = new ReplyMemory(budget);
         this.production = dialect.replies(exchange -> exchange.production, new ProductionEnd(productionUnframed));
-        this.debug = dialect.replies(exchange -> exchange.debug, new DebugEnd());
+        this.debug = debugReplies();
+    }
+
+    private ReplyStream<Exchange> debugReplies() {
+        return dialect.replies(exchange -> exchange.debug, new DebugEnd());
     }
 
     /** A request arrived, of which nothing is decided yet; null if the budget has no room for its bookkeeping. */
@@ -192,6 +196,12 @@ final class Exchanges {
             boolean cut = exchange.debug.begun() && !exchange.debug.complete() && reason == NotCompared.NO_DEBUG_REPLY;
             debugOver(exchange, cut ? NotCompared.INCOMPLETE : reason);
         }
+    }
+
+    /** What arrives from now on goes to debug on another connection, whose replies begin anew. */
+    void debugBack() {
+        gone = null;
+        debug = debugReplies();
     }
 
     /**

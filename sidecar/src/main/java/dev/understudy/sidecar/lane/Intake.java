@@ -7,6 +7,7 @@ import dev.understudy.sidecar.frame.Request;
 import dev.understudy.sidecar.frame.RequestStream;
 import dev.understudy.sidecar.verdict.Tally;
 import io.netty.buffer.ByteBuf;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +23,9 @@ final class Intake implements RequestStream.Cut<Exchange> {
     private final Lane lane;
     private final Judge judge;
     private final Exchanges exchanges;
-    private final Delivery delivery;
+    private final Copies copies;
+    private final Consumer<Request> boundary;
+    private Delivery delivery;
     private final Shedding shedding;
     private final Selection selection;
     private final Holding holding;
@@ -33,6 +36,7 @@ final class Intake implements RequestStream.Cut<Exchange> {
     /** Why the debug JVM wasn't told of the last request; {@link LossReason#NONE} if it was. */
     private LossReason leftOut = LossReason.NONE;
 
+    /** @param boundary is told of each request before anything else is done about it, once its delivery has ended */
     Intake(
             LaneShared shared,
             LaneSettings settings,
@@ -41,7 +45,9 @@ final class Intake implements RequestStream.Cut<Exchange> {
             Judge judge,
             Exchanges exchanges,
             Delivery delivery,
-            Shedding shedding) {
+            Shedding shedding,
+            Copies copies,
+            Consumer<Request> boundary) {
         this.raw = !settings.framed();
         this.requests = shared.dialect(settings.protocol()).requests(this);
         this.tally = tally;
@@ -50,6 +56,8 @@ final class Intake implements RequestStream.Cut<Exchange> {
         this.exchanges = exchanges;
         this.delivery = delivery;
         this.shedding = shedding;
+        this.copies = copies;
+        this.boundary = boundary;
         this.selection = new Selection(settings.sampling(), shedding);
         this.holding = new Holding(lane.budget());
     }
@@ -84,8 +92,14 @@ final class Intake implements RequestStream.Cut<Exchange> {
         }
     }
 
+    /** What follows goes that way. */
+    void deliverTo(Delivery another) {
+        delivery = another;
+    }
+
     /** Nothing follows. */
     void release() {
+        copies.release();
         requests.release();
         holding.drain(held -> held.bytes().release());
     }
@@ -97,6 +111,9 @@ final class Intake implements RequestStream.Cut<Exchange> {
 
     @Override
     public @Nullable Exchange request(Request request, ByteBuf bytes, long arrivedNanos, long nanos) {
+        if (delivery.isOver()) {
+            boundary.accept(request);
+        }
         Exchange exchange = exchanges.open(request, arrivedNanos);
         if (exchange == null) {
             boolean full = lane.budget().used() > lane.budget().capacity() / 2;
@@ -106,6 +123,7 @@ final class Intake implements RequestStream.Cut<Exchange> {
             lane.giveUp(reason);
             return null;
         }
+        copies.asked(request, bytes, exchange.production, exchange.debug);
         Selection.Fate fate = selection.next(request, delivery.isOver());
         if (fate == Selection.Fate.TORN) {
             delivery.overflowed(shedding.last(), nanos);

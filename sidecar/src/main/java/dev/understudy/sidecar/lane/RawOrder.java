@@ -33,6 +33,7 @@ final class RawOrder {
     private final Runnable passedOver;
     private final Http2Dialogue http2 = new Http2Dialogue();
     private final Deque<Said> said = new ArrayDeque<>();
+    private final Deque<Integer> lengths = new ArrayDeque<>();
     private int told;
     private long production;
     private long debug;
@@ -93,6 +94,7 @@ final class RawOrder {
     void offered(ByteBuf data) {
         boolean owed = http2.productionIsThrough();
         http2.client(data);
+        lengths.add(data.readableBytes());
         said.add(new Said(production, owed, http2.lastOpened()));
     }
 
@@ -122,6 +124,12 @@ final class RawOrder {
         }
         said.poll();
         return true;
+    }
+
+    /** The oldest bytes that aren't known to have been delivered are; returns how many that was. */
+    int delivered() {
+        Integer length = lengths.poll();
+        return length == null ? 0 : length;
     }
 
     private boolean overdue(boolean owed, long nanos) {

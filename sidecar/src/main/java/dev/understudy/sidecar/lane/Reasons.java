@@ -12,7 +12,7 @@ final class Reasons {
         return switch (reason) {
             case DEBUG_UNREACHABLE, DEBUG_CLOSED, DEBUG_RESET, DEBUG_STALLED -> true;
             case OVERFLOW_LANE, OVERFLOW_GLOBAL, OVERFLOW_DISK, SPILL_FAILED -> sheds;
-            case NONE, SHUTDOWN, SWITCHED_OFF, NOT_SAMPLED, ENCRYPTED, INTERNAL -> false;
+            case NONE, SESSION_REFUSED, SHUTDOWN, SWITCHED_OFF, NOT_SAMPLED, ENCRYPTED, INTERNAL -> false;
         };
     }
 
@@ -23,6 +23,7 @@ final class Reasons {
             case DEBUG_UNREACHABLE -> NotCompared.DEBUG_UNREACHABLE;
             case DEBUG_CLOSED, DEBUG_RESET -> NotCompared.DEBUG_CLOSED;
             case DEBUG_STALLED -> NotCompared.TIMED_OUT;
+            case SESSION_REFUSED -> NotCompared.NOT_JOINED;
             case SHUTDOWN -> NotCompared.SHUTDOWN;
             case SWITCHED_OFF -> NotCompared.SWITCHED_OFF;
             case NOT_SAMPLED -> NotCompared.UNFRAMED;

@@ -8,12 +8,14 @@ import dev.understudy.divergence.compare.RespReply;
 import dev.understudy.divergence.compare.Verdict;
 import dev.understudy.divergence.content.Span;
 import dev.understudy.divergence.mask.Masking;
+import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.sidecar.frame.Dialect;
 import dev.understudy.sidecar.frame.ReplyCopy;
 import dev.understudy.sidecar.frame.ReplyMemory;
 import dev.understudy.sidecar.frame.ReplyStream;
 import dev.understudy.sidecar.frame.Request;
 import dev.understudy.sidecar.frame.RequestStream;
+import dev.understudy.sidecar.frame.Session;
 import dev.understudy.sidecar.tee.RequestStart;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -48,10 +50,15 @@ public final class RedisDialect implements Dialect {
         return new RedisReplyCopy(memory, most);
     }
 
-    /** Of a connection in its middle nobody knows the database, the user, the protocol's version, or what is watched. */
+    /** Of a connection that nobody followed the database, the user, the protocol's version are unknown, and what is watched. */
     @Override
     public @Nullable RequestStart start() {
         return null;
+    }
+
+    @Override
+    public Session session(MemoryBudget memory) {
+        return new RedisSession(memory);
     }
 
     @Override

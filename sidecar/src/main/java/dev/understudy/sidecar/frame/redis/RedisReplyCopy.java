@@ -10,7 +10,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Keeps the bytes of one side's reply. Confined to its lane loop. */
 final class RedisReplyCopy extends ReplyCopy {
+    private static final byte[] QUEUED = {'+', 'Q', 'U', 'E', 'U', 'E', 'D'};
+
     private final int most;
+    private int likeQueued;
+    private boolean refusal;
     private @Nullable RespReplyCapture capture;
 
     /** @param most bytes that are kept */
@@ -23,6 +27,7 @@ final class RedisReplyCopy extends ReplyCopy {
         if (!begun()) {
             begin(nanos);
         }
+        lookAt(bytes);
         if (capture == null && keeps()) {
             capture = new RespReplyCapture(most);
         }
@@ -32,11 +37,36 @@ final class RedisReplyCopy extends ReplyCopy {
         }
     }
 
-    void end(long nanos) {
+    /** Whether it is the word for a command that a transaction will run. */
+    private void lookAt(ByteBuffer bytes) {
+        int at = bytes.position();
+        while (likeQueued >= 0 && likeQueued < QUEUED.length && at < bytes.limit()) {
+            likeQueued = bytes.get(at++) == QUEUED[likeQueued] ? likeQueued + 1 : -1;
+        }
+    }
+
+    /** @param type the reply's first byte */
+    void end(char type, long nanos) {
         complete(nanos);
+        refusal = refuses(type);
         if (capture != null) {
             capture.end();
         }
+    }
+
+    /** Whether a reply of that type says that the command wasn't run. */
+    static boolean refuses(char type) {
+        return type == '-' || type == '!';
+    }
+
+    /** Whether the command was answered with an error; known even if nothing is kept. */
+    boolean isRefusal() {
+        return refusal;
+    }
+
+    /** Whether the command is to be run with the transaction that it is part of; known even if nothing is kept. */
+    boolean isQueued() {
+        return likeQueued == QUEUED.length;
     }
 
     /** The reply, or null if there was no room to keep it. */

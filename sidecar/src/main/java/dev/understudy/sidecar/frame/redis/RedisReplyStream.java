@@ -72,7 +72,7 @@ final class RedisReplyStream<X> implements ReplyStream<X> {
             copy.add(fed.duplicate().position(from).limit(fed.position()), at);
             if (whole) {
                 expected.remove();
-                copy.end(at);
+                copy.end(scanner.type(), at);
                 end.ended(next);
             }
         }
