@@ -1,5 +1,6 @@
 package dev.understudy.aggregator;
 
+import dev.understudy.aggregator.fault.Faults;
 import dev.understudy.aggregator.http.HttpRecorder;
 import dev.understudy.aggregator.http.HttpReplayHandler;
 import dev.understudy.aggregator.match.InboundExchanges;
@@ -41,6 +42,7 @@ public final class Aggregator implements AutoCloseable {
     private final Misses misses = new Misses(InstantSource.system());
     private final InboundExchanges inbound = new InboundExchanges(System::nanoTime);
     private final Matches matches = new Matches(InstantSource.system());
+    private final Faults faults = new Faults(System::nanoTime);
     private final List<Upstream<?>> upstreams = new ArrayList<>();
     private final ControlServer control;
     private final Map<String, Set<String>> answered;
@@ -53,7 +55,10 @@ public final class Aggregator implements AutoCloseable {
             for (UpstreamConfig upstream : config.upstreams()) {
                 upstreams.add(open(upstream, config, lanes));
             }
-            Routes routes = metrics.addTo(Report.addTo(new Routes(), upstreams, misses, matches, inbound));
+            faults.replace(config.faults());
+            FaultControl switches = new FaultControl(faults, config.faultSettings());
+            Routes routes =
+                    metrics.addTo(switches.addTo(Report.addTo(new Routes(), upstreams, misses, matches, inbound)));
             control = ControlServer.open(config.control(), routes);
             answered = routes.listed();
             loops.control().scheduleAtFixedRate(this::expire, 1, 1, TimeUnit.SECONDS);
@@ -76,7 +81,7 @@ public final class Aggregator implements AutoCloseable {
     private Upstream<?> open(UpstreamConfig upstream, AggregatorConfig config, Upstream.Lanes lanes)
             throws IOException {
         Upstream.Shared shared =
-                new Upstream.Shared(config.journal(), misses, matches, lanes, inbound, metrics.registry());
+                new Upstream.Shared(config.journal(), misses, matches, faults, lanes, inbound, metrics.registry());
         return switch (upstream.protocol()) {
             case HTTP -> new Upstream<>(upstream, HttpRecorder::new, HttpReplayHandler::replay, shared);
             case REDIS -> new Upstream<>(upstream, RedisRecorder::new, RedisReplayHandler::replay, shared);

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator;
 
+import dev.understudy.aggregator.fault.FaultRule;
 import dev.understudy.relay.config.ConfigException;
 import dev.understudy.relay.config.Overrides;
 import dev.understudy.relay.config.Problems;
@@ -12,9 +13,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Everything an aggregator is told.
@@ -22,6 +26,7 @@ import java.util.Set;
  * @param upstreams at least one
  * @param journal how much may be kept
  * @param lanes bounds of what is on its way from the relay to the recorders
+ * @param faults what debug requests are made to suffer from the start
  * @param otlp base address of an OTLP/HTTP receiver for metrics, or {@code ""}
  * @param service the OpenTelemetry {@code service.name}
  */
@@ -30,23 +35,45 @@ public record AggregatorConfig(
         JournalConfig journal,
         LaneConfig lanes,
         ControlConfig control,
+        List<FaultRule> faults,
         String otlp,
         String service) {
     static final int CONTROL_PORT = 9091;
 
     public AggregatorConfig {
         upstreams = List.copyOf(upstreams);
+        faults = List.copyOf(faults);
+    }
+
+    /** The same, with these faults besides its own, or in their place where the names are the same. */
+    AggregatorConfig withFaults(List<FaultRule> more) {
+        Map<String, FaultRule> named = new LinkedHashMap<>();
+        Stream.concat(faults.stream(), more.stream()).forEach(rule -> named.put(rule.name(), rule));
+        List<FaultRule> all = List.copyOf(named.values());
+        return new AggregatorConfig(upstreams, journal, lanes, control, all, otlp, service);
+    }
+
+    /** How rules about faults of these upstreams are read. */
+    FaultSettings faultSettings() {
+        return settings(upstreams);
+    }
+
+    private static FaultSettings settings(List<UpstreamConfig> upstreams) {
+        Map<String, UpstreamConfig.Protocol> protocols = new TreeMap<>();
+        upstreams.forEach(upstream -> protocols.put(upstream.name(), upstream.protocol()));
+        return new FaultSettings(protocols);
     }
 
     /** The same, with journals of {@code memory} bytes each. */
     AggregatorConfig withJournals(long memory) {
-        return new AggregatorConfig(upstreams, new JournalConfig(memory, journal.age()), lanes, control, otlp, service);
+        return new AggregatorConfig(
+                upstreams, new JournalConfig(memory, journal.age()), lanes, control, faults, otlp, service);
     }
 
     /** The same, with lanes of at most {@code memory} bytes. */
     AggregatorConfig withLanes(long memory) {
         LaneConfig cut = new LaneConfig(Math.min(lanes.laneMemory(), memory), memory);
-        return new AggregatorConfig(upstreams, journal, cut, control, otlp, service);
+        return new AggregatorConfig(upstreams, journal, cut, control, faults, otlp, service);
     }
 
     /**
@@ -76,6 +103,7 @@ public record AggregatorConfig(
                 JournalConfig.read(top.section("journal")),
                 LaneConfig.read(top.section("lanes")),
                 control,
+                settings(upstreams).list(top),
                 telemetry.optional("otlp", Value.httpUrlOrEmpty(), ""),
                 telemetry.optional("service", Value.text(), "understudy-aggregator"));
     }

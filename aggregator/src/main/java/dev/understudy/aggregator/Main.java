@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -46,6 +47,15 @@ public final class Main implements Callable<Integer> {
             })
     private List<String> sets = List.of();
 
+    @Option(
+            names = "--faults",
+            paramLabel = "FILE",
+            description = {
+                "a schedule of faults that debug requests are made to suffer,",
+                "from the start; understudy fault sets them while it runs"
+            })
+    private @Nullable Path faults;
+
     @Option(names = "--check", description = "only say whether the configuration is right")
     private boolean check;
 
@@ -74,6 +84,9 @@ public final class Main implements Callable<Integer> {
         logFormat.use();
         try {
             AggregatorConfig read = AggregatorConfig.read(config, System.getenv(), sets);
+            if (faults != null) {
+                read = read.withFaults(read.faultSettings().schedule(faults));
+            }
             if (check) {
                 System.out.println(config + ": right, " + read.upstreams().size() + " upstreams");
                 return 0;

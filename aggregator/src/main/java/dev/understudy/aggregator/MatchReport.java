@@ -71,6 +71,9 @@ final class MatchReport {
         }
         put(read, "recorded", match.recorded() == null ? null : recorded(match.recorded()));
         put(read, "why", match.why());
+        if (!match.faults().isEmpty()) {
+            read.put("faults", match.faults());
+        }
         if (match.outcome() == Matches.Outcome.MISSED) {
             read.put("nearest", match.nearest().stream().map(MatchReport::near).toList());
         }

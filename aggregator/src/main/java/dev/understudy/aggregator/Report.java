@@ -1,5 +1,6 @@
 package dev.understudy.aggregator;
 
+import dev.understudy.aggregator.fault.Fault;
 import dev.understudy.aggregator.journal.JournalCounts;
 import dev.understudy.aggregator.match.Basis;
 import dev.understudy.aggregator.match.InboundExchanges;
@@ -130,6 +131,13 @@ final class Report {
         debug.put("local", counts.local());
         debug.put("waited", counts.waited());
         debug.put("missed", counts.missed());
+        debug.put("faulted", counts.faulted());
+        debug.put("hampered", counts.hampered());
+        Map<String, Long> faults = new TreeMap<>();
+        for (Fault.Kind kind : Fault.Kind.values()) {
+            faults.put(kind.word(), counts.faults(kind));
+        }
+        debug.put("faults", faults);
         Map<String, Long> matched = new TreeMap<>();
         for (Basis basis : Basis.values()) {
             matched.put(basis.name(), counts.matched(basis));

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator;
 
+import dev.understudy.aggregator.fault.Faults;
 import dev.understudy.aggregator.journal.Journal;
 import dev.understudy.aggregator.journal.JournalBounds;
 import dev.understudy.aggregator.journal.Reply;
@@ -82,7 +83,13 @@ final class Upstream<R extends Reply> implements AutoCloseable {
         Replay<R> replay = new Replay<>(
                 config.name(), journal, config.policy(), replayed, shared.misses(), shared.matches(), largestMessage);
         return ReplayServer.open(
-                resolved(config.debugListen()), replayer, replay, replayed, loops.lanes(), loops.serverChannel());
+                resolved(config.debugListen()),
+                replayer,
+                replay,
+                shared.faults(),
+                replayed,
+                loops.lanes(),
+                loops.serverChannel());
     }
 
     private Listener openProduction(Lanes lanes, MeterRegistry registry) throws IOException {
@@ -162,6 +169,7 @@ final class Upstream<R extends Reply> implements AutoCloseable {
             AggregatorConfig.JournalConfig bounds,
             Misses misses,
             Matches matches,
+            Faults faults,
             Lanes lanes,
             InboundExchanges inbound,
             MeterRegistry registry) {}

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator;
 
+import dev.understudy.aggregator.fault.Fault;
 import dev.understudy.aggregator.journal.Eviction;
 import dev.understudy.aggregator.journal.Journal;
 import dev.understudy.aggregator.match.Basis;
@@ -47,6 +48,11 @@ final class UpstreamMeters {
         count(registry, "debug.local", tags, replayed, ReplayCounts::local);
         count(registry, "debug.waited", tags, replayed, ReplayCounts::waited);
         count(registry, "debug.missed", tags, replayed, ReplayCounts::missed);
+        count(registry, "debug.faulted", tags, replayed, ReplayCounts::faulted);
+        count(registry, "debug.hampered", tags, replayed, ReplayCounts::hampered);
+        for (Fault.Kind kind : Fault.Kind.values()) {
+            count(registry, "debug.faults", tags.and("fault", kind.word()), replayed, counts -> counts.faults(kind));
+        }
         count(registry, "debug.ambiguous", tags, replayed, ReplayCounts::ambiguous);
         for (Basis basis : Basis.values()) {
             Tags by = tags.and("by", basis.name().toLowerCase(Locale.ROOT));

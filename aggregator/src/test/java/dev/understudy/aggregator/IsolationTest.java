@@ -52,6 +52,32 @@ class IsolationTest {
             .should()
             .dependOnClassesThat(resideInAnyPackage("dev.understudy.relay..", "..aggregator.record.."));
 
+    /** Whatever production's bytes pass through: no fault can reach it. */
+    @ArchTest
+    static final ArchRule productionsSide_knowsNoFaults = noClasses()
+            .that(DescribedPredicate.<JavaClass>or(
+                            resideInAnyPackage(
+                                    "..aggregator.record..",
+                                    "..aggregator.journal..",
+                                    "..aggregator.match..",
+                                    "..postgres.record..",
+                                    "..postgres.exchange..",
+                                    "..postgres.sql.."),
+                            nameMatching(".*Recorder(\\$.*)?"))
+                    .as("code on production's side"))
+            .should()
+            .dependOnClassesThat(resideInAnyPackage("..aggregator.fault..", "..replay.."));
+
+    @ArchTest
+    static final ArchRule faults_knowNobody = noClasses()
+            .that()
+            .resideInAPackage("..aggregator.fault..")
+            .should()
+            .dependOnClassesThat(DescribedPredicate.<JavaClass>or(
+                    resideInAPackage("dev.understudy.relay.."),
+                    resideInAPackage("dev.understudy.aggregator..")
+                            .and(DescribedPredicate.not(resideInAPackage("..aggregator.fault..")))));
+
     @ArchTest
     static final ArchRule journal_knowsNobody = noClasses()
             .that()

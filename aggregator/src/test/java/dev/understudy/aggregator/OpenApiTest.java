@@ -3,6 +3,8 @@ package dev.understudy.aggregator;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
+import dev.understudy.aggregator.fault.Fault;
+import dev.understudy.aggregator.fault.Faults;
 import dev.understudy.aggregator.journal.Eviction;
 import dev.understudy.aggregator.match.Basis;
 import dev.understudy.aggregator.record.Unrecorded;
@@ -16,6 +18,7 @@ import java.net.SocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -93,6 +96,31 @@ class OpenApiTest {
     }
 
     @Test
+    void faults_fitTheirSchema() throws Exception {
+        String rules = """
+                {"faults": [
+                  {"upstream": "test", "fault": "latency", "delay": "1s", "jitter": "10ms", "form": "GET *", "for": "5s"},
+                  {"upstream": "test", "fault": "bandwidth", "rate": "64KiB", "at": "2m", "percent": 2.5},
+                  {"upstream": "test", "fault": "error", "code": "429", "message": "busy", "seed": 3},
+                  {"upstream": "test", "fault": "reset"},
+                  {"upstream": "test", "fault": "black-hole"},
+                  {"upstream": "test", "fault": "slow-close", "delay": "20ms", "name": "last"}
+                ]}""";
+        assertFits("/components/schemas/FaultRules", rules);
+        URI uri = URI.create("http://127.0.0.1:" + aggregator.controlAddress().getPort() + "/v1/faults");
+        String set = client.send(
+                        HttpRequest.newBuilder(uri)
+                                .PUT(BodyPublishers.ofString(rules))
+                                .build(),
+                        BodyHandlers.ofString())
+                .body();
+
+        assertThat(JSON.readTree(set).path("faults")).as(set).hasSize(6);
+        assertFits("/components/schemas/Faults", set);
+        assertThat(TestAggregator.get(aggregator, "/v1/faults")).isEqualTo(set);
+    }
+
+    @Test
     void everyProblem_fitsItsSchema() throws Exception {
         assertFits("/components/schemas/Problem", TestAggregator.get(aggregator, "/nowhere"));
         assertFits("/components/schemas/Problem", TestAggregator.get(aggregator, "/v1/misses?limit=0"));
@@ -105,6 +133,10 @@ class OpenApiTest {
         assertThat(api.words("Unrecorded")).isEqualTo(OpenApi.names(Unrecorded.values()));
         assertThat(api.words("Basis")).isEqualTo(OpenApi.names(Basis.values()));
         assertThat(api.words("Outcome")).isEqualTo(OpenApi.names(Matches.Outcome.values()));
+        assertThat(api.words("Phase")).isEqualTo(OpenApi.names(Faults.Phase.values()));
+        assertThat(api.words("FaultKind"))
+                .isEqualTo(
+                        Arrays.stream(Fault.Kind.values()).map(Fault.Kind::word).collect(Collectors.toSet()));
         assertThat(api.words("Eviction")).isEqualTo(OpenApi.names(Eviction.values()));
         assertThat(api.words("Upstream/properties/protocol"))
                 .isEqualTo(Arrays.stream(UpstreamConfig.Protocol.values())

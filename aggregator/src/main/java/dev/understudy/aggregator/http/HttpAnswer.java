@@ -7,6 +7,7 @@ import dev.understudy.divergence.wire.http.ReplyHead;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -42,8 +43,18 @@ public record HttpAnswer(ReplyHead head, byte[] body, List<Header> trailers, Fra
                 || (head.version().equals("HTTP/1.0") && !connection.contains("keep-alive"));
     }
 
-    /** The reply as wire bytes, framed as its head says; the body is shared, not copied. */
+    /** The reply as wire bytes, as it was recorded. */
     ByteBuf wire() {
+        return wire(List.of());
+    }
+
+    /**
+     * The reply as wire bytes, framed as its head says; the body is shared, not copied.
+     *
+     * @param faults what it was made to suffer on purpose, to be said in a header
+     */
+    ByteBuf wire(List<String> faults) {
+        ReplyHead head = faults.isEmpty() ? this.head : marked(faults);
         if (framing != Framing.CHUNKED) {
             return Unpooled.wrappedBuffer(head.encode(), body);
         }
@@ -57,6 +68,12 @@ public record HttpAnswer(ReplyHead head, byte[] body, List<Header> trailers, Fra
         }
         byte[] size = (Integer.toHexString(body.length) + "\r\n").getBytes(StandardCharsets.US_ASCII);
         return Unpooled.wrappedBuffer(head.encode(), size, body, CRLF, last);
+    }
+
+    private ReplyHead marked(List<String> faults) {
+        List<Header> headers = new ArrayList<>(head.headers());
+        headers.add(new Header(HttpProblem.FAULT, String.join(", ", faults)));
+        return new ReplyHead(head.version(), head.status(), head.reason(), headers);
     }
 
     /** How a client knows where the body ends. */

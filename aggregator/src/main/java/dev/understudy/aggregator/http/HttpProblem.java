@@ -2,16 +2,22 @@ package dev.understudy.aggregator.http;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.understudy.aggregator.fault.Fault;
+import dev.understudy.aggregator.fault.Injection;
 import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.divergence.wire.http.ReplyHead;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** Replies that no upstream gave, as problem documents (RFC 9457). */
 final class HttpProblem {
+    /** The header that says by which rules a reply suffered a fault on purpose. */
+    static final String FAULT = "Understudy-Fault";
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private HttpProblem() {}
@@ -27,6 +33,17 @@ final class HttpProblem {
         return reply(502, "Bad Gateway", problem, "keep-alive", withBody);
     }
 
+    /** An error on purpose. */
+    static ByteBuf fault(Fault.ErrorReply error, Injection injection, boolean withBody) {
+        int status = Integer.parseInt(error.code());
+        Map<String, Object> problem = new LinkedHashMap<>();
+        problem.put("title", "Injected fault");
+        problem.put("status", status);
+        problem.put("detail", injection.says(error));
+        Header mark = new Header(FAULT, String.join(", ", injection.names()));
+        return reply(status, "Injected Fault", problem, "keep-alive", withBody, mark);
+    }
+
     /** The debug JVM sent something else than HTTP/1.x. */
     static ByteBuf notHttp(String reason) {
         Map<String, Object> problem = new LinkedHashMap<>();
@@ -37,17 +54,20 @@ final class HttpProblem {
     }
 
     private static ByteBuf reply(
-            int status, String phrase, Map<String, Object> problem, String connection, boolean withBody) {
+            int status,
+            String phrase,
+            Map<String, Object> problem,
+            String connection,
+            boolean withBody,
+            Header... marks) {
         try {
             byte[] body = JSON.writeValueAsBytes(problem);
-            ReplyHead head = new ReplyHead(
-                    "HTTP/1.1",
-                    status,
-                    phrase,
-                    List.of(
-                            new Header("Content-Type", "application/problem+json"),
-                            new Header("Content-Length", Integer.toString(body.length)),
-                            new Header("Connection", connection)));
+            List<Header> headers = new ArrayList<>(List.of(
+                    new Header("Content-Type", "application/problem+json"),
+                    new Header("Content-Length", Integer.toString(body.length)),
+                    new Header("Connection", connection)));
+            headers.addAll(List.of(marks));
+            ReplyHead head = new ReplyHead("HTTP/1.1", status, phrase, headers);
             return withBody ? Unpooled.wrappedBuffer(head.encode(), body) : Unpooled.wrappedBuffer(head.encode());
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("strings are always writable as JSON", e);

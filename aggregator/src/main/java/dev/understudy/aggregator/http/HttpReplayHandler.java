@@ -1,5 +1,7 @@
 package dev.understudy.aggregator.http;
 
+import dev.understudy.aggregator.fault.Fault;
+import dev.understudy.aggregator.fault.Injection;
 import dev.understudy.aggregator.journal.Form;
 import dev.understudy.aggregator.journal.Match;
 import dev.understudy.aggregator.journal.Taking;
@@ -72,11 +74,27 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
     }
 
     private void answer(RequestHead head, Form form) {
+        waiting = null;
+        Taking held = replay.admit(() -> form, injection -> {
+            Fault.ErrorReply error = injection.error();
+            if (error == null) {
+                take(head, form, injection);
+            } else {
+                boolean withBody = !head.method().equals("HEAD");
+                write(HttpProblem.fault(error, injection, withBody), wantsClose(head));
+            }
+        });
+        if (waiting == null) {
+            waiting = held;
+        }
+    }
+
+    private void take(RequestHead head, Form form, Injection injection) {
         waiting = replay.take(form, channel.eventLoop(), match -> {
             waiting = null;
             if (match instanceof Match.Hit<HttpAnswer> hit) {
                 HttpAnswer answer = hit.recorded().reply();
-                write(answer.wire(), answer.closes() || wantsClose(head));
+                write(answer.wire(injection.names()), answer.closes() || wantsClose(head));
             } else {
                 Match.Miss<HttpAnswer> miss = (Match.Miss<HttpAnswer>) match;
                 boolean withBody = !head.method().equals("HEAD");

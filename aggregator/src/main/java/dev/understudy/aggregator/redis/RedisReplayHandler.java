@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.redis;
 
+import dev.understudy.aggregator.fault.Fault;
 import dev.understudy.aggregator.journal.Form;
 import dev.understudy.aggregator.journal.Match;
 import dev.understudy.aggregator.journal.Taking;
@@ -39,7 +40,7 @@ public final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBu
         this.channel = channel;
         this.connection = replay.nextConnection();
         this.framer = new RespFramer(new Commands(), (int) Math.min(replay.largestMessage(), Integer.MAX_VALUE - 16));
-        this.turns = new Turns<>(channel, this::answer);
+        this.turns = new Turns<>(channel, this::admit);
     }
 
     /** Makes a debug connection a Redis connection. */
@@ -71,6 +72,28 @@ public final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBu
             waiting.cancel();
         }
         ctx.fireChannelInactive();
+    }
+
+    /** A transaction is one request: its commands are let in with its EXEC. */
+    private void admit(RedisCommand command) {
+        boolean whole = command.name().equals("EXEC");
+        if (session.inTransaction() && !whole) {
+            answer(command);
+            return;
+        }
+        waiting = null;
+        Taking held = replay.admit(() -> whole ? session.transactionForm() : session.form(command), injection -> {
+            Fault.ErrorReply error = injection.error();
+            if (error == null) {
+                answer(command);
+            } else {
+                session.discardTransaction();
+                write(line(error.code() + " " + injection.says(error)));
+            }
+        });
+        if (waiting == null) {
+            waiting = held;
+        }
     }
 
     private void answer(RedisCommand command) {
@@ -154,7 +177,10 @@ public final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBu
     }
 
     private static byte[] error(Form form, String why) {
-        String text = "UNDERSTUDY no recorded reply for " + form.text() + " (" + why + ")";
+        return line("UNDERSTUDY no recorded reply for " + form.text() + " (" + why + ")");
+    }
+
+    private static byte[] line(String text) {
         return new RespValue.SimpleError(text.replaceAll("[\\r\\n]", " ")).encode();
     }
 

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.replay;
 
+import dev.understudy.aggregator.fault.Injection;
 import dev.understudy.aggregator.journal.Form;
 import dev.understudy.aggregator.journal.Match;
 import dev.understudy.aggregator.journal.Reason;
@@ -31,6 +32,8 @@ public final class Matches {
         REPLAYED,
         /** The last reply of its form, once more. */
         REPEATED,
+        /** It was given a fault on purpose instead of a reply. */
+        FAULT,
         MISSED
     }
 
@@ -42,6 +45,7 @@ public final class Matches {
      * @param recorded what it got; null if nothing
      * @param why it got nothing; null if it got something
      * @param nearest if it got nothing: recorded forms that are like it
+     * @param faults the rules by which it was given faults on purpose
      */
     public record Matched(
             long id,
@@ -53,7 +57,8 @@ public final class Matches {
             @Nullable Source recorded,
             long waitedNanos,
             @Nullable String why,
-            List<Near> nearest) {}
+            List<Near> nearest,
+            List<String> faults) {}
 
     /** A recorded exchange, without its reply. */
     public record Source(long id, long connection, @Nullable String trace) {}
@@ -103,19 +108,23 @@ public final class Matches {
         return matched != null && matched.id() == id ? matched : null;
     }
 
-    void hit(String upstream, Form asked, Match.Hit<?> hit) {
+    void hit(String upstream, Form asked, Match.Hit<?> hit, List<String> faults) {
         Recorded<?> recorded = hit.recorded();
         Object trace = recorded.form().trace();
         Source source = new Source(recorded.id(), recorded.connection(), trace == null ? null : trace.toString());
         Outcome outcome = hit.repeated() ? Outcome.REPEATED : Outcome.REPLAYED;
-        add(upstream, asked, outcome, hit.reason(), source, hit.waitedNanos(), null, List.of());
+        add(upstream, asked, outcome, hit.reason(), source, hit.waitedNanos(), null, List.of(), faults);
     }
 
-    void miss(String upstream, Form asked, Match.Miss<?> miss) {
+    void miss(String upstream, Form asked, Match.Miss<?> miss, List<String> faults) {
         List<Near> nearest = miss.nearest().stream()
                 .map(near -> Near.of(miss.form().text(), near))
                 .toList();
-        add(upstream, asked, Outcome.MISSED, null, null, miss.waitedNanos(), miss.why(), nearest);
+        add(upstream, asked, Outcome.MISSED, null, null, miss.waitedNanos(), miss.why(), nearest, faults);
+    }
+
+    void faulted(String upstream, Form asked, Injection injection) {
+        add(upstream, asked, Outcome.FAULT, null, null, 0, null, List.of(), injection.names());
     }
 
     private void add(
@@ -126,12 +135,13 @@ public final class Matches {
             @Nullable Source recorded,
             long waitedNanos,
             @Nullable String why,
-            List<Near> nearest) {
+            List<Near> nearest,
+            List<String> faults) {
         Instant now = clock.instant();
         synchronized (this) {
             last++;
-            ring[(int) (last % KEPT)] =
-                    new Matched(last, now, upstream, asked, outcome, reason, recorded, waitedNanos, why, nearest);
+            ring[(int) (last % KEPT)] = new Matched(
+                    last, now, upstream, asked, outcome, reason, recorded, waitedNanos, why, nearest, faults);
         }
     }
 }

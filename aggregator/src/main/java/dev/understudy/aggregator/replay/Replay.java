@@ -1,5 +1,8 @@
 package dev.understudy.aggregator.replay;
 
+import dev.understudy.aggregator.fault.FaultHandler;
+import dev.understudy.aggregator.fault.Faults;
+import dev.understudy.aggregator.fault.Injection;
 import dev.understudy.aggregator.journal.Form;
 import dev.understudy.aggregator.journal.Journal;
 import dev.understudy.aggregator.journal.Match;
@@ -11,13 +14,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the replay handlers of one upstream may ask for: recorded replies and shared facts. Safe for all threads.
+ * What the replay handlers of one upstream may ask for: recorded replies and shared facts. Safe for all threads, except that
+ * one made by {@link #over} is confined to its connection's event loop.
  *
  * <p>Every request of the debug JVM ends in exactly one of {@link #take}, {@link #local}, {@link #refused} or {@link
- * #notLearned}, and is counted there.
+ * #notLearned}, and is counted there; unless {@link #admit} gives it a fault for its end, and counts that.
  */
 public final class Replay<R extends Reply> {
     private final String upstream;
@@ -27,8 +32,9 @@ public final class Replay<R extends Reply> {
     private final Misses misses;
     private final Matches matches;
     private final long largestMessage;
-    private final AtomicLong connections = new AtomicLong();
+    private final AtomicLong connections;
     private final Guesses guesses;
+    private final @Nullable Line line;
 
     /** Makes the replay of the upstream of this name. */
     public Replay(
@@ -39,6 +45,30 @@ public final class Replay<R extends Reply> {
             Misses misses,
             Matches matches,
             long largestMessage) {
+        this(
+                upstream,
+                journal,
+                policy,
+                counts,
+                misses,
+                matches,
+                largestMessage,
+                new AtomicLong(),
+                new Guesses(upstream, System::nanoTime),
+                null);
+    }
+
+    private Replay(
+            String upstream,
+            Journal<R> journal,
+            ReplayPolicy policy,
+            ReplayCounts counts,
+            Misses misses,
+            Matches matches,
+            long largestMessage,
+            AtomicLong connections,
+            Guesses guesses,
+            @Nullable Line line) {
         this.upstream = upstream;
         this.journal = journal;
         this.policy = policy;
@@ -46,7 +76,24 @@ public final class Replay<R extends Reply> {
         this.misses = misses;
         this.matches = matches;
         this.largestMessage = largestMessage;
-        this.guesses = new Guesses(upstream, System::nanoTime);
+        this.connections = connections;
+        this.guesses = guesses;
+        this.line = line;
+    }
+
+    /** The same for one connection, whose requests may be given faults. */
+    Replay<R> over(FaultHandler handler, Faults faults) {
+        return new Replay<>(
+                upstream,
+                journal,
+                policy,
+                counts,
+                misses,
+                matches,
+                largestMessage,
+                connections,
+                guesses,
+                new Line(handler, faults));
     }
 
     /** The upstream's configured name. */
@@ -62,6 +109,35 @@ public final class Replay<R extends Reply> {
     /** Bytes that one request may have; the production side records no larger ones either. */
     public long largestMessage() {
         return largestMessage;
+    }
+
+    /**
+     * Lets a request in, which is the first thing to do with it: now, later, or never if it is given a fault for its end.
+     *
+     * @param form what it is; asked for only if there is a fault that might concern it
+     * @param then goes on with the request, or answers it with the {@link Injection#error} if there is one; on the
+     *     connection's event loop, before this returns if nothing holds the request back
+     */
+    public Taking admit(Supplier<Form> form, Consumer<Injection> then) {
+        Line over = line;
+        if (over == null || !over.faults.concern(upstream)) {
+            if (over != null) {
+                over.current = Injection.NONE;
+                over.handler.apply(Injection.NONE, then);
+            } else {
+                then.accept(Injection.NONE);
+            }
+            return () -> {};
+        }
+        Form asked = form.get();
+        Injection injection = over.faults.decide(upstream, asked.text());
+        over.current = injection;
+        counts.faulted(injection);
+        if (injection.end() != null) {
+            counts.requests.increment();
+            matches.faulted(upstream, asked, injection);
+        }
+        return over.handler.apply(injection, then)::run;
     }
 
     /**
@@ -108,7 +184,7 @@ public final class Replay<R extends Reply> {
         if (match instanceof Match.Hit<R> hit) {
             counts.replayed(hit.waitedNanos(), hit.reason());
             guesses.say(hit);
-            matches.hit(upstream, asked, hit);
+            matches.hit(upstream, asked, hit, faults());
             return hit;
         }
         Match.Miss<R> miss = (Match.Miss<R>) match;
@@ -116,7 +192,7 @@ public final class Replay<R extends Reply> {
         if (last != null) {
             counts.repeated(miss.waitedNanos());
             Match.Hit<R> again = new Match.Hit<>(last, miss.waitedNanos(), true, null);
-            matches.hit(upstream, asked, again);
+            matches.hit(upstream, asked, again, faults());
             return again;
         }
         missed(miss);
@@ -126,6 +202,22 @@ public final class Replay<R extends Reply> {
     private void missed(Match.Miss<R> miss) {
         counts.missed(miss.waitedNanos());
         misses.add(upstream, miss);
-        matches.miss(upstream, miss.form(), miss);
+        matches.miss(upstream, miss.form(), miss, faults());
+    }
+
+    private List<String> faults() {
+        return line == null ? List.of() : line.current.names();
+    }
+
+    /** One connection, and what was decided for the request that it is at. */
+    private static final class Line {
+        private final FaultHandler handler;
+        private final Faults faults;
+        private Injection current = Injection.NONE;
+
+        Line(FaultHandler handler, Faults faults) {
+            this.handler = handler;
+            this.faults = faults;
+        }
     }
 }

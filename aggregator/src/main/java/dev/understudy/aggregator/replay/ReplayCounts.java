@@ -1,5 +1,8 @@
 package dev.understudy.aggregator.replay;
 
+import dev.understudy.aggregator.fault.Fault;
+import dev.understudy.aggregator.fault.FaultRule;
+import dev.understudy.aggregator.fault.Injection;
 import dev.understudy.aggregator.journal.Reason;
 import dev.understudy.aggregator.match.Basis;
 import java.util.EnumMap;
@@ -22,7 +25,10 @@ public final class ReplayCounts {
     private final LongAdder replayed = new LongAdder();
     private final LongAdder repeated = new LongAdder();
     private final LongAdder missed = new LongAdder();
+    private final LongAdder faulted = new LongAdder();
+    private final LongAdder hampered = new LongAdder();
     private final LongAdder guessed = new LongAdder();
+    private final Map<Fault.Kind, LongAdder> faults = new EnumMap<>(Fault.Kind.class);
     private final Map<Basis, LongAdder> matched = new EnumMap<>(Basis.class);
     private final Histogram waitMicros = new ConcurrentHistogram(LONGEST_WAIT_MICROS, 2);
 
@@ -30,6 +36,9 @@ public final class ReplayCounts {
     public ReplayCounts() {
         for (Basis basis : Basis.values()) {
             matched.put(basis, new LongAdder());
+        }
+        for (Fault.Kind kind : Fault.Kind.values()) {
+            faults.put(kind, new LongAdder());
         }
     }
 
@@ -73,6 +82,21 @@ public final class ReplayCounts {
         return missed.sum();
     }
 
+    /** Requests that got a fault on purpose instead of a reply: an error, a reset, silence. In none of the other figures. */
+    public long faulted() {
+        return faulted.sum();
+    }
+
+    /** Requests that got their reply, but were given a fault on purpose with it: late, slowly, or a late end. */
+    public long hampered() {
+        return hampered.sum();
+    }
+
+    /** Faults of this kind that requests were given; one request may be given several. */
+    public long faults(Fault.Kind kind) {
+        return Objects.requireNonNull(faults.get(kind)).sum();
+    }
+
     /** Of those replayed, how many got an answer while others were as good and different: a guess. */
     public long ambiguous() {
         return guessed.sum();
@@ -110,6 +134,17 @@ public final class ReplayCounts {
     void missed(long waitedNanos) {
         missed.increment();
         waited(waitedNanos);
+    }
+
+    void faulted(Injection injection) {
+        for (FaultRule rule : injection.rules()) {
+            Objects.requireNonNull(faults.get(rule.fault().kind())).increment();
+        }
+        if (injection.end() != null) {
+            faulted.increment();
+        } else if (!injection.rules().isEmpty()) {
+            hampered.increment();
+        }
     }
 
     private LongAdder adder(Basis basis) {

@@ -1,5 +1,7 @@
 package dev.understudy.aggregator.replay;
 
+import dev.understudy.aggregator.fault.FaultHandler;
+import dev.understudy.aggregator.fault.Faults;
 import dev.understudy.aggregator.journal.Reply;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -38,12 +40,14 @@ public final class ReplayServer implements AutoCloseable {
     /**
      * Listens.
      *
+     * @param faults what connections are made to suffer
      * @throws IOException if the address can't be listened on; the message names it
      */
     public static <R extends Reply> ReplayServer open(
             InetSocketAddress address,
             Replayer<R> replayer,
             Replay<R> replay,
+            Faults faults,
             ReplayCounts counts,
             EventLoopGroup loops,
             Class<? extends ServerChannel> type)
@@ -64,8 +68,9 @@ public final class ReplayServer implements AutoCloseable {
                             return;
                         }
                         open.add(channel);
-                        channel.pipeline().addLast(new Count(counts));
-                        replayer.replay(channel.pipeline(), replay);
+                        FaultHandler faulty = new FaultHandler();
+                        channel.pipeline().addLast(faulty, new Count(counts));
+                        replayer.replay(channel.pipeline(), replay.over(faulty, faults));
                         channel.pipeline().addLast(new Last(replay.upstream()));
                     }
                 })
@@ -89,7 +94,13 @@ public final class ReplayServer implements AutoCloseable {
     @Override
     public void close() {
         server.close().awaitUninterruptibly();
-        open.close().awaitUninterruptibly();
+        open.forEach(channel -> channel.eventLoop().execute(() -> closeNow(channel)));
+        open.newCloseFuture().awaitUninterruptibly();
+    }
+
+    /** Past the pipeline, in which a fault may hold a close back. */
+    private static void closeNow(Channel channel) {
+        channel.unsafe().close(channel.unsafe().voidPromise());
     }
 
     /** Refuses connections, and says so once. */

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -42,11 +44,26 @@ public final class YamlFile {
      */
     public static <T> T read(Path path, Overrides overrides, Problems problems, Function<Section, T> reader) {
         YamlFile file = new YamlFile(String.valueOf(path.getFileName()), overrides, problems);
-        Node node = file.compose(path);
+        return file.read(file.load(path), reader);
+    }
+
+    /**
+     * Reads a text, YAML or JSON, as {@link #read(Path, Overrides, Problems, Function)} reads a file; nothing stands above it.
+     *
+     * @param name stands for the file's name in problems
+     */
+    public static <T> T read(String name, String text, Function<Section, T> reader) {
+        Problems problems = new Problems();
+        YamlFile file = new YamlFile(name, new Overrides(Map.of(), List.of(), problems), problems);
+        return file.read(text, reader);
+    }
+
+    private <T> T read(@Nullable String text, Function<Section, T> reader) {
+        Node node = text == null ? null : compose(text);
         if (node == null && !problems.lines().isEmpty()) {
             problems.throwIfAny();
         }
-        Section top = new Section("", node, file);
+        Section top = new Section("", node, this);
         T result = reader.apply(top);
         top.reportUnknown();
         overrides.reportUnknown(problems);
@@ -54,19 +71,27 @@ public final class YamlFile {
         return result;
     }
 
-    private @Nullable Node compose(Path path) {
+    private @Nullable String load(Path path) {
         try {
-            String text = Files.readString(path);
-            LoadSettings settings = LoadSettings.builder().setLabel(name).build();
-            return new Compose(settings).composeString(text).orElse(null);
+            return Files.readString(path);
         } catch (NoSuchFileException missing) {
             problems.add(path.toString(), "no such file");
         } catch (IOException unreadable) {
             problems.add(path.toString(), "cannot be read: " + unreadable.getMessage());
+        }
+        return null;
+    }
+
+    private @Nullable Node compose(String text) {
+        try {
+            LoadSettings settings = LoadSettings.builder().setLabel(name).build();
+            return new Compose(settings).composeString(text).orElse(null);
         } catch (MarkedYamlEngineException malformed) {
             problems.add(place(malformed.getProblemMark()), malformed.getProblem());
         } catch (YamlEngineException malformed) {
             problems.add(name, String.valueOf(malformed.getMessage()));
+        } catch (StackOverflowError endless) {
+            problems.add(name, "nested too deeply"); // the parser knows no limit of its own
         }
         return null;
     }

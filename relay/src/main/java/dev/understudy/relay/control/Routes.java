@@ -38,6 +38,11 @@ public final class Routes {
         return add("PUT", path, handler);
     }
 
+    /** Answers DELETE on a path. */
+    public Routes delete(String path, Function<Call, Reply> handler) {
+        return add("DELETE", path, handler);
+    }
+
     /** Sends a value as a server-sent event at once and then every {@code period}, as long as the caller stays. */
     public Routes stream(String path, Duration period, Supplier<Object> event) {
         streams.put(path, lastId -> new StateStream(period, event));

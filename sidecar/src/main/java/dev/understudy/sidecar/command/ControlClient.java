@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.ConnectException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -17,11 +18,12 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** Asks a running sidecar's control port; what goes wrong is said in one line. Not for several threads at once. */
+/** Asks the control port of a running sidecar or aggregator; what goes wrong is said in one line. Not for several threads at once. */
 final class ControlClient {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final ObjectMapper JSON = new ObjectMapper();
 
+    private final String whom;
     private final URI base;
     private final String token;
     private final HttpClient client = HttpClient.newBuilder()
@@ -29,8 +31,12 @@ final class ControlClient {
             .connectTimeout(PATIENCE)
             .build();
 
-    /** @param token "" if the port asks for none */
-    ControlClient(URI base, String token) {
+    /**
+     * @param whom sidecar or aggregator, for messages
+     * @param token "" if the port asks for none
+     */
+    ControlClient(String whom, URI base, String token) {
+        this.whom = whom;
         this.base = base;
         this.token = token;
     }
@@ -51,9 +57,24 @@ final class ControlClient {
 
     /** Sends a document, and returns the answer's; throws as {@link #get} does. */
     JsonNode put(String path, Object document) throws IOException, InterruptedException {
+        return put(path, "application/json", JSON.writeValueAsBytes(document));
+    }
+
+    /** Sends a document of any type, and returns the answer's; throws as {@link #get} does. */
+    JsonNode put(String path, String type, byte[] document) throws IOException, InterruptedException {
         return ask(HttpRequest.newBuilder(base.resolve(path))
-                .header("Content-Type", "application/json")
-                .PUT(HttpRequest.BodyPublishers.ofByteArray(JSON.writeValueAsBytes(document))));
+                .header("Content-Type", type)
+                .PUT(HttpRequest.BodyPublishers.ofByteArray(document)));
+    }
+
+    /** Deletes what is at {@code path}, and returns the answer's document; throws as {@link #get} does. */
+    JsonNode delete(String path) throws IOException, InterruptedException {
+        return ask(HttpRequest.newBuilder(base.resolve(path)).DELETE());
+    }
+
+    /** A name as one segment of a path. */
+    static String segment(String name) {
+        return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     /**
@@ -94,12 +115,13 @@ final class ControlClient {
             reply = client.send(request.timeout(PATIENCE).build(), body);
         } catch (ConnectException nobody) {
             throw new IOException(
-                    base + ": nobody answers (is the sidecar running? --url names its control port)", nobody);
+                    base + ": nobody answers (is the " + whom + " running? --url names its control port)", nobody);
         } catch (IOException broken) {
             throw new IOException(base + ": " + broken.getMessage(), broken);
         }
         if (reply.statusCode() == 401) {
-            throw new IOException(base + ": wants a token (expected: UNDERSTUDY_CONTROL_TOKEN, or --token)");
+            String variable = whom.equals("sidecar") ? "UNDERSTUDY_CONTROL_TOKEN" : "UNDERSTUDY_AGGREGATOR_TOKEN";
+            throw new IOException(base + ": wants a token (expected: " + variable + ", or --token)");
         }
         return reply;
     }
@@ -112,7 +134,7 @@ final class ControlClient {
         try {
             return JSON.readTree(body);
         } catch (JsonProcessingException other) {
-            throw new IOException(base + ": answers, but not as a sidecar does", other);
+            throw new IOException(base + ": answers, but not as the " + whom + " does", other);
         }
     }
 }

@@ -29,10 +29,15 @@ final class ControlOptions {
 
     /** @param spec names the command in the message when the URL is none */
     ControlClient client(CommandSpec spec) {
+        return client(spec, "sidecar", url, token);
+    }
+
+    /** @param whom is to answer at that address */
+    static ControlClient client(CommandSpec spec, String whom, String url, String token) {
         try {
             URI base = URI.create(url.endsWith("/") ? url.substring(0, url.length() - 1) : url);
             if (base.getHost() != null && ("http".equals(base.getScheme()) || "https".equals(base.getScheme()))) {
-                return new ControlClient(base, token);
+                return new ControlClient(whom, base, token);
             }
         } catch (IllegalArgumentException malformed) {
             // said below

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.postgres.replay;
 
+import dev.understudy.aggregator.fault.Fault;
 import dev.understudy.aggregator.journal.Form;
 import dev.understudy.aggregator.journal.Match;
 import dev.understudy.aggregator.journal.Taking;
@@ -62,7 +63,23 @@ final class Answers {
         if (transaction.failed() && !endsFailure(command)) {
             replay.local();
             wait.end(new Answer.Refusal(Misfit.failedTransaction()));
-        } else if (command.local()) {
+            return;
+        }
+        wait.held = replay.admit(form, injection -> {
+            Fault.ErrorReply error = injection.error();
+            if (error == null) {
+                find(command, sql, form, wait);
+            } else {
+                if (command == Command.COMMIT || command == Command.ROLLBACK) {
+                    local.rolledBack();
+                }
+                wait.end(new Answer.Refusal(Misfit.injected(error, injection)));
+            }
+        });
+    }
+
+    private void find(Command command, String sql, Supplier<Form> form, Wait wait) {
+        if (command.local()) {
             local.answer(command, sql, wait);
         } else if (command == Command.COPY) {
             wait.end(missed(form.get(), "COPY is not recorded", 0));
@@ -102,7 +119,7 @@ final class Answers {
     void cancel() {
         Wait wait = waiting;
         if (wait != null) {
-            wait.taking.cancel();
+            wait.cancel();
             wait.end(new Answer.Refusal(Misfit.cancelled()));
         }
     }
@@ -110,7 +127,7 @@ final class Answers {
     void closed() {
         closed = true;
         if (waiting != null) {
-            waiting.taking.cancel();
+            waiting.cancel();
             waiting = null;
         }
     }
@@ -180,10 +197,16 @@ final class Answers {
     /** The one statement that is being answered. */
     private final class Wait implements LocalAnswers.Asker {
         private final Consumer<Answer> then;
+        private Taking held = () -> {};
         private Taking taking = () -> {};
 
         Wait(Consumer<Answer> then) {
             this.then = then;
+        }
+
+        void cancel() {
+            held.cancel();
+            taking.cancel();
         }
 
         @Override

@@ -1,5 +1,8 @@
 package dev.understudy.aggregator.postgres.replay;
 
+import dev.understudy.aggregator.fault.Fault;
+import dev.understudy.aggregator.fault.Injection;
+import dev.understudy.aggregator.journal.Form;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
 import dev.understudy.aggregator.postgres.exchange.PgTransaction;
 import dev.understudy.aggregator.postgres.exchange.ServerFacts;
@@ -7,6 +10,7 @@ import dev.understudy.aggregator.postgres.exchange.ServerParameters;
 import dev.understudy.aggregator.postgres.sql.Settings;
 import dev.understudy.aggregator.replay.Replay;
 import dev.understudy.divergence.wire.postgres.Frontend;
+import dev.understudy.divergence.wire.postgres.PgErrors;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import dev.understudy.divergence.wire.postgres.StartupPacket;
 import io.netty.util.concurrent.EventExecutor;
@@ -19,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * {@code done} after each. Confined to the connection's event loop.
  */
 final class DebugSession {
+    private static final Form CONNECT = Form.of("connect", "connect");
+
     private final EventExecutor executor;
     private final Replay<PgReply> replay;
     private final ServerFacts facts;
@@ -63,14 +69,26 @@ final class DebugSession {
                 backends.cancel(packet.processId());
                 outlet.close();
             }
-            case STARTUP ->
-                facts.await(
-                        ServerFacts.PARAMETERS,
-                        ServerParameters.class,
-                        executor,
-                        replay.patience().toNanos(),
-                        server -> greet(packet, server));
+            case STARTUP -> replay.admit(() -> CONNECT, injection -> letIn(packet, injection));
         }
+    }
+
+    private void letIn(StartupPacket packet, Injection injection) {
+        Fault.ErrorReply error = injection.error();
+        if (gone) {
+            return;
+        }
+        if (error != null) {
+            outlet.write(PgErrors.fatal(error.code(), injection.says(error)));
+            outlet.close();
+            return;
+        }
+        facts.await(
+                ServerFacts.PARAMETERS,
+                ServerParameters.class,
+                executor,
+                replay.patience().toNanos(),
+                server -> greet(packet, server));
     }
 
     private void greet(StartupPacket packet, @Nullable ServerParameters server) {

@@ -70,6 +70,11 @@ final class LocalAnswers {
         then.end(answer(command, sql));
     }
 
+    /** The transaction is over, and nothing of it happened. */
+    void rolledBack() {
+        end(false);
+    }
+
     /** The columns that a statement will have; empty if it returns no rows. */
     static List<Column> columns(Command command) {
         return command == Command.PING ? List.of(ONE) : List.of();

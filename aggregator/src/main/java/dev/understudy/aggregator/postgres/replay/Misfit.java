@@ -1,5 +1,7 @@
 package dev.understudy.aggregator.postgres.replay;
 
+import dev.understudy.aggregator.fault.Fault;
+import dev.understudy.aggregator.fault.Injection;
 import dev.understudy.aggregator.journal.Match;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
 import dev.understudy.divergence.wire.postgres.PgErrors;
@@ -22,6 +24,11 @@ final class Misfit {
                 "understudy has no recorded reply for: " + miss.form().text(),
                 miss.why(),
                 miss.nearest().isEmpty() ? null : "nearest recorded: " + String.join(" | ", miss.nearest()));
+    }
+
+    /** An error on purpose. */
+    static PgMessage injected(Fault.ErrorReply error, Injection injection) {
+        return PgErrors.error(error.code(), injection.says(error), null, null);
     }
 
     static PgMessage notPresentable(String why) {

@@ -1,0 +1,32 @@
+package dev.understudy.sidecar.command;
+
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+
+/** Which aggregator a command talks to, and what lets it in. */
+final class AggregatorOptions {
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            defaultValue = "${env:UNDERSTUDY_AGGREGATOR_URL:-http://127.0.0.1:9091}",
+            description = {
+                "The aggregator's control port. Without it UNDERSTUDY_AGGREGATOR_URL,",
+                "and without that http://127.0.0.1:9091."
+            })
+    private String url = "";
+
+    @Option(
+            names = "--token",
+            paramLabel = "TOKEN",
+            defaultValue = "${env:UNDERSTUDY_AGGREGATOR_TOKEN:-}",
+            description = {
+                "What the control port wants to be told. Others on this machine can read",
+                "a command line: UNDERSTUDY_AGGREGATOR_TOKEN is the better place."
+            })
+    private String token = "";
+
+    /** @param spec names the command in the message when the URL is none */
+    ControlClient client(CommandSpec spec) {
+        return ControlOptions.client(spec, "aggregator", url, token);
+    }
+}
