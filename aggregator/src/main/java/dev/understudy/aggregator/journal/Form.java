@@ -64,6 +64,11 @@ public final class Form {
         return new Form(high, low, family, text, true, trace);
     }
 
+    /** The same form, of a request that no reply may be given a second time. */
+    public Form asUnrepeatable() {
+        return repeatable ? new Form(high, low, family, text, false, trace) : this;
+    }
+
     /** The same form, of a request that names this trace. */
     public Form in(@Nullable TraceId named) {
         return Objects.equals(trace, named) ? this : new Form(high, low, family, text, repeatable, named);

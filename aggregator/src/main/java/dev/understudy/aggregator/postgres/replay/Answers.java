@@ -88,7 +88,11 @@ final class Answers {
         } else if (command.lasting()) {
             lasting(form.get(), wait);
         } else {
-            take(form.get(), wait);
+            if (command != Command.READ) {
+                transaction.wrote();
+            }
+            Form asked = form.get();
+            take(transaction.writing() ? asked.asUnrepeatable() : asked, wait);
         }
     }
 

@@ -18,6 +18,7 @@ final class DebugTransaction {
     private final Map<PgTransaction, Integer> origins = new LinkedHashMap<>();
     private final List<String> savepoints = new ArrayList<>();
     private char status = 'I';
+    private boolean writing;
 
     /** {@code I} outside a block, {@code T} in one, {@code E} in a failed one. */
     char status() {
@@ -32,13 +33,25 @@ final class DebugTransaction {
         if (status == 'I') {
             status = 'T';
             origins.clear();
+            writing = false;
         }
+    }
+
+    /** Something was asked for that may change what later statements of this transaction read. */
+    void wrote() {
+        writing = true;
+    }
+
+    /** Whether that was so since the transaction began, be it a block or what stands between two Syncs. */
+    boolean writing() {
+        return writing;
     }
 
     void end() {
         status = 'I';
         origins.clear();
         savepoints.clear();
+        writing = false;
     }
 
     /** A script that begins or ends blocks leaves the session as it left production's. */
@@ -46,8 +59,10 @@ final class DebugTransaction {
         if (recorded == 'I') {
             end();
         } else {
+            boolean wrote = writing;
             begin();
             status = recorded;
+            writing = wrote;
         }
     }
 
@@ -107,6 +122,7 @@ final class DebugTransaction {
     void synced() {
         if (status == 'I') {
             origins.clear();
+            writing = false;
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.understudy.aggregator.postgres.sql;
 
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** What kind of statement a text is, as far as recording and replaying treat kinds differently. */
 public enum Command {
@@ -24,7 +25,7 @@ public enum Command {
     EMPTY,
     /** Reads what drivers cache per connection: catalogues, the server's version, the current schema. */
     CATALOGUE,
-    /** Reads only, as far as the first word tells. */
+    /** Reads only, as far as its words tell; a function that it calls may do more. */
     READ,
     /** Moves bulk data in a protocol of its own, which isn't recorded. */
     COPY,
@@ -46,6 +47,11 @@ public enum Command {
             UNLISTEN,
             PING,
             EMPTY);
+
+    /** What makes a SELECT more than a read; words in a literal or a comment count too, which errs on the safe side. */
+    private static final Pattern CHANGES = Pattern.compile(
+            "\\b(into|for\\s+(no\\s+key\\s+)?update|for\\s+(key\\s+)?share|nextval|setval|set_config|pg_advisory\\w*|lo_\\w+)\\b",
+            Pattern.CASE_INSENSITIVE);
 
     private static final Set<List<String>> ABOUT_THE_SERVER = Set.of(
             List.of("SELECT", "CURRENT_SCHEMA", "(", ")"),
@@ -89,7 +95,10 @@ public enum Command {
             return PING;
         }
         boolean catalogue = statement.contains("pg_catalog.") || statement.contains("information_schema.");
-        return catalogue || ABOUT_THE_SERVER.contains(bare) ? CATALOGUE : READ;
+        if (catalogue || ABOUT_THE_SERVER.contains(bare)) {
+            return CATALOGUE;
+        }
+        return CHANGES.matcher(statement).find() ? OTHER : READ;
     }
 
     /** Whether the statement concerns its own session only, is answered there and never recorded. */

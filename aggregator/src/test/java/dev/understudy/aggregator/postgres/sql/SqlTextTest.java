@@ -60,6 +60,10 @@ class SqlTextTest {
                 "COPY t FROM STDIN|COPY",
                 "WITH a AS (DELETE FROM t) SELECT 1|OTHER",
                 "UPDATE t SET a = 1|OTHER",
+                "SELECT a FROM t FOR NO KEY UPDATE|OTHER",
+                "select nextval('s')|OTHER",
+                "SELECT a INTO b FROM t|OTHER",
+                "SELECT intoxicated, updated FROM shares|READ",
             })
     void command_isKnownByItsWords(String sql, Command command) {
         assertThat(Command.of(sql)).isEqualTo(command);

@@ -1,0 +1,66 @@
+package dev.understudy.aggregator;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** {@code miss: repeat-last} gives a reply again to reads only, and not where a write of the same transaction may have changed it. */
+class PostgresRepeatLastTest {
+    private static final String COUNT = "SELECT count(*) FROM repeated";
+    private static final String LOCKING = "SELECT id FROM repeated FOR UPDATE";
+    private static final String INSERT = "INSERT INTO repeated VALUES (1)";
+
+    @Test
+    void lastReply_isRepeatedToReadsOutsideWritingTransactions() throws Exception {
+        PostgresSides.direct("DROP TABLE IF EXISTS repeated", "CREATE TABLE repeated (id int)");
+        try (PostgresSides sides = new PostgresSides("wait: 300ms", "miss: repeat-last");
+                Connection production = sides.production("");
+                Connection debug = sides.debug("")) {
+            for (Connection each : new Connection[] {production, debug}) {
+                assertThat(first(each, COUNT)).isZero();
+                run(each, INSERT);
+                run(each, LOCKING);
+            }
+            run(production, INSERT);
+
+            assertThat(first(debug, COUNT)).as("outside a transaction").isZero();
+            assertMissed(debug, LOCKING);
+            assertMissed(debug, "INSERT INTO repeated VALUES (2)");
+
+            debug.setAutoCommit(false);
+            assertThat(first(debug, COUNT))
+                    .as("in a transaction that only reads")
+                    .isZero();
+            run(debug, INSERT);
+            assertMissed(debug, COUNT);
+            debug.rollback();
+            assertThat(first(debug, COUNT)).as("in the next transaction").isZero();
+        }
+    }
+
+    private static void assertMissed(Connection connection, String sql) {
+        assertThatThrownBy(() -> run(connection, sql))
+                .as(sql)
+                .isInstanceOfSatisfying(
+                        SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("UD001"));
+    }
+
+    private static void run(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static int first(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getInt(1);
+        }
+    }
+}
