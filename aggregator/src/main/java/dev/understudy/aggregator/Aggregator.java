@@ -83,7 +83,8 @@ public final class Aggregator implements AutoCloseable {
         Upstream.Shared shared =
                 new Upstream.Shared(config.journal(), misses, matches, faults, lanes, inbound, metrics.registry());
         return switch (upstream.protocol()) {
-            case HTTP -> new Upstream<>(upstream, HttpRecorder::new, HttpReplayHandler::replay, shared);
+            case HTTP ->
+                new Upstream<>(upstream, HttpRecorder::new, HttpReplayHandler.replayer(upstream.stubs()), shared);
             case REDIS -> new Upstream<>(upstream, RedisRecorder::new, RedisReplayHandler::replay, shared);
             case POSTGRES -> {
                 Postgres postgres = new Postgres();

@@ -71,6 +71,7 @@ final class MatchReport {
         }
         put(read, "recorded", match.recorded() == null ? null : recorded(match.recorded()));
         put(read, "why", match.why());
+        put(read, "stub", match.stub());
         if (!match.faults().isEmpty()) {
             read.put("faults", match.faults());
         }

@@ -130,6 +130,7 @@ final class Report {
         debug.put("repeated", counts.repeated());
         debug.put("local", counts.local());
         debug.put("waited", counts.waited());
+        debug.put("stubbed", counts.stubbed());
         debug.put("missed", counts.missed());
         debug.put("faulted", counts.faulted());
         debug.put("hampered", counts.hampered());

@@ -47,6 +47,7 @@ final class UpstreamMeters {
         count(registry, "debug.repeated", tags, replayed, ReplayCounts::repeated);
         count(registry, "debug.local", tags, replayed, ReplayCounts::local);
         count(registry, "debug.waited", tags, replayed, ReplayCounts::waited);
+        count(registry, "debug.stubbed", tags, replayed, ReplayCounts::stubbed);
         count(registry, "debug.missed", tags, replayed, ReplayCounts::missed);
         count(registry, "debug.faulted", tags, replayed, ReplayCounts::faulted);
         count(registry, "debug.hampered", tags, replayed, ReplayCounts::hampered);

@@ -2,10 +2,14 @@ package dev.understudy.aggregator.http;
 
 import dev.understudy.aggregator.fault.Fault;
 import dev.understudy.aggregator.fault.Injection;
+import dev.understudy.aggregator.http.stub.Stub;
+import dev.understudy.aggregator.http.stub.StubRequest;
+import dev.understudy.aggregator.http.stub.Stubs;
 import dev.understudy.aggregator.journal.Form;
 import dev.understudy.aggregator.journal.Match;
 import dev.understudy.aggregator.journal.Taking;
 import dev.understudy.aggregator.replay.Replay;
+import dev.understudy.aggregator.replay.Replayer;
 import dev.understudy.aggregator.replay.Turns;
 import dev.understudy.divergence.wire.http.HttpRequestFramer;
 import dev.understudy.divergence.wire.http.HttpSink;
@@ -15,11 +19,11 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelPipeline;
 import io.netty.channel.SimpleChannelInboundHandler;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,17 +38,19 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
     private final Channel channel;
     private final HttpRequestFramer framer = new HttpRequestFramer(new Requests());
     private final Turns<Runnable> turns;
+    private final Stubs stubs;
     private @Nullable Taking waiting;
 
-    private HttpReplayHandler(Channel channel, Replay<HttpAnswer> replay) {
+    private HttpReplayHandler(Channel channel, Replay<HttpAnswer> replay, Stubs stubs) {
+        this.stubs = stubs;
         this.channel = channel;
         this.replay = replay;
         this.turns = new Turns<>(channel, Runnable::run);
     }
 
-    /** Makes a debug connection an HTTP connection. */
-    public static void replay(ChannelPipeline pipeline, Replay<HttpAnswer> replay) {
-        pipeline.addLast(new HttpReplayHandler(pipeline.channel(), replay));
+    /** How the debug connections of an upstream become HTTP connections; {@code stubs} answer what nothing recorded fits. */
+    public static Replayer<HttpAnswer> replayer(Stubs stubs) {
+        return (pipeline, replay) -> pipeline.addLast(new HttpReplayHandler(pipeline.channel(), replay, stubs));
     }
 
     @Override
@@ -73,12 +79,13 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
         ctx.fireChannelInactive();
     }
 
-    private void answer(RequestHead head, Form form) {
+    private void answer(StubRequest request, Form form) {
+        RequestHead head = request.head();
         waiting = null;
         Taking held = replay.admit(() -> form, injection -> {
             Fault.ErrorReply error = injection.error();
             if (error == null) {
-                take(head, form, injection);
+                take(request, form, injection);
             } else {
                 boolean withBody = !head.method().equals("HEAD");
                 write(HttpProblem.fault(error, injection, withBody), wantsClose(head));
@@ -89,8 +96,9 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
         }
     }
 
-    private void take(RequestHead head, Form form, Injection injection) {
-        waiting = replay.take(form, channel.eventLoop(), match -> {
+    private void take(StubRequest request, Form form, Injection injection) {
+        RequestHead head = request.head();
+        waiting = replay.take(form, channel.eventLoop(), () -> stubbed(request, injection), match -> {
             waiting = null;
             if (match instanceof Match.Hit<HttpAnswer> hit) {
                 HttpAnswer answer = hit.recorded().reply();
@@ -101,6 +109,23 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
                 write(HttpProblem.miss(form.text(), miss.why(), miss.nearest(), withBody), wantsClose(head));
             }
         });
+    }
+
+    /** Answers by a stub, and returns its name; null if there is none for this. */
+    private @Nullable String stubbed(StubRequest request, Injection injection) {
+        Stub stub = stubs.find(request);
+        if (stub == null) {
+            return null;
+        }
+        RequestHead head = request.head();
+        Runnable write = () -> write(StubAnswer.wire(stub, head.method(), injection.names()), wantsClose(head));
+        long delay = stub.reply().delayMillis();
+        if (delay == 0) {
+            write.run();
+        } else {
+            channel.eventLoop().schedule(write, delay, TimeUnit.MILLISECONDS);
+        }
+        return stub.name();
     }
 
     private void write(ByteBuf reply, boolean last) {
@@ -125,7 +150,7 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
 
         @Override
         public void head(RequestHead head, int rawLength) {
-            request = new HttpRequest(head);
+            request = new HttpRequest(head, stubs.isEmpty() ? 0 : Stubs.LONGEST_BODY);
             if ("100-continue".equalsIgnoreCase(head.first("expect"))) {
                 turns.add(() -> write(Unpooled.wrappedBuffer(CONTINUE), false));
             }
@@ -144,7 +169,9 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
             request = null;
             if (complete != null) {
                 Form form = complete.form();
-                turns.add(() -> answer(complete.head(), form));
+                StubRequest asked = new StubRequest(complete.head(), complete.body());
+                byte[] body = asked.body();
+                turns.add(() -> answer(asked, form), body == null ? 0 : body.length);
             }
         }
 

@@ -32,6 +32,8 @@ public final class Matches {
         REPLAYED,
         /** The last reply of its form, once more. */
         REPEATED,
+        /** Nothing recorded fitted, and a stub answered. */
+        STUBBED,
         /** It was given a fault on purpose instead of a reply. */
         FAULT,
         MISSED
@@ -44,6 +46,7 @@ public final class Matches {
      * @param reason why it got this reply; null if it got none, or one that was used already
      * @param recorded what it got; null if nothing
      * @param why it got nothing; null if it got something
+     * @param stub the stub that answered it; null if none did
      * @param nearest if it got nothing: recorded forms that are like it
      * @param faults the rules by which it was given faults on purpose
      */
@@ -57,6 +60,7 @@ public final class Matches {
             @Nullable Source recorded,
             long waitedNanos,
             @Nullable String why,
+            @Nullable String stub,
             List<Near> nearest,
             List<String> faults) {}
 
@@ -113,18 +117,22 @@ public final class Matches {
         Object trace = recorded.form().trace();
         Source source = new Source(recorded.id(), recorded.connection(), trace == null ? null : trace.toString());
         Outcome outcome = hit.repeated() ? Outcome.REPEATED : Outcome.REPLAYED;
-        add(upstream, asked, outcome, hit.reason(), source, hit.waitedNanos(), null, List.of(), faults);
+        add(upstream, asked, outcome, hit.reason(), source, hit.waitedNanos(), null, null, List.of(), faults);
     }
 
     void miss(String upstream, Form asked, Match.Miss<?> miss, List<String> faults) {
         List<Near> nearest = miss.nearest().stream()
                 .map(near -> Near.of(miss.form().text(), near))
                 .toList();
-        add(upstream, asked, Outcome.MISSED, null, null, miss.waitedNanos(), miss.why(), nearest, faults);
+        add(upstream, asked, Outcome.MISSED, null, null, miss.waitedNanos(), miss.why(), null, nearest, faults);
+    }
+
+    void stubbed(String upstream, Form asked, Match.Miss<?> miss, String stub, List<String> faults) {
+        add(upstream, asked, Outcome.STUBBED, null, null, miss.waitedNanos(), miss.why(), stub, List.of(), faults);
     }
 
     void faulted(String upstream, Form asked, Injection injection) {
-        add(upstream, asked, Outcome.FAULT, null, null, 0, null, List.of(), injection.names());
+        add(upstream, asked, Outcome.FAULT, null, null, 0, null, null, List.of(), injection.names());
     }
 
     private void add(
@@ -135,13 +143,14 @@ public final class Matches {
             @Nullable Source recorded,
             long waitedNanos,
             @Nullable String why,
+            @Nullable String stub,
             List<Near> nearest,
             List<String> faults) {
         Instant now = clock.instant();
         synchronized (this) {
             last++;
             ring[(int) (last % KEPT)] = new Matched(
-                    last, now, upstream, asked, outcome, reason, recorded, waitedNanos, why, nearest, faults);
+                    last, now, upstream, asked, outcome, reason, recorded, waitedNanos, why, stub, nearest, faults);
         }
     }
 }

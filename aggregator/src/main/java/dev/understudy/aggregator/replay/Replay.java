@@ -147,8 +147,36 @@ public final class Replay<R extends Reply> {
      *     once, before this returns, if the answer is there
      */
     public Taking take(Form form, EventExecutor caller, Consumer<Match<R>> then) {
+        return take(form, caller, () -> null, then);
+    }
+
+    /**
+     * Asks as the other one does.
+     *
+     * @param otherwise is asked where nothing recorded fits: answers the request itself and returns the name of what it did
+     *     that with, so that {@code then} isn't told; or returns null
+     */
+    public Taking take(Form form, EventExecutor caller, Supplier<@Nullable String> otherwise, Consumer<Match<R>> then) {
         counts.requests.increment();
-        return journal.take(form, policy.patience().toNanos(), caller, match -> then.accept(settled(form, match)));
+        return journal.take(form, policy.patience().toNanos(), caller, match -> {
+            Match<R> settled = settled(form, match);
+            if (settled instanceof Match.Miss<R> miss && !stubbed(form, miss, otherwise)) {
+                missed(miss);
+                then.accept(miss);
+            } else if (settled instanceof Match.Hit<R>) {
+                then.accept(settled);
+            }
+        });
+    }
+
+    private boolean stubbed(Form asked, Match.Miss<R> miss, Supplier<@Nullable String> otherwise) {
+        String stub = otherwise.get();
+        if (stub == null) {
+            return false;
+        }
+        counts.stubbed(miss.waitedNanos());
+        matches.stubbed(upstream, asked, miss, stub, faults());
+        return true;
     }
 
     /** A request that is answered here, because it has no meaning beyond its own connection (PING, AUTH, SET …). */
@@ -195,7 +223,6 @@ public final class Replay<R extends Reply> {
             matches.hit(upstream, asked, again, faults());
             return again;
         }
-        missed(miss);
         return miss;
     }
 

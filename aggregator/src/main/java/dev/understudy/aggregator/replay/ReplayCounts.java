@@ -25,6 +25,7 @@ public final class ReplayCounts {
     private final LongAdder replayed = new LongAdder();
     private final LongAdder repeated = new LongAdder();
     private final LongAdder missed = new LongAdder();
+    private final LongAdder stubbed = new LongAdder();
     private final LongAdder faulted = new LongAdder();
     private final LongAdder hampered = new LongAdder();
     private final LongAdder guessed = new LongAdder();
@@ -75,6 +76,11 @@ public final class ReplayCounts {
     /** Requests answered with a recorded reply that had been handed out before. */
     public long repeated() {
         return repeated.sum();
+    }
+
+    /** Requests answered by a stub, because nothing recorded fitted. */
+    public long stubbed() {
+        return stubbed.sum();
     }
 
     /** Requests answered with an error, because nothing fitted. */
@@ -128,6 +134,11 @@ public final class ReplayCounts {
 
     void repeated(long waitedNanos) {
         repeated.increment();
+        waited(waitedNanos);
+    }
+
+    void stubbed(long waitedNanos) {
+        stubbed.increment();
         waited(waitedNanos);
     }
 

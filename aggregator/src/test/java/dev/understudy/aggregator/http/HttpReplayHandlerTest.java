@@ -1,6 +1,7 @@
 package dev.understudy.aggregator.http;
 
 import dev.understudy.aggregator.TestJournal;
+import dev.understudy.aggregator.http.stub.Stubs;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -22,7 +23,7 @@ class HttpReplayHandlerTest {
     @BeforeEach
     void connect() {
         channel = new EmbeddedChannel();
-        HttpReplayHandler.replay(channel.pipeline(), test.replay());
+        HttpReplayHandler.replayer(Stubs.NONE).replay(channel.pipeline(), test.replay());
     }
 
     @AfterEach
