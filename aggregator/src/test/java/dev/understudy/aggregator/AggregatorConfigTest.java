@@ -1,6 +1,8 @@
 package dev.understudy.aggregator;
 
 import dev.understudy.aggregator.UpstreamConfig.Protocol;
+import dev.understudy.aggregator.fault.Fault;
+import dev.understudy.aggregator.fault.FaultRule;
 import dev.understudy.relay.config.ConfigException;
 import dev.understudy.relay.connect.Address;
 import java.io.IOException;
@@ -97,6 +99,39 @@ class AggregatorConfigTest {
                                 .contains("did you mean debug?")
                                 .contains("journal.memory: lots")
                                 .contains("without a token"));
+    }
+
+    @Test
+    void faults_areReadFromTheFileAndASchedule() throws IOException {
+        String upstream = """
+                upstreams:
+                  - name: a
+                    protocol: redis
+                    production: { listen: 127.0.0.1:1, upstream: 127.0.0.1:2 }
+                    debug: { listen: 127.0.0.1:3 }
+                """;
+        String faults = """
+                faults:
+                  - { upstream: a, fault: latency, delay: 200ms, jitter: 50ms, at: 30s, for: 10s, name: slow }
+                  - { upstream: a, fault: reset, percent: 1.5, form: "GET *" }
+                """;
+        AggregatorConfig config = AggregatorConfig.read(write(upstream + faults), Map.of(), List.of());
+        assertThat(config.faults()).extracting(FaultRule::name).containsExactly("slow", "a-reset");
+        FaultRule slow = config.faults().get(0);
+        assertThat(slow.fault()).isEqualTo(new Fault.Latency(Duration.ofMillis(200), Duration.ofMillis(50)));
+        assertThat(slow.at()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(slow.lasts()).isEqualTo(Duration.ofSeconds(10));
+
+        Path schedule = Files.writeString(folder.resolve("schedule.yaml"), faults.replace("200ms", "1s"));
+        AggregatorConfig both = config.withFaults(config.faultSettings().schedule(schedule));
+        assertThat(both.faults()).hasSize(2);
+        assertThat(both.faults().get(0).fault())
+                .isEqualTo(new Fault.Latency(Duration.ofSeconds(1), Duration.ofMillis(50)));
+
+        Path wrong =
+                write(upstream + faults.replace("upstream: a", "upstream: b").replace("name: slow", "name: b-reset"));
+        assertThatThrownBy(() -> AggregatorConfig.read(wrong, Map.of(), List.of()))
+                .hasMessageContaining("test.yaml:7:17: faults[0].upstream: b (expected: one of a)");
     }
 
     @Test
