@@ -120,6 +120,11 @@ public final class Listener implements AutoCloseable {
         return metrics.open();
     }
 
+    /** How often no connection could be accepted, or given a socket to production, for want of file descriptors as a rule. */
+    public long acceptFailures() {
+        return metrics.acceptFailures().sum();
+    }
+
     /** Bytes relayed in {@code direction} so far. */
     public long bytes(Direction direction) {
         return metrics.bytes(direction);

@@ -86,7 +86,7 @@ public final class Sidecar implements AutoCloseable {
             InboundSink inbound = link != null && name.equals(linked) ? link : InboundSink.NONE;
             jvms.put(name, new DebugJvm(name, loops, memory, wait, exchangeIds, tracing, inbound));
         }
-        ticker = new Ticker(jvms.values(), spill, listeners);
+        ticker = new Ticker(jvms.values(), spill, listeners, loops.debugSockets());
     }
 
     /** The debug JVMs that the listeners name; one without input if they name none. */

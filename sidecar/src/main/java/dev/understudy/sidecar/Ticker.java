@@ -1,6 +1,7 @@
 package dev.understudy.sidecar;
 
 import dev.understudy.relay.lane.MemoryBudget;
+import dev.understudy.relay.loop.DebugSockets;
 import dev.understudy.relay.stream.Spill;
 import dev.understudy.relay.tap.Direction;
 import dev.understudy.sidecar.control.Watched;
@@ -34,9 +35,13 @@ final class Ticker implements AutoCloseable {
         return created;
     });
 
+    private final DebugSockets sockets;
     private @Nullable ScheduledFuture<?> ticks;
+    private long acceptFailures;
 
-    Ticker(Collection<DebugJvm> jvms, @Nullable Spill spill, List<Watched> listeners) {
+    /** @param sockets given back when {@code listeners} are short of descriptors */
+    Ticker(Collection<DebugJvm> jvms, @Nullable Spill spill, List<Watched> listeners, DebugSockets sockets) {
+        this.sockets = sockets;
         this.jvms = jvms;
         this.spill = spill;
         this.listeners = listeners;
@@ -74,7 +79,17 @@ final class Ticker implements AutoCloseable {
         thread.shutdownNow();
     }
 
+    /** Clients come before the debug side, which gives sockets back while clients can't be given any. */
+    private void descriptors() {
+        long failures = listeners.stream()
+                .mapToLong(watched -> watched.listener().acceptFailures())
+                .sum();
+        sockets.look(failures > acceptFailures);
+        acceptFailures = failures;
+    }
+
     private void tick() {
+        descriptors();
         for (DebugJvm jvm : jvms) {
             try {
                 long now = System.nanoTime();

@@ -38,6 +38,7 @@ final class DebugConnector {
     private @Nullable DuplexChannel channel;
     private @Nullable ScheduledFuture<?> retry;
     private boolean busy;
+    private boolean lacksSocket;
     private boolean cancelled;
 
     /** Calls {@code goOn} on {@code loop} when there is a channel, and when it is time to ask for it again. */
@@ -54,13 +55,19 @@ final class DebugConnector {
         return channel;
     }
 
+    /** Whether it is a socket that is missing, and not the debug JVM. */
+    boolean lacksSocket() {
+        return lacksSocket;
+    }
+
     /** Sees to it that there will be a channel, with a {@code handler} in its pipeline. */
     void connect(Supplier<ChannelHandler> handler) {
         if (busy) {
             return;
         }
         busy = true;
-        if (!loops.debugSockets().tryAcquire()) {
+        lacksSocket = !loops.debugSockets().tryAcquire();
+        if (lacksSocket) {
             retryIn(NO_SOCKET_RETRY_NANOS);
             return;
         }
@@ -121,7 +128,7 @@ final class DebugConnector {
             return;
         }
         peer.reached();
-        attempt.closeFuture().addListener(closed -> loops.debugSockets().release());
+        loops.debugSockets().opened(attempt);
         if (cancelled) {
             attempt.close();
             return;

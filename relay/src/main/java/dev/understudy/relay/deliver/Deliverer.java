@@ -1,6 +1,7 @@
 package dev.understudy.relay.deliver;
 
 import dev.understudy.relay.lane.LossReason;
+import dev.understudy.relay.loop.DebugSockets;
 import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.relay.loop.HungUp;
 import dev.understudy.relay.tls.TlsWrites;
@@ -102,6 +103,11 @@ public final class Deliverer {
     /** Whether the debug JVM has accepted the connection and it isn't over. */
     public boolean connected() {
         return connector.channel() != null && !over;
+    }
+
+    /** Whether it waits for a socket, which the debug side may have no more of, and not for the debug JVM. */
+    public boolean lacksSocket() {
+        return connector.lacksSocket();
     }
 
     /** Ends this lane's debug side at once, with {@link LossReason#SHUTDOWN}: the debug JVM sees a reset. */
@@ -234,6 +240,8 @@ public final class Deliverer {
                 writeFailed = true;
             } else if (event == HungUp.INSTANCE && replyEnded) {
                 gone();
+            } else if (event == DebugSockets.GiveBack.INSTANCE) {
+                finish(LossReason.NO_DESCRIPTORS);
             }
         }
 

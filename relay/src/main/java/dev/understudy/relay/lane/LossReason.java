@@ -14,6 +14,8 @@ public enum LossReason {
     SPILL_FAILED,
     /** No connection to the debug JVM came about while the window held. */
     DEBUG_UNREACHABLE,
+    /** The debug side may have no more sockets, or gave one back, since clients' connections need the file descriptors. */
+    NO_DESCRIPTORS,
     /** The debug JVM closed its connection while there was more to tell it. */
     DEBUG_CLOSED,
     /** The debug JVM reset its connection. */

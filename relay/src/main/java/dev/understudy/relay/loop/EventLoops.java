@@ -24,7 +24,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -50,7 +49,7 @@ public final class EventLoops implements AutoCloseable {
     private final EventLoopGroup lanes;
     private final Map<EventLoop, Inbox> inboxes = new HashMap<>();
     private final EventLoopGroup control;
-    private final Semaphore debugSockets;
+    private final DebugSockets debugSockets;
     private final NameLookup relayNames = new NameLookup("relay-names");
     private final NameLookup laneNames = new NameLookup("lane-names");
     private final ThreadPoolExecutor handshakes = handshakeThreads("tls");
@@ -66,7 +65,7 @@ public final class EventLoops implements AutoCloseable {
     /** On a transport of choice, with at most {@code debugSocketLimit} sockets towards the debug side. */
     public EventLoops(Transport transport, int relayThreads, int laneThreads, int debugSocketLimit) {
         this.transport = transport;
-        this.debugSockets = new Semaphore(debugSocketLimit);
+        this.debugSockets = new DebugSockets(debugSocketLimit);
         this.allocator = new PooledByteBufAllocator(true);
         this.relay = group("relay", relayThreads);
         this.lanes = group("lane", laneThreads);
@@ -228,8 +227,8 @@ public final class EventLoops implements AutoCloseable {
                 .option(ChannelOption.SO_KEEPALIVE, true);
     }
 
-    /** Permits to open a socket towards the debug JVM. */
-    public Semaphore debugSockets() {
+    /** Those that lead to the debug side, of all lanes. */
+    public DebugSockets debugSockets() {
         return debugSockets;
     }
 

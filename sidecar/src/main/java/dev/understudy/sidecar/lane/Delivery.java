@@ -176,7 +176,7 @@ final class Delivery implements Gate, DebugObserver {
         if (!connected
                 && window.size() > 0
                 && -waitsSince > settings.connectWait().toNanos()) {
-            end(LossReason.DEBUG_UNREACHABLE, now);
+            end(deliverer.lacksSocket() ? LossReason.NO_DESCRIPTORS : LossReason.DEBUG_UNREACHABLE, now);
             return;
         }
         boolean owed = connected && clientLeft && window.size() > 0 && !held;

@@ -10,7 +10,7 @@ final class Reasons {
     /** Whether a lane that ended so may be followed by another one of the same connection. */
     static boolean mayBeginAnew(LossReason reason, boolean sheds) {
         return switch (reason) {
-            case DEBUG_UNREACHABLE, DEBUG_CLOSED, DEBUG_RESET, DEBUG_STALLED -> true;
+            case DEBUG_UNREACHABLE, NO_DESCRIPTORS, DEBUG_CLOSED, DEBUG_RESET, DEBUG_STALLED -> true;
             case OVERFLOW_LANE, OVERFLOW_GLOBAL, OVERFLOW_DISK, SPILL_FAILED -> sheds;
             case NONE, SESSION_REFUSED, SHUTDOWN, SWITCHED_OFF, NOT_SAMPLED, ENCRYPTED, INTERNAL -> false;
         };
@@ -20,7 +20,7 @@ final class Reasons {
         return switch (reason) {
             case NONE -> NotCompared.NO_DEBUG_REPLY;
             case OVERFLOW_LANE, OVERFLOW_GLOBAL, OVERFLOW_DISK, SPILL_FAILED -> NotCompared.OVERFLOW;
-            case DEBUG_UNREACHABLE -> NotCompared.DEBUG_UNREACHABLE;
+            case DEBUG_UNREACHABLE, NO_DESCRIPTORS -> NotCompared.DEBUG_UNREACHABLE;
             case DEBUG_CLOSED, DEBUG_RESET -> NotCompared.DEBUG_CLOSED;
             case DEBUG_STALLED -> NotCompared.TIMED_OUT;
             case SESSION_REFUSED -> NotCompared.NOT_JOINED;
