@@ -25,6 +25,11 @@ class PostgresRepeatLastTest {
                 assertThat(first(each, COUNT)).isZero();
                 run(each, INSERT);
                 run(each, LOCKING);
+                each.setAutoCommit(false);
+                run(each, INSERT);
+                assertThat(first(each, COUNT)).as("seen by nobody else").isEqualTo(2);
+                each.rollback();
+                each.setAutoCommit(true);
             }
             run(production, INSERT);
 

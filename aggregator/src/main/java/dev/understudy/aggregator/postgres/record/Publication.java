@@ -32,6 +32,7 @@ final class Publication {
     private final Queue<Held> held = new ArrayDeque<>();
     private @Nullable PgTransaction current;
     private boolean failed;
+    private boolean writing;
 
     private record Held(Form form, PgReply reply, long startNanos, long endNanos) {}
 
@@ -55,15 +56,22 @@ final class Publication {
         if (command.local() || stateDependent(reply)) {
             return;
         }
+        boolean afterWrite = writing;
+        writing |= command != Command.READ && !command.lasting();
         if (command.lasting()
                 && reply instanceof PgResult result
                 && result.end().type() == 'C') {
             facts.learn(form, result, result.bytes());
         } else if (reply.transaction().block()) {
-            recording.exchange(form, reply, startNanos, endNanos);
+            recording.exchange(repeatable(form, afterWrite), reply, startNanos, endNanos);
         } else {
-            held.add(new Held(form, reply, startNanos, endNanos));
+            held.add(new Held(repeatable(form, afterWrite), reply, startNanos, endNanos));
         }
+    }
+
+    /** What was read after a write of the same transaction is no answer for others: it may never be committed. */
+    private static Form repeatable(Form form, boolean afterWrite) {
+        return afterWrite ? form.asUnrepeatable() : form;
     }
 
     /** A statement was run, whatever came of it. */
@@ -81,6 +89,7 @@ final class Publication {
             transaction().end(committed ? Outcome.COMMITTED : Outcome.ROLLED_BACK, null);
             settings.end(committed);
             current = null;
+            writing = false;
         }
     }
 
@@ -103,6 +112,7 @@ final class Publication {
             }
             settings.end(!failed);
             current = null;
+            writing = false;
         } else {
             transaction().becomesBlock();
             settings.begin();
