@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -38,6 +39,8 @@ final class ClockJumpTest {
     @TempDir
     Path folder;
 
+    private final Semaphore arrived = new Semaphore(0);
+    private final Semaphore released = new Semaphore(0);
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -48,8 +51,8 @@ final class ClockJumpTest {
                 library.isPresent() || "required".equals(System.getProperty("understudy.programs")),
                 "skipped: libfaketime isn't installed (Debian's package faketime)");
         Path offset = Files.writeString(folder.resolve("offset"), "+0\n");
-        HttpServer production = echoing();
-        HttpServer debug = echoing();
+        HttpServer production = echoing(false);
+        HttpServer debug = echoing(true);
         try (SidecarProgram sidecar = start(library.orElseThrow(), offset, production, debug)) {
             String url = "http://" + sidecar.address("shop");
             String control = "http://" + sidecar.address("control");
@@ -57,14 +60,14 @@ final class ClockJumpTest {
             AtomicBoolean over = new AtomicBoolean();
             CompletableFuture<Integer> load = CompletableFuture.supplyAsync(() -> send(url, over));
             awaitMore(control, 0);
-            jump(offset, "+3600s", control, Duration.ofMinutes(50), Duration.ofMinutes(70));
+            jump(offset, "+3600s", url, control, Duration.ofMinutes(50), Duration.ofMinutes(70));
             int afterThat = agreed(control);
             awaitMore(control, afterThat);
-            jump(offset, "-3600s", control, Duration.ofMinutes(-70), Duration.ofMinutes(-50));
+            jump(offset, "-3600s", url, control, Duration.ofMinutes(-70), Duration.ofMinutes(-50));
             int afterThis = agreed(control);
             awaitMore(control, afterThis);
             over.set(true);
-            int all = load.get(30, TimeUnit.SECONDS);
+            int all = load.get(30, TimeUnit.SECONDS) + 2;
 
             await().atMost(Duration.ofSeconds(30)).until(() -> agreed(control) == all);
             JsonNode listener = ask(control).at("/listeners/0");
@@ -74,6 +77,7 @@ final class ClockJumpTest {
             assertThat(listener.at("/latencyMillis/production/max").asDouble()).isBetween(0.0, 60_000.0);
             assertThat(listener.get("fidelity").asText()).isEqualTo("faithful: " + all + " of " + all + " exchanges");
         } finally {
+            released.release(2);
             production.stop(0);
             debug.stop(0);
         }
@@ -98,12 +102,17 @@ final class ClockJumpTest {
         });
     }
 
-    private void jump(Path offset, String to, String control, Duration least, Duration most) throws Exception {
+    /** While an exchange waits for the debug JVM: what had a time on the wall clock would be over now, or never. */
+    private void jump(Path offset, String to, String url, String control, Duration least, Duration most)
+            throws Exception {
+        assertThat(post(url + "/held", "held")).isEqualTo("held");
+        assertThat(arrived.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
         Files.writeString(offset, to + "\n");
         await().atMost(Duration.ofSeconds(20)).until(() -> {
             Duration away = Duration.between(Instant.now(), wallClock(control));
             return away.compareTo(least) > 0 && away.compareTo(most) < 0;
         });
+        released.release();
     }
 
     /** What the sidecar takes the time to be. */
@@ -132,11 +141,7 @@ final class ClockJumpTest {
             int n = 0;
             for (; !over.get(); n++) {
                 String said = "request " + n + ", ".repeat(n % 300);
-                HttpRequest request = HttpRequest.newBuilder(URI.create(url + "/" + n))
-                        .timeout(Duration.ofSeconds(20))
-                        .POST(HttpRequest.BodyPublishers.ofString(said))
-                        .build();
-                assertThat(client.send(request, BodyHandlers.ofString()).body()).isEqualTo(said);
+                assertThat(post(url + "/" + n, said)).isEqualTo(said);
             }
             return n;
         } catch (IOException | InterruptedException e) {
@@ -144,10 +149,23 @@ final class ClockJumpTest {
         }
     }
 
-    private static HttpServer echoing() throws IOException {
+    private String post(String url, String body) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(url))
+                .timeout(Duration.ofSeconds(20))
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build();
+        return client.send(request, BodyHandlers.ofString()).body();
+    }
+
+    /** @param holds whether a request for {@code /held} is answered only when it is released */
+    private HttpServer echoing(boolean holds) throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {
             byte[] body = exchange.getRequestBody().readAllBytes();
+            if (holds && exchange.getRequestURI().getPath().equals("/held")) {
+                arrived.release();
+                released.acquireUninterruptibly();
+            }
             exchange.sendResponseHeaders(200, body.length);
             exchange.getResponseBody().write(body);
             exchange.close();
