@@ -25,14 +25,15 @@ final class HeadServer implements AutoCloseable {
     private final String name;
     private final Closeable listening;
     private final int port;
+    private final Thread accepting;
 
     private HeadServer(String name, Closeable listening, int port, Accepting accepting) {
         this.name = name;
         this.listening = listening;
         this.port = port;
-        Thread thread = new Thread(() -> serve(accepting), "head-server-" + name);
-        thread.setDaemon(true);
-        thread.start();
+        this.accepting = new Thread(() -> serve(accepting), "head-server-" + name);
+        this.accepting.setDaemon(true);
+        this.accepting.start();
     }
 
     static HeadServer open(String name) throws IOException {
@@ -62,10 +63,15 @@ final class HeadServer implements AutoCloseable {
         return port;
     }
 
-    /** Refuses all connections from now on. */
+    /** Returns once nobody is accepted any more. */
     @Override
     public void close() throws IOException {
         listening.close();
+        try {
+            accepting.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void serve(Accepting accepting) {
@@ -85,6 +91,9 @@ final class HeadServer implements AutoCloseable {
             if (head.toString().endsWith("\r\n\r\n")) {
                 break;
             }
+        }
+        if (head.isEmpty()) {
+            return new byte[0]; // a health check, which says nothing
         }
         heads.add(head.toString());
         String body = name + " " + heads.size();
