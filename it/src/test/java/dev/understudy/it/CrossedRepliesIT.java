@@ -1,6 +1,7 @@
 package dev.understudy.it;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.it.stage.Child;
 import dev.understudy.it.stage.TeeStage;
 import dev.understudy.it.stage.Twins;
 import java.net.URI;
@@ -9,6 +10,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -20,6 +22,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,7 +39,15 @@ class CrossedRepliesIT {
     @TempDir
     Path folder;
 
-    private final HttpClient client = HttpClient.newHttpClient();
+    /** Each has connections of its own: debug answers what comes on one connection one after the other. */
+    private final List<HttpClient> clients = new ArrayList<>();
+
+    @BeforeEach
+    void prepare() {
+        for (int client = 0; client < CLIENTS; client++) {
+            clients.add(HttpClient.newHttpClient());
+        }
+    }
 
     @Test
     void overlappingRequests_getTheirOwnRepliesByTheirTraces() throws Exception {
@@ -57,13 +69,42 @@ class CrossedRepliesIT {
                 .isGreaterThanOrEqualTo(outcome.different() / 2);
     }
 
+    @Test
+    void requestsThatOverlapInDebugOnly_getTheirOwnRepliesByProductionsTimes() throws Exception {
+        Outcome outcome = run(true, false, call -> {});
+
+        assertThat(outcome.different()).as("seed %d: %s", SEED, outcome).isZero();
+        assertThat(outcome.aggregator.at("/upstreams/0/debug/matched/INTERVAL").asInt())
+                .isEqualTo(CLIENTS * ROUNDS);
+        assertThat(outcome.aggregator.at("/upstreams/0/debug/ambiguous").asInt())
+                .isZero();
+        assertThat(outcome.list).contains("REPLAYED", "INTERVAL", "GET /next");
+        assertThat(outcome.explained).contains("made for    inbound exchange", "decided by  INTERVAL");
+    }
+
+    @Test
+    void faults_areSetAndClearedFromTheTerminal() throws Exception {
+        try (Twins twins = new Twins(folder, call -> {}, request -> {})) {
+            String[] url = {"--url", twins.control()};
+            assertThat(understudy("fault", "set", "numbers", "latency", "--delay", "200ms", url[0], url[1]))
+                    .contains("numbers-latency", "delay 200ms", "hit 0 of 0 requests");
+            assertThat(understudy("fault", "list", url[0], url[1])).contains("numbers-latency");
+            assertThat(understudy("fault", "clear", url[0], url[1])).contains("no faults are set");
+        }
+    }
+
     /** Rounds of requests that are all at the upstream at once, and that debug goes on with in another order. */
     private Outcome overlapping(boolean linked) throws Exception {
         CyclicBarrier together = new CyclicBarrier(CLIENTS);
+        return run(linked, true, call -> together.await(30, TimeUnit.SECONDS));
+    }
+
+    /** @param overlapping whether the requests of a round come at the same time, each in a trace, or one after the other without */
+    private Outcome run(boolean linked, boolean overlapping, Twins.Pause atUpstream) throws Exception {
         CyclicBarrier copies = new CyclicBarrier(CLIENTS);
         Random random = new Random(SEED);
         Map<String, Turn> turns = new ConcurrentHashMap<>();
-        try (Twins twins = new Twins(folder, call -> together.await(30, TimeUnit.SECONDS), request -> {
+        try (Twins twins = new Twins(folder, atUpstream, request -> {
                     copies.await(30, TimeUnit.SECONDS);
                     Objects.requireNonNull(turns.get(request.getRequestHeaders().getFirst("X-Turn")))
                             .take();
@@ -73,7 +114,11 @@ class CrossedRepliesIT {
                 List<CompletableFuture<HttpResponse<String>>> replies = new ArrayList<>();
                 draw(turns, round, random);
                 for (int client = 0; client < CLIENTS; client++) {
-                    replies.add(ask(tee, round + "-" + client, trace(random)));
+                    replies.add(
+                            ask(tee, clients.get(client), round + "-" + client, overlapping ? trace(random) : null));
+                    if (!overlapping) {
+                        replies.get(client).join();
+                    }
                 }
                 for (CompletableFuture<HttpResponse<String>> reply : replies) {
                     assertThat(reply.get(60, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
@@ -81,7 +126,10 @@ class CrossedRepliesIT {
                 tee.awaitExchanges((round + 1) * CLIENTS);
                 turns.clear();
             }
-            return new Outcome(tee.listener(), twins.status());
+            String list = understudy("match", "list", "--url", twins.control());
+            String explained =
+                    understudy("match", "explain", list.substring(0, list.indexOf(' ')), "--url", twins.control());
+            return new Outcome(tee.listener(), twins.status(), list, explained);
         }
     }
 
@@ -109,7 +157,7 @@ class CrossedRepliesIT {
     }
 
     private TeeStage tee(Twins twins, boolean linked) throws Exception {
-        String listener = "production: 127.0.0.1:%d, debug: 127.0.0.1:%d, protocol: http"
+        String listener = "production: 127.0.0.1:%d, debug: 127.0.0.1:%d, protocol: http, order: connection"
                 .formatted(twins.production(), twins.debug());
         if (!linked) {
             return TeeStage.open(folder, listener);
@@ -119,10 +167,22 @@ class CrossedRepliesIT {
         return tee;
     }
 
-    private CompletableFuture<HttpResponse<String>> ask(TeeStage tee, String turn, String trace) {
+    private String understudy(String... command) throws Exception {
+        List<String> line = new ArrayList<>(List.of("./understudy"));
+        line.addAll(List.of(command));
+        try (Child child = Child.start(folder.resolve("command.log"), line)) {
+            assertThat(child.exitCode(Duration.ofMinutes(1))).as(child.output()).isZero();
+            return child.output();
+        }
+    }
+
+    private static CompletableFuture<HttpResponse<String>> ask(
+            TeeStage tee, HttpClient client, String turn, @Nullable String trace) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + tee.port() + "/work"))
                 .header("X-Turn", turn);
-        request.header("traceparent", trace);
+        if (trace != null) {
+            request.header("traceparent", trace);
+        }
         return client.sendAsync(request.build(), BodyHandlers.ofString());
     }
 
@@ -131,7 +191,7 @@ class CrossedRepliesIT {
     }
 
     /** What both programs said in the end. */
-    private record Outcome(JsonNode listener, JsonNode aggregator) {
+    private record Outcome(JsonNode listener, JsonNode aggregator, String list, String explained) {
         int different() {
             return listener.at("/verdicts/DIFFERENT").asInt();
         }

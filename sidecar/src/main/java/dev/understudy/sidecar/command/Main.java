@@ -56,6 +56,7 @@ public final class Main implements Runnable {
                 .addSubcommand(new TopCommand())
                 .addSubcommand(new EventsCommand())
                 .addSubcommand(new TeeCommand())
+                .addSubcommand(new MatchCommand())
                 .addSubcommand(new FaultCommand())
                 .addSubcommand(new SimulateCommand());
         return all.setCaseInsensitiveEnumValuesAllowed(true);

@@ -13,11 +13,14 @@ final class Settings {
                     debug: 127.0.0.1:%d
                     protocol: http
                     order: causal
+                aggregator:
+                  url: http://127.0.0.1:%d
                 control:
                   listen: 127.0.0.1:%d
                 telemetry:
                   otlp: "%s"
-                """.formatted(at.sidecar(), at.production(), at.debug(), at.sidecarControl(), otlp);
+                """.formatted(
+                        at.sidecar(), at.production(), at.debug(), at.aggregatorControl(), at.sidecarControl(), otlp);
     }
 
     static String aggregator(Addresses at, String otlp) {

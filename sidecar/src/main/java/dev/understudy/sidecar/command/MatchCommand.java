@@ -1,0 +1,125 @@
+package dev.understudy.sidecar.command;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code understudy match}: which recorded replies the debug JVM's upstream calls got, and why. */
+@Command(
+        name = "match",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {MatchCommand.Listing.class, MatchCommand.Explaining.class},
+        description = {
+            "Says which recorded replies the debug JVM's upstream calls got from a running aggregator, and why.",
+            ""
+        })
+final class MatchCommand implements Runnable {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "Missing command (expected: list or explain)");
+    }
+
+    /** {@code understudy match list}. */
+    @Command(
+            name = "list",
+            mixinStandardHelpOptions = true,
+            description = "Lists the latest calls, newest first. The aggregator keeps 1024.",
+            exitCodeListHeading = "%nExit codes:%n",
+            exitCodeList = {"0:done", "2:the aggregator couldn't be asked"})
+    static final class Listing implements Callable<Integer> {
+        @Mixin
+        private AggregatorOptions aggregator = new AggregatorOptions();
+
+        @Option(
+                names = "--outcome",
+                paramLabel = "OUTCOME",
+                description = "Only those: REPLAYED, REPEATED, STUBBED, FAULT or MISSED.")
+        private @Nullable String outcome;
+
+        @Option(names = "--ambiguous", description = "Only those for which others with other answers were as good.")
+        private boolean ambiguous;
+
+        @Option(
+                names = "--limit",
+                paramLabel = "N",
+                defaultValue = "20",
+                description = "At most so many (default: ${DEFAULT-VALUE}).")
+        private int limit;
+
+        @Option(names = "--json", description = "As the aggregator says it.")
+        private boolean json;
+
+        @Spec
+        private CommandSpec spec = CommandSpec.create();
+
+        @Override
+        public Integer call() throws InterruptedException {
+            String path = "/v1/matches?limit=" + limit + (ambiguous ? "&ambiguous=true" : "")
+                    + (outcome == null ? "" : "&outcome=" + ControlClient.segment(outcome));
+            return told(spec, json, aggregator, path, MatchText::list);
+        }
+    }
+
+    /** {@code understudy match explain}. */
+    @Command(
+            name = "explain",
+            mixinStandardHelpOptions = true,
+            description = "Says of one call what was asked, what there was to choose from, and what decided.",
+            exitCodeListHeading = "%nExit codes:%n",
+            exitCodeList = {"0:done", "2:the aggregator couldn't be asked, or doesn't keep that call any more"})
+    static final class Explaining implements Callable<Integer> {
+        @Mixin
+        private AggregatorOptions aggregator = new AggregatorOptions();
+
+        @Parameters(index = "0", paramLabel = "ID", description = "The call's number in the list.")
+        private long id;
+
+        @Option(names = "--json", description = "As the aggregator says it.")
+        private boolean json;
+
+        @Spec
+        private CommandSpec spec = CommandSpec.create();
+
+        @Override
+        public Integer call() throws InterruptedException {
+            return told(spec, json, aggregator, "/v1/matches/" + id, MatchText::explain);
+        }
+    }
+
+    private interface Wording {
+        List<String> of(JsonNode answer);
+    }
+
+    private static int told(CommandSpec spec, boolean json, AggregatorOptions aggregator, String path, Wording wording)
+            throws InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        try {
+            JsonNode answer = aggregator.client(spec).get(path);
+            if (json) {
+                out.println(answer.toPrettyString());
+            } else {
+                wording.of(answer).forEach(out::println);
+            }
+            out.flush();
+            return Main.FINE;
+        } catch (IOException unanswered) {
+            spec.commandLine().getErr().println("understudy match: " + unanswered.getMessage());
+            return Main.WRONG;
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package dev.understudy.sidecar.command;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The command against a control port that answers as the aggregator does; the end-to-end tests have a real one. */
+final class MatchCommandTest {
+    private static final String HIT = """
+            {"id":7,"at":"2026-11-21T13:57:21Z","upstream":"db","form":"SELECT a","trace":"4bf9","outcome":"REPLAYED",
+            "waitMillis":12.25,"by":"INTERVAL","ambiguous":true,"candidates":2,"inbound":31,
+            "recorded":{"exchange":90,"connection":5}}""";
+    private static final String MISS = """
+            {"id":8,"at":"2026-11-21T13:57:22Z","upstream":"db","form":"GET cart:17","outcome":"MISSED","waitMillis":1000,
+            "why":"production has not sent this request lately",
+            "nearest":[{"form":"GET cart:2","asked":"17","recorded":"2"}]}""";
+
+    private final List<String> asked = new CopyOnWriteArrayList<>();
+    private HttpServer server;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            String uri = exchange.getRequestURI().toString();
+            asked.add(uri);
+            String body = switch (uri) {
+                case "/v1/matches/7" -> HIT;
+                case "/v1/matches/8" -> MISS;
+                case "/v1/matches?limit=20" -> "{\"matches\":[" + MISS + "," + HIT + "]}";
+                default -> uri.contains("?") ? "{\"matches\":[]}" : "{\"detail\":\"match 9 isn't kept\"}";
+            };
+            byte[] reply = body.getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(body.contains("detail") ? 404 : 200, reply.length);
+            exchange.getResponseBody().write(reply);
+            exchange.close();
+        });
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    @Test
+    void calls_areListed() {
+        assertThat(match("list").out().lines())
+                .containsExactly(
+                        "8      MISSED    -             1000.0 ms  db           GET cart:17",
+                        "7      REPLAYED  INTERVAL?       12.3 ms  db           SELECT a");
+        assertThat(match("list", "--ambiguous", "--outcome", "REPLAYED", "--limit", "3")
+                        .out())
+                .isEqualTo("no such calls are kept\n");
+        assertThat(asked).endsWith("/v1/matches?limit=3&ambiguous=true&outcome=REPLAYED");
+    }
+
+    @Test
+    void hit_isExplained() {
+        assertThat(match("explain", "7").out().lines())
+                .containsExactly(
+                        "call        7 to db, at 2026-11-21T13:57:21Z",
+                        "form        SELECT a",
+                        "trace       4bf9",
+                        "made for    inbound exchange 31",
+                        "outcome     REPLAYED, production's exchange 90, on its connection 5",
+                        "waited      12.3 ms",
+                        "candidates  2 unused recorded replies of this form, the one it got included",
+                        "decided by  INTERVAL: production made its call while it served an inbound exchange that debug"
+                                + " was serving",
+                        "            a guess: others with other answers were as good, for all that is known");
+    }
+
+    @Test
+    void miss_isExplainedByWhatIsNearest() {
+        assertThat(match("explain", "8").out().lines())
+                .containsSubsequence(
+                        "outcome     MISSED",
+                        "why         production has not sent this request lately",
+                        "nearest     GET cart:2",
+                        "            differs in 2 of 11 characters: asked for '17', recorded '2'");
+        assertThat(match("explain", "8", "--json").out()).contains("\"outcome\" : \"MISSED\"");
+    }
+
+    @Test
+    void whatCantBeTold_is2() {
+        assertThat(match("explain", "9").code()).isEqualTo(2);
+        assertThat(match("explain", "9").err()).contains("match 9 isn't kept");
+        assertThat(match("explain", "x").code()).isEqualTo(2);
+        assertThat(Ran.run("match").code()).isEqualTo(2);
+    }
+
+    private Ran match(String command, String... more) {
+        String[] all = new String[more.length + 4];
+        all[0] = "match";
+        all[1] = command;
+        all[2] = "--url";
+        all[3] = "http://127.0.0.1:" + server.getAddress().getPort();
+        System.arraycopy(more, 0, all, 4, more.length);
+        return Ran.run(all);
+    }
+}
