@@ -239,18 +239,19 @@ public final class Sidecar implements AutoCloseable {
     private Watched open(ListenerConfig listener) throws IOException {
         RelayConfig relay =
                 new RelayConfig(listener.name(), listener.listen(), listener.production(), listener.accept());
-        TeeSwitch teeSwitch = new TeeSwitch(listener.tee().mode(), System.nanoTime());
+        TeeSwitch teeSwitch =
+                new TeeSwitch(listener.tee().mode(), listener.tee().sampling(), System.nanoTime());
         List<DebugLanes> lanes = new ArrayList<>();
         for (DebugTarget target : listener.debug()) {
             lanes.add(lanes(listener, target, teeSwitch));
         }
-        Tee tee = lanes.isEmpty() ? null : new Tee(teeSwitch, listener.tee().sampling(), lanes);
+        Tee tee = lanes.isEmpty() ? null : new Tee(teeSwitch, lanes);
         boolean framed = listener.protocol() == ListenerConfig.Framing.HTTP;
         RecordingSwitch recording = recordings.of(listener.name(), framed, listener.recorded());
         meters.add(Tags.of("listener", listener.name()), recording);
         TapFactory taps = Recordings.beside(tee == null ? TapFactory.NONE : tee, recording);
         Listener opened = Listener.open(relay, taps, loops, metrics.registry());
-        return new Watched(listener.name(), opened, tee, recording, lanes);
+        return new Watched(listener.name(), listener.protocol(), opened, tee, recording, lanes);
     }
 
     private DebugLanes lanes(ListenerConfig listener, DebugTarget target, TeeSwitch tee) throws IOException {
@@ -264,7 +265,6 @@ public final class Sidecar implements AutoCloseable {
                 limits.replyTimeout(),
                 limits.connectWait(),
                 tee,
-                listener.tee().sampling(),
                 config.telemetry().traces(),
                 limits.overflow() == WindowConfig.Overflow.SHED,
                 spill != null);

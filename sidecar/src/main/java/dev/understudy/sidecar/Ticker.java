@@ -36,7 +36,6 @@ final class Ticker implements AutoCloseable {
     });
 
     private final DebugSockets sockets;
-    private @Nullable ScheduledFuture<?> ticks;
     private long acceptFailures;
 
     /** @param sockets given back when {@code listeners} are short of descriptors */
@@ -49,10 +48,11 @@ final class Ticker implements AutoCloseable {
 
     /** @param look is run at each tick, too */
     void start(Runnable look) {
-        ticks = everyTick(() -> {
-            tick();
-            look.run();
-        });
+        everyTick(this::descriptors);
+        for (DebugJvm jvm : jvms) {
+            everyTick(() -> tick(jvm));
+        }
+        everyTick(look);
     }
 
     /** Waits until no lane has anything to deliver or to hear, for {@code patience} at most. */
@@ -73,9 +73,6 @@ final class Ticker implements AutoCloseable {
 
     @Override
     public void close() {
-        if (ticks != null) {
-            ticks.cancel(false);
-        }
         thread.shutdownNow();
     }
 
@@ -88,18 +85,11 @@ final class Ticker implements AutoCloseable {
         acceptFailures = failures;
     }
 
-    private void tick() {
-        descriptors();
-        for (DebugJvm jvm : jvms) {
-            try {
-                long now = System.nanoTime();
-                jvm.clock.tick(now);
-                jvm.causal.tick();
-                jvm.window.tick(now, System.currentTimeMillis(), gauge(jvm, now));
-            } catch (RuntimeException defect) {
-                LOG.error("the window wasn't measured", defect);
-            }
-        }
+    private void tick(DebugJvm jvm) {
+        long now = System.nanoTime();
+        jvm.clock.tick(now);
+        jvm.causal.tick();
+        jvm.window.tick(now, System.currentTimeMillis(), gauge(jvm, now));
     }
 
     /** Memory and disk are one window; a lane whose memory is full has only overflown once the disk is full, too. */
@@ -135,7 +125,15 @@ final class Ticker implements AutoCloseable {
         return listeners.stream().flatMap(watched -> watched.lanes().stream()).toList();
     }
 
+    /** What throws is tried again at the next tick, be it a class that can't be loaded for want of a descriptor. */
     private ScheduledFuture<?> everyTick(Runnable work) {
-        return thread.scheduleAtFixedRate(work, 0, PACE.toMillis(), TimeUnit.MILLISECONDS);
+        Runnable tried = () -> {
+            try {
+                work.run();
+            } catch (Throwable defect) {
+                LOG.error("the window wasn't measured", defect);
+            }
+        };
+        return thread.scheduleAtFixedRate(tried, 0, PACE.toMillis(), TimeUnit.MILLISECONDS);
     }
 }

@@ -97,6 +97,9 @@ final class OpenApiTest {
         String answer = "/responses/200/content/application~1json/schema";
         String turned = put("/v1/listeners/orders/tee", "{\"mode\":\"paused\"}").body();
         api.assertFits("/components/responses/Tee/content/application~1json/schema", turned, "the switch");
+        String sampled = put("/v1/listeners/orders/tee", "{\"sample\":{\"connections\":\"0.07%\"}}")
+                .body();
+        api.assertFits("/components/responses/Tee/content/application~1json/schema", sampled, "the sample");
         api.assertFits("/paths/~1v1~1agent/post" + answer, post("/v1/agent", "{\"name\":\"a\"}"), "a report");
         api.assertFits(
                 "/paths/~1v1~1agent/get" + answer,

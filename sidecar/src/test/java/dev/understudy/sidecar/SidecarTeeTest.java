@@ -47,7 +47,7 @@ final class SidecarTeeTest {
             ask(client, "/before");
             awaitAgreed(1);
 
-            assertThat(turn("off").body()).isEqualTo("{\"listener\":\"orders\",\"mode\":\"off\"}");
+            assertThat(turn("off").body()).startsWith("{\"listener\":\"orders\",\"mode\":\"off\"");
             ask(client, "/during");
             stage.get("/elsewhere");
 
@@ -204,6 +204,50 @@ final class SidecarTeeTest {
                     .isEqualTo("faithful: " + seen.size() + " of " + seen.size() + " exchanges");
             assertThat(production.asked).hasSize(160);
         }
+    }
+
+    @Test
+    void sample_isChangedWhileItRuns_alsoForOpenConnections() throws Exception {
+        try (Socket client = connect(stage)) {
+            ask(client, "/a");
+            awaitAgreed(1);
+
+            assertThat(sample("{\"paths\":[\"/api/\"]}").body())
+                    .contains("\"mode\":\"on\"", "\"requests\":\"100%\"", "\"paths\":[\"/api/\"]");
+            ask(client, "/b");
+            ask(client, "/api/c");
+            awaitAgreed(2);
+            sample("{\"connections\":\"0%\"}");
+            try (Socket other = connect(stage)) {
+                ask(other, "/d");
+            }
+            ask(client, "/e");
+            awaitAgreed(3);
+
+            assertThat(targets(debug)).containsExactly("/a", "/api/c", "/e");
+            assertThat(stage.status().at("/notSampled/requests").asInt()).isEqualTo(1);
+            assertThat(stage.status().at("/notSampled/connections").asInt()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void wrongSamples_areRefused_andChangeNothing() throws Exception {
+        sample("{\"requests\":\"12.5%\"}");
+
+        assertThat(sample("{\"requests\":\"200%\"}").body()).contains("200% (expected: 0% to 100%");
+        assertThat(sample("{\"keys\":[\"a\"]}").body()).contains("expected: none, unless protocol is redis");
+        assertThat(sample("{\"request\":\"1%\"}").statusCode()).isEqualTo(400);
+        assertThat(sample("7").statusCode()).isEqualTo(400);
+        assertThat(put(stage, "/v1/listeners/orders/tee", "{}").body()).contains("sample");
+
+        assertThat(stage.control("/v1/listeners/orders/tee")
+                        .at("/sample/requests")
+                        .asText())
+                .isEqualTo("12.5%");
+    }
+
+    private HttpResponse<String> sample(String sample) throws Exception {
+        return put(stage, "/v1/listeners/orders/tee", "{\"sample\":" + sample + "}");
     }
 
     @Test

@@ -1,5 +1,7 @@
 package dev.understudy.relay.control;
 
+import dev.understudy.relay.accept.AcceptConfig;
+import dev.understudy.relay.accept.AcceptHandler;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -11,6 +13,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 
 /** Listens on the control port, on a thread of its own. */
 public final class ControlServer implements AutoCloseable {
@@ -34,6 +37,7 @@ public final class ControlServer implements AutoCloseable {
         ChannelFuture bound = new ServerBootstrap()
                 .group(loop)
                 .channel(NioServerSocketChannel.class)
+                .handler(new AcceptHandler("control", AcceptConfig.defaults(), new LongAdder(), System::nanoTime))
                 .childHandler(new ControlInitializer(new Gatekeeper(config.token()), routes))
                 .bind(config.listen())
                 .awaitUninterruptibly();

@@ -2,6 +2,7 @@ package dev.understudy.sidecar.command;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.divergence.mask.Masking;
+import dev.understudy.sidecar.command.control.Exit;
 import dev.understudy.sidecar.record.Contents;
 import dev.understudy.sidecar.record.Har;
 import dev.understudy.sidecar.record.RequestLines;
@@ -27,7 +28,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "inspect",
         mixinStandardHelpOptions = true,
-        versionProvider = Main.Version.class,
+        versionProvider = Exit.Version.class,
         description = {
             "Says what is in a recording: connections, bytes, times, and HTTP requests with credentials masked.",
             ""
@@ -78,10 +79,10 @@ final class InspectCommand implements Callable<Integer> {
                 Files.write(har, new ObjectMapper().writeValueAsBytes(archive), StandardOpenOption.CREATE_NEW);
             }
             out.flush();
-            return contents.torn() == null ? Main.FINE : Main.ATTENTION;
+            return contents.torn() == null ? Exit.FINE : Exit.ATTENTION;
         } catch (IOException unreadable) {
             spec.commandLine().getErr().println("understudy inspect: " + unreadable.getMessage());
-            return Main.WRONG;
+            return Exit.WRONG;
         }
     }
 

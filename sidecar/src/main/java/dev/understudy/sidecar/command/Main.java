@@ -1,5 +1,12 @@
 package dev.understudy.sidecar.command;
 
+import dev.understudy.sidecar.command.control.Exit;
+import dev.understudy.sidecar.command.live.EventsCommand;
+import dev.understudy.sidecar.command.live.FaultCommand;
+import dev.understudy.sidecar.command.live.MatchCommand;
+import dev.understudy.sidecar.command.live.StatusCommand;
+import dev.understudy.sidecar.command.live.TeeCommand;
+import dev.understudy.sidecar.command.live.TopCommand;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -15,20 +22,11 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "understudy",
         mixinStandardHelpOptions = true,
-        versionProvider = Main.Version.class,
+        versionProvider = Exit.Version.class,
         synopsisSubcommandLabel = "COMMAND",
         description = "The understudy of a JVM service: runs the sidecar, and asks and steers a running one.",
         footer = {"", "Options without a command belong to the command sidecar."})
 public final class Main implements Runnable {
-    /** All is well. */
-    static final int FINE = 0;
-
-    /** It was done or said, and there is something to look at. */
-    static final int ATTENTION = 1;
-
-    /** It couldn't be done: wrong options or settings, an address that can't be had, nobody who answers. */
-    static final int WRONG = 2;
-
     private static final List<String> ABOUT_ALL = List.of("-h", "--help", "-V", "--version");
 
     @Spec
@@ -72,14 +70,5 @@ public final class Main implements Runnable {
         return named
                 ? args
                 : Stream.concat(Stream.of("sidecar"), Arrays.stream(args)).toArray(String[]::new);
-    }
-
-    /** The version in the jar's manifest. */
-    static final class Version implements CommandLine.IVersionProvider {
-        @Override
-        public String[] getVersion() {
-            String version = Main.class.getPackage().getImplementationVersion();
-            return new String[] {"understudy sidecar " + (version == null ? "(unpacked)" : version)};
-        }
     }
 }

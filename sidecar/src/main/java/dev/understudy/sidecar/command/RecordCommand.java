@@ -8,6 +8,8 @@ import dev.understudy.relay.lane.LaneMetrics;
 import dev.understudy.relay.log.LogFormat;
 import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.relay.stream.RecordingWriter;
+import dev.understudy.sidecar.command.control.Exit;
+import dev.understudy.sidecar.command.live.RecordLiveCommand;
 import dev.understudy.sidecar.control.StatusView;
 import dev.understudy.sidecar.record.Recorder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -32,7 +34,7 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         name = "record",
         mixinStandardHelpOptions = true,
-        versionProvider = Main.Version.class,
+        versionProvider = Exit.Version.class,
         synopsisSubcommandLabel = "[start|stop|status]",
         subcommands = {RecordLiveCommand.Start.class, RecordLiveCommand.Stop.class, RecordLiveCommand.Status.class},
         description = {
@@ -108,7 +110,7 @@ final class RecordCommand implements Callable<Integer> {
             return record(given, RecordingWriter.create(given.file, most));
         } catch (IOException | IllegalArgumentException notToBeHad) {
             err.println("understudy record: " + notToBeHad);
-            return Main.WRONG;
+            return Exit.WRONG;
         }
     }
 
@@ -138,7 +140,7 @@ final class RecordCommand implements Callable<Integer> {
                         : "; not all of it: " + recording.dropped() + " bytes didn't fit, " + metrics.losses()
                                 + (recording.ended().isEmpty() ? "" : ", since " + recording.ended())));
         out.flush();
-        return whole ? Main.FINE : Main.ATTENTION;
+        return whole ? Exit.FINE : Exit.ATTENTION;
     }
 
     /** {@code host:port}. */

@@ -2,6 +2,7 @@ package dev.understudy.sidecar.command;
 
 import dev.understudy.divergence.compare.Kind;
 import dev.understudy.relay.config.Value;
+import dev.understudy.sidecar.command.control.Exit;
 import dev.understudy.sidecar.replay.Outcome;
 import dev.understudy.sidecar.replay.Replay;
 import java.io.IOException;
@@ -22,7 +23,7 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         name = "replay",
         mixinStandardHelpOptions = true,
-        versionProvider = Main.Version.class,
+        versionProvider = Exit.Version.class,
         description = {
             "Sends what the clients of a recording sent to another address, with as many connections at a time, and compares"
                     + " the replies with the recorded ones: HTTP by exchange, everything else by its bytes.",
@@ -79,10 +80,10 @@ final class ReplayCommand implements Callable<Integer> {
             }
             out.println(line.append(", ").append(outcome.late()).append(" waits in vain"));
             out.flush();
-            return outcome.isSame() ? Main.FINE : Main.ATTENTION;
+            return outcome.isSame() ? Exit.FINE : Exit.ATTENTION;
         } catch (IOException unreadable) {
             spec.commandLine().getErr().println("understudy replay: " + unreadable.getMessage());
-            return Main.WRONG;
+            return Exit.WRONG;
         }
     }
 

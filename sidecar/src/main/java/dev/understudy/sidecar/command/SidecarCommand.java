@@ -6,6 +6,7 @@ import dev.understudy.relay.config.Problems;
 import dev.understudy.relay.control.StopSignal;
 import dev.understudy.relay.log.LogFormat;
 import dev.understudy.sidecar.Sidecar;
+import dev.understudy.sidecar.command.control.Exit;
 import dev.understudy.sidecar.config.SidecarConfig;
 import dev.understudy.sidecar.control.StatusView;
 import java.io.IOException;
@@ -27,7 +28,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "sidecar",
         mixinStandardHelpOptions = true,
-        versionProvider = Main.Version.class,
+        versionProvider = Exit.Version.class,
         description = "Relays clients to production and gives a debug JVM the same input.",
         footer = {
             "",
@@ -88,17 +89,17 @@ final class SidecarCommand implements Callable<Integer> {
             SidecarConfig settings = SidecarConfig.read(config, new Overrides(environment, all(), problems), problems);
             if (check) {
                 out.println(config + ": all settings are right");
-                return Main.FINE;
+                return Exit.FINE;
             }
             serve(Sidecar.start(settings), out);
-            return Main.FINE;
+            return Exit.FINE;
         } catch (ConfigException wrong) {
             wrong.problems().forEach(err::println);
         } catch (IOException | IllegalArgumentException notToBeHad) {
             err.println("understudy sidecar: " + notToBeHad.getMessage());
         }
         err.flush();
-        return Main.WRONG;
+        return Exit.WRONG;
     }
 
     private List<String> all() {

@@ -1,6 +1,7 @@
 package dev.understudy.sidecar.command;
 
 import dev.understudy.relay.config.Value;
+import dev.understudy.sidecar.command.control.Exit;
 import dev.understudy.sidecar.simulate.OwnStudy;
 import dev.understudy.sidecar.simulate.SweepStudy;
 import dev.understudy.sidecar.simulate.TableStudy;
@@ -23,7 +24,7 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         name = "simulate",
         mixinStandardHelpOptions = true,
-        versionProvider = Main.Version.class,
+        versionProvider = Exit.Version.class,
         sortOptions = false,
         description = {
             "Says how long the debug window lasts, from an empty buffer to its first overflow: by the closed form of the"
@@ -125,12 +126,12 @@ final class SimulateCommand implements Callable<Integer> {
                 studies(out);
             }
             out.flush();
-            return Main.FINE;
+            return Exit.FINE;
         } catch (IllegalArgumentException wrong) {
             throw new ParameterException(spec.commandLine(), String.valueOf(wrong.getMessage()), wrong);
         } catch (IOException unwritable) {
             spec.commandLine().getErr().println("understudy simulate: can't write " + unwritable.getMessage());
-            return Main.WRONG;
+            return Exit.WRONG;
         }
     }
 

@@ -2,10 +2,9 @@
  * What is typed: {@code understudy COMMAND}, a small class for each, listed in {@link dev.understudy.sidecar.command.Main}.
  *
  * <pre>
- *   Main ─┬─▶ SidecarCommand  starts a Sidecar and stops it at a signal
- *         ├─▶ StatusCommand ──┬─▶ ControlClient ──▶ a running sidecar's control port
- *         └─▶ TopCommand ─────┘        │
- *                 └─▶ Terminal         └─▶ StatusScreen ──▶ text
+ *   Main ─┬─▶ SidecarCommand   starts a Sidecar and stops it at a signal
+ *         ├─▶ RecordCommand, InspectCommand, ReplayCommand, SimulateCommand   work by themselves
+ *         └─▶ live.*           ask and steer what is running
  * </pre>
  *
  * <p>Nothing imports this package.

@@ -8,7 +8,6 @@ import dev.understudy.relay.config.Section;
 import dev.understudy.relay.config.Value;
 import dev.understudy.relay.connect.Address;
 import dev.understudy.relay.connect.ProductionConfig;
-import dev.understudy.sidecar.tee.Sampling;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -112,27 +111,16 @@ public record ListenerConfig(
     }
 
     static ListenerConfig read(Section section) {
-        ListenerConfig listener = readListener(section);
-        Sampling sampling = listener.tee().sampling();
-        if (listener.protocol() != Framing.REDIS && !sampling.keys().isEmpty()) {
-            section.problem("sample.keys: " + sampling.keys() + " (expected: none, unless protocol is redis)");
-        }
-        if (listener.protocol() != Framing.HTTP && !(sampling.paths().isEmpty() && sampling.header() == null)) {
-            section.problem("sample: by paths or a header (expected: neither, unless protocol is http)");
-        }
-        return listener;
-    }
-
-    private static ListenerConfig readListener(Section section) {
+        Framing protocol = section.optional("protocol", Value.choice(Framing.class), Framing.HTTP);
         return new ListenerConfig(
                 section.required("name", Value.text()),
                 section.required("listen", Value.address()),
                 ProductionSection.read(section, "production"),
                 DebugTarget.read(section),
-                section.optional("protocol", Value.choice(Framing.class), Framing.HTTP),
+                protocol,
                 section.optional("order", Value.choice(Order.class), Order.CAUSAL),
                 AcceptSection.read(section),
-                TeeConfig.read(section),
+                TeeConfig.read(section, protocol),
                 section.optional("record", Value.choice(OnOff.class), OnOff.OFF) == OnOff.ON);
     }
 }

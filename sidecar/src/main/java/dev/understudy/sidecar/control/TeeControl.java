@@ -2,11 +2,16 @@ package dev.understudy.sidecar.control;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.understudy.relay.control.Call;
 import dev.understudy.relay.control.Reply;
+import dev.understudy.sidecar.config.SampleSection;
+import dev.understudy.sidecar.tee.Sampling;
 import dev.understudy.sidecar.tee.Tee;
 import dev.understudy.sidecar.tee.TeeMode;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +20,10 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** {@code GET}, {@code PUT} and {@code POST /v1/listeners/{name}/tee}: reads and turns one listener's tee switch. */
+/**
+ * {@code GET}, {@code PUT} and {@code POST /v1/listeners/{name}/tee}: reads and turns one listener's tee switch, and what it
+ * samples.
+ */
 public final class TeeControl {
     private static final Logger LOG = LoggerFactory.getLogger(TeeControl.class);
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -35,15 +43,29 @@ public final class TeeControl {
     }
 
     /**
-     * Turns the switch to the {@code mode} that the body names.
+     * Turns the switch to the {@code mode} that the body names, and has it sample as {@code sample} there says.
      *
-     * @throws IllegalArgumentException if it names none
+     * @throws IllegalArgumentException if it names neither, or something wrong
      */
     public Reply turn(Call call) {
-        TeeMode mode = TeeMode.of(mode(call.body(), "{\"mode\": \"on\"}, \"paused\" or \"off\""));
+        JsonNode body = body(call.body());
+        JsonNode sample = body.path("sample");
+        if (!body.path("mode").isTextual() && !sample.isObject()) {
+            throw wrong("{\"mode\": \"on\"}, \"paused\" or \"off\"; {\"sample\": {…}}; or both");
+        }
+        TeeMode mode = body.has("mode") ? TeeMode.of(body.path("mode").asText()) : null;
         return answer(call, (watched, tee) -> {
-            if (tee.turn(mode)) {
-                LOG.info("listener {}: the tee is {}", call.captured("name"), mode.word());
+            boolean sampled =
+                    sample.isObject() && tee.sample(SampleSection.read(sample.toString(), watched.protocol()));
+            if (sampled) {
+                LOG.info("listener {}: the tee samples {}", watched.name(), sample);
+            }
+            boolean switched = mode != null && tee.turn(mode);
+            if (switched) {
+                LOG.info(
+                        "listener {}: the tee is {}", watched.name(), tee.mode().word());
+            }
+            if (sampled || switched) {
                 turned.accept(watched);
             }
         });
@@ -66,19 +88,45 @@ public final class TeeControl {
         Map<String, Object> spelled = new LinkedHashMap<>();
         spelled.put("listener", name);
         spelled.put("mode", tee.mode().word());
+        spelled.put("sample", spell(tee.sampling()));
         return spelled;
+    }
+
+    /** As the settings say it. */
+    private static Map<String, Object> spell(Sampling sampling) {
+        Map<String, Object> spelled = new LinkedHashMap<>();
+        spelled.put("connections", percent(sampling.connections()));
+        spelled.put("requests", percent(sampling.requests()));
+        spelled.put("header", sampling.header() == null ? "" : sampling.header());
+        spelled.put("paths", sampling.paths());
+        spelled.put("keys", sampling.keys());
+        return spelled;
+    }
+
+    private static String percent(double share) {
+        BigDecimal percent = BigDecimal.valueOf(share * 100).setScale(6, RoundingMode.HALF_UP);
+        return percent.stripTrailingZeros().toPlainString() + "%";
     }
 
     /** What the body says under {@code mode}. */
     static String mode(byte[] body, String expected) {
-        try {
-            JsonNode mode = JSON.readTree(body).path("mode");
-            if (mode.isTextual()) {
-                return mode.asText();
-            }
-        } catch (IOException malformed) {
-            // said below
+        JsonNode mode = body(body).path("mode");
+        if (mode.isTextual()) {
+            return mode.asText();
         }
-        throw new IllegalArgumentException("body: (expected: " + expected + ")");
+        throw wrong(expected);
+    }
+
+    /** Nothing at all if it is no JSON. */
+    private static JsonNode body(byte[] body) {
+        try {
+            return JSON.readTree(body);
+        } catch (IOException malformed) {
+            return MissingNode.getInstance();
+        }
+    }
+
+    private static IllegalArgumentException wrong(String expected) {
+        return new IllegalArgumentException("body: (expected: " + expected + ")");
     }
 }

@@ -3,6 +3,7 @@ package dev.understudy.sidecar.control;
 import dev.understudy.relay.Listener;
 import dev.understudy.relay.control.Call;
 import dev.understudy.relay.control.Reply;
+import dev.understudy.sidecar.config.ListenerConfig.Framing;
 import dev.understudy.sidecar.lane.DebugLanes;
 import dev.understudy.sidecar.record.RecordingSwitch;
 import dev.understudy.sidecar.tee.Tee;
@@ -12,12 +13,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * One listener as the control port sees it.
  *
+ * @param protocol how what it relays is cut
  * @param tee null if it only relays
  * @param recording that can't be started where the settings name no directory
  * @param lanes those to each of its debug JVMs
  */
 public record Watched(
-        String name, Listener listener, @Nullable Tee tee, RecordingSwitch recording, List<DebugLanes> lanes) {
+        String name,
+        Framing protocol,
+        Listener listener,
+        @Nullable Tee tee,
+        RecordingSwitch recording,
+        List<DebugLanes> lanes) {
     public Watched {
         lanes = List.copyOf(lanes);
     }

@@ -58,7 +58,7 @@ final class Intake implements RequestStream.Cut<Exchange> {
         this.shedding = shedding;
         this.copies = copies;
         this.boundary = boundary;
-        this.selection = new Selection(settings.sampling(), shedding);
+        this.selection = new Selection(settings.tee(), shedding);
         this.holding = new Holding(lane.budget());
     }
 

@@ -1,7 +1,6 @@
 package dev.understudy.sidecar.lane;
 
 import dev.understudy.divergence.wire.Protocol;
-import dev.understudy.sidecar.tee.Sampling;
 import dev.understudy.sidecar.tee.TeeSwitch;
 import java.time.Duration;
 
@@ -14,8 +13,7 @@ import java.time.Duration;
  * @param maxBody bytes of a reply's body that are kept for the comparison; the rest counts by length and hash
  * @param replyTimeout how long an exchange may stand still on the debug side, once its request was handed over
  * @param connectWait how long bytes wait for a debug JVM that can't be reached
- * @param tee whether bytes may go to the debug JVM now
- * @param sampling which requests do
+ * @param tee whether bytes may go to the debug JVM now, and which requests do
  * @param injectTrace whether the debug JVM is told the trace of each request
  * @param sheds whether whole requests are left out before the window overflows, and lanes that overflowed begin again
  * @param patient whether there is room on disk to wait for a debug JVM that stands still as a whole
@@ -28,7 +26,6 @@ public record LaneSettings(
         Duration replyTimeout,
         Duration connectWait,
         TeeSwitch tee,
-        Sampling sampling,
         boolean injectTrace,
         boolean sheds,
         boolean patient) {

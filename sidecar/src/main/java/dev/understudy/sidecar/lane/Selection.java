@@ -2,6 +2,7 @@ package dev.understudy.sidecar.lane;
 
 import dev.understudy.sidecar.frame.Request;
 import dev.understudy.sidecar.tee.Sampling;
+import dev.understudy.sidecar.tee.TeeSwitch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,14 +24,14 @@ final class Selection {
         TORN
     }
 
-    private final Sampling sampling;
+    private final TeeSwitch tee;
     private final Shedding shedding;
 
     /** That of the unit that has begun. */
     private @Nullable Fate unit;
 
-    Selection(Sampling sampling, Shedding shedding) {
-        this.sampling = sampling;
+    Selection(TeeSwitch tee, Shedding shedding) {
+        this.tee = tee;
         this.shedding = shedding;
     }
 
@@ -44,6 +45,7 @@ final class Selection {
     }
 
     private Fate fate(Request request, boolean over) {
+        Sampling sampling = tee.sampling();
         return switch (request.part()) {
             case ALONE -> request.isIn(sampling) ? wanted(over) : Fate.SKIP;
             case STATE -> unit == Fate.SHED ? Fate.TORN : Fate.DELIVER;

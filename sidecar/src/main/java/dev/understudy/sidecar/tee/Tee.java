@@ -12,14 +12,12 @@ import org.jspecify.annotations.Nullable;
 /** Gives the connections of one listener to its debug JVMs, as the switch and the sampling have it. Thread-safe. */
 public final class Tee implements TapFactory {
     private final TeeSwitch tee;
-    private final Sampling sampling;
     private final List<? extends TeeTarget> targets;
     private final LongAdder leftOut = new LongAdder();
 
     /** @param targets at least one */
-    public Tee(TeeSwitch tee, Sampling sampling, List<? extends TeeTarget> targets) {
+    public Tee(TeeSwitch tee, List<? extends TeeTarget> targets) {
         this.tee = tee;
-        this.sampling = sampling;
         this.targets = List.copyOf(targets);
     }
 
@@ -35,6 +33,18 @@ public final class Tee implements TapFactory {
     /** What the switch stands at. */
     public TeeMode mode() {
         return tee.mode();
+    }
+
+    /** Chooses what is copied from here on; see {@link TeeSwitch#sample}. Says whether that changed anything. */
+    public boolean sample(Sampling chosen) {
+        boolean changed = !tee.sampling().equals(chosen);
+        tee.sample(chosen);
+        return changed;
+    }
+
+    /** Which part is copied. */
+    public Sampling sampling() {
+        return tee.sampling();
     }
 
     /** Connections that weren't copied because the sampling left them out. */
@@ -63,7 +73,7 @@ public final class Tee implements TapFactory {
     }
 
     private @Nullable Tap taps(Connection connection, Function<TeeTarget, @Nullable Tap> one) {
-        if (!sampling.takesConnection(connection.id())) {
+        if (!tee.sampling().takesConnection(connection.id())) {
             leftOut.increment();
             return null;
         }

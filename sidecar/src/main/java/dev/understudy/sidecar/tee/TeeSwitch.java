@@ -3,19 +3,21 @@ package dev.understudy.sidecar.tee;
 import dev.understudy.relay.tap.TapFactory;
 
 /**
- * One listener's tee switch: turned by an operator, read by relay and lane loops without a lock.
+ * One listener's tee switch, and what is sampled while it is on: turned by an operator, read by relay and lane loops without a lock.
  *
  * <p>Turning is guarded by {@code this}; the fields are volatile so that reading needs nothing.
  */
 public final class TeeSwitch {
     private volatile TeeMode mode;
+    private volatile Sampling sampling;
     private volatile int epoch;
     private volatile long deliveringSince;
     private int epochs;
 
     /** @param now nanoseconds, as all times here */
-    public TeeSwitch(TeeMode mode, long now) {
+    public TeeSwitch(TeeMode mode, Sampling sampling, long now) {
         this.mode = mode;
+        this.sampling = sampling;
         this.epoch = mode == TeeMode.OFF ? TapFactory.OFF : ++epochs;
         this.deliveringSince = now;
     }
@@ -36,6 +38,16 @@ public final class TeeSwitch {
             epoch = ++epochs;
         }
         return true;
+    }
+
+    /** Chooses from here on: requests of all connections, and connections that are accepted or joined. */
+    public void sample(Sampling chosen) {
+        sampling = chosen;
+    }
+
+    /** Which part is copied. */
+    public Sampling sampling() {
+        return sampling;
     }
 
     /** What it stands at. */

@@ -22,6 +22,30 @@ final class TeeCommandTest {
     }
 
     @Test
+    void sample_isSaidAndChanged() throws Exception {
+        try (RunningSidecar sidecar = RunningSidecar.open(folder, "")) {
+            assertThat(tee(
+                                    sidecar,
+                                    "shop",
+                                    "paused",
+                                    "--requests",
+                                    "10%",
+                                    "--header",
+                                    "X-User",
+                                    "--path",
+                                    "/a",
+                                    "--path",
+                                    "/b")
+                            .out())
+                    .isEqualTo("shop: paused, 10% of the requests, by X-User, paths [\"/a\",\"/b\"]\n");
+            assertThat(tee(sidecar, "shop", "--connections", "0.5%").out())
+                    .isEqualTo("shop: paused, 0.5% of the connections\n");
+            assertThat(tee(sidecar, "shop", "--requests", "100%").out()).isEqualTo("shop: paused\n");
+            assertThat(tee(sidecar, "shop", "--key", "cart:").err()).contains("unless protocol is redis");
+        }
+    }
+
+    @Test
     void tee_ofWhatIsnt_is2() throws Exception {
         try (RunningSidecar sidecar = RunningSidecar.open(folder, "")) {
             assertThat(tee(sidecar, "a shop", "off").err()).contains("no listener a shop");

@@ -68,7 +68,7 @@ final class SidecarConfigTest {
         ConfigException mixed = catchThrowableOfType(
                 ConfigException.class, () -> read(write(LEAST.replace("}]", ", sample: {keys: [a]}}]")), Map.of()));
         assertThat(mixed.problems())
-                .anyMatch(line -> line.contains("sample.keys: [a] (expected: none, unless protocol is redis)"));
+                .anyMatch(line -> line.contains("sample: keys [a] (expected: none, unless protocol is redis)"));
         mixed = catchThrowableOfType(
                 ConfigException.class,
                 () -> read(write(LEAST.replace("}]", ", protocol: redis, sample: {paths: [/a]}}]")), Map.of()));

@@ -1,6 +1,9 @@
-package dev.understudy.sidecar.command;
+package dev.understudy.sidecar.command.live;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.sidecar.command.control.AggregatorOptions;
+import dev.understudy.sidecar.command.control.ControlClient;
+import dev.understudy.sidecar.command.control.Exit;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -21,7 +24,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "fault",
         mixinStandardHelpOptions = true,
-        versionProvider = Main.Version.class,
+        versionProvider = Exit.Version.class,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {FaultCommand.Listing.class, FaultCommand.Setting.class, FaultCommand.Clearing.class},
         description = {
@@ -29,7 +32,7 @@ import picocli.CommandLine.Spec;
             "Production's calls can't be given one.",
             ""
         })
-final class FaultCommand implements Runnable {
+public final class FaultCommand implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -206,10 +209,10 @@ final class FaultCommand implements Runnable {
             }
             faults.forEach(each -> out.println(line(each)));
             out.flush();
-            return Main.FINE;
+            return Exit.FINE;
         } catch (IOException unanswered) {
             spec.commandLine().getErr().println("understudy fault: " + unanswered.getMessage());
-            return Main.WRONG;
+            return Exit.WRONG;
         }
     }
 

@@ -1,4 +1,4 @@
-package dev.understudy.sidecar.command;
+package dev.understudy.sidecar.command.control;
 
 import java.net.URI;
 import picocli.CommandLine.Model.CommandSpec;
@@ -6,7 +6,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
 /** Which sidecar a command talks to, and what lets it in. */
-final class ControlOptions {
+public final class ControlOptions {
     @Option(
             names = "--url",
             paramLabel = "URL",
@@ -27,8 +27,12 @@ final class ControlOptions {
             })
     private String token = "";
 
-    /** @param spec names the command in the message when the URL is none */
-    ControlClient client(CommandSpec spec) {
+    /**
+     * What asks it.
+     *
+     * @param spec names the command in the message when the URL is none
+     */
+    public ControlClient client(CommandSpec spec) {
         return client(spec, "sidecar", url, token);
     }
 

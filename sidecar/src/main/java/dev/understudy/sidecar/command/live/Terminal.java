@@ -1,4 +1,4 @@
-package dev.understudy.sidecar.command;
+package dev.understudy.sidecar.command.live;
 
 import java.io.File;
 import java.io.IOException;

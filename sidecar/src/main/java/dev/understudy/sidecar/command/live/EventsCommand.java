@@ -1,8 +1,10 @@
-package dev.understudy.sidecar.command;
+package dev.understudy.sidecar.command.live;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.understudy.sidecar.command.control.ControlOptions;
+import dev.understudy.sidecar.command.control.Exit;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -24,7 +26,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "events",
         mixinStandardHelpOptions = true,
-        versionProvider = Main.Version.class,
+        versionProvider = Exit.Version.class,
         description = {
             "Follows a running sidecar and prints a line for each thing that happens, until Ctrl-C.",
             "",
@@ -45,7 +47,7 @@ import picocli.CommandLine.Spec;
             "1:the sidecar ended the stream",
             "2:the sidecar couldn't be asked, or wouldn't tell"
         })
-final class EventsCommand implements Callable<Integer> {
+public final class EventsCommand implements Callable<Integer> {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
 
@@ -78,16 +80,16 @@ final class EventsCommand implements Callable<Integer> {
         }
         PrintWriter out = spec.commandLine().getOut();
         try (BufferedReader lines = control.client(spec).follow("/v1/events", after)) {
-            return follow(lines, out) ? Main.FINE : ended();
+            return follow(lines, out) ? Exit.FINE : ended();
         } catch (IOException unanswered) {
             spec.commandLine().getErr().println("understudy events: " + unanswered.getMessage());
-            return Main.WRONG;
+            return Exit.WRONG;
         }
     }
 
     private int ended() {
         spec.commandLine().getErr().println("understudy events: the sidecar ended the stream");
-        return Main.ATTENTION;
+        return Exit.ATTENTION;
     }
 
     /** Whether as many were printed as were wanted, or nobody reads them any more. */

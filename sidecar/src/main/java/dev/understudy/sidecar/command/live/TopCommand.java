@@ -1,6 +1,9 @@
-package dev.understudy.sidecar.command;
+package dev.understudy.sidecar.command.live;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.sidecar.command.control.ControlClient;
+import dev.understudy.sidecar.command.control.ControlOptions;
+import dev.understudy.sidecar.command.control.Exit;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.LocalTime;
@@ -24,14 +27,14 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 @Command(
         name = "top",
         mixinStandardHelpOptions = true,
-        versionProvider = Main.Version.class,
+        versionProvider = Exit.Version.class,
         description = {
             "Follows a running sidecar. On a terminal the screen is refreshed in place, and q or Ctrl-C ends it;",
             "elsewhere each look is printed below the last, without control characters."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:ended as asked", "2:the sidecar couldn't be asked"})
-final class TopCommand implements Callable<Integer> {
+public final class TopCommand implements Callable<Integer> {
     @Mixin
     private ControlOptions control = new ControlOptions();
 
@@ -64,7 +67,7 @@ final class TopCommand implements Callable<Integer> {
             return follow(client);
         } catch (IOException unanswered) {
             spec.commandLine().getErr().println("understudy top: " + unanswered.getMessage());
-            return Main.WRONG;
+            return Exit.WRONG;
         }
     }
 
@@ -76,7 +79,7 @@ final class TopCommand implements Callable<Integer> {
             spec.commandLine().getOut().println();
             spec.commandLine().getOut().flush();
         } while (!once && !spec.commandLine().getOut().checkError() && !never.await(pace().toMillis(), MILLISECONDS));
-        return Main.FINE;
+        return Exit.FINE;
     }
 
     private int follow(ControlClient client) throws IOException, InterruptedException {
@@ -84,7 +87,7 @@ final class TopCommand implements Callable<Integer> {
             do {
                 terminal.show(lines(client));
             } while (!terminal.toldToQuit(pace()));
-            return Main.FINE;
+            return Exit.FINE;
         }
     }
 

@@ -1,10 +1,10 @@
-package dev.understudy.sidecar.command;
+package dev.understudy.sidecar.command.control;
 
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 /** Which aggregator a command talks to, and what lets it in. */
-final class AggregatorOptions {
+public final class AggregatorOptions {
     @Option(
             names = "--url",
             paramLabel = "URL",
@@ -25,8 +25,12 @@ final class AggregatorOptions {
             })
     private String token = "";
 
-    /** @param spec names the command in the message when the URL is none */
-    ControlClient client(CommandSpec spec) {
+    /**
+     * What asks it.
+     *
+     * @param spec names the command in the message when the URL is none
+     */
+    public ControlClient client(CommandSpec spec) {
         return ControlOptions.client(spec, "aggregator", url, token);
     }
 }

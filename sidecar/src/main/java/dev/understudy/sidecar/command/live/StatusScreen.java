@@ -1,4 +1,4 @@
-package dev.understudy.sidecar.command;
+package dev.understudy.sidecar.command.live;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package dev.understudy.sidecar.command;
+package dev.understudy.sidecar.command.control;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -19,7 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /** Asks the control port of a running sidecar or aggregator; what goes wrong is said in one line. Not for several threads at once. */
-final class ControlClient {
+public final class ControlClient {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -42,7 +42,7 @@ final class ControlClient {
     }
 
     /** Where it asks. */
-    URI base() {
+    public URI base() {
         return base;
     }
 
@@ -51,29 +51,29 @@ final class ControlClient {
      *
      * @throws IOException if nobody answers, or with something else; the message says what to do
      */
-    JsonNode get(String path) throws IOException, InterruptedException {
+    public JsonNode get(String path) throws IOException, InterruptedException {
         return ask(HttpRequest.newBuilder(base.resolve(path)).GET());
     }
 
     /** Sends a document, and returns the answer's; throws as {@link #get} does. */
-    JsonNode put(String path, Object document) throws IOException, InterruptedException {
+    public JsonNode put(String path, Object document) throws IOException, InterruptedException {
         return put(path, "application/json", JSON.writeValueAsBytes(document));
     }
 
     /** Sends a document of any type, and returns the answer's; throws as {@link #get} does. */
-    JsonNode put(String path, String type, byte[] document) throws IOException, InterruptedException {
+    public JsonNode put(String path, String type, byte[] document) throws IOException, InterruptedException {
         return ask(HttpRequest.newBuilder(base.resolve(path))
                 .header("Content-Type", type)
                 .PUT(HttpRequest.BodyPublishers.ofByteArray(document)));
     }
 
     /** Deletes what is at {@code path}, and returns the answer's document; throws as {@link #get} does. */
-    JsonNode delete(String path) throws IOException, InterruptedException {
+    public JsonNode delete(String path) throws IOException, InterruptedException {
         return ask(HttpRequest.newBuilder(base.resolve(path)).DELETE());
     }
 
     /** A name as one segment of a path. */
-    static String segment(String name) {
+    public static String segment(String name) {
         return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
@@ -82,7 +82,7 @@ final class ControlClient {
      *
      * @param lastId of the last event that was seen, or ""
      */
-    BufferedReader follow(String path, String lastId) throws IOException, InterruptedException {
+    public BufferedReader follow(String path, String lastId) throws IOException, InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(base.resolve(path)).header("Accept", "text/event-stream");
         if (!lastId.isEmpty()) {
             request.header("Last-Event-ID", lastId);

@@ -1,6 +1,9 @@
-package dev.understudy.sidecar.command;
+package dev.understudy.sidecar.command.live;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.sidecar.command.control.AggregatorOptions;
+import dev.understudy.sidecar.command.control.ControlClient;
+import dev.understudy.sidecar.command.control.Exit;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -18,14 +21,14 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "match",
         mixinStandardHelpOptions = true,
-        versionProvider = Main.Version.class,
+        versionProvider = Exit.Version.class,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {MatchCommand.Listing.class, MatchCommand.Explaining.class},
         description = {
             "Says which recorded replies the debug JVM's upstream calls got from a running aggregator, and why.",
             ""
         })
-final class MatchCommand implements Runnable {
+public final class MatchCommand implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -116,10 +119,10 @@ final class MatchCommand implements Runnable {
                 wording.of(answer).forEach(out::println);
             }
             out.flush();
-            return Main.FINE;
+            return Exit.FINE;
         } catch (IOException unanswered) {
             spec.commandLine().getErr().println("understudy match: " + unanswered.getMessage());
-            return Main.WRONG;
+            return Exit.WRONG;
         }
     }
 }

@@ -1,9 +1,10 @@
-package dev.understudy.sidecar.command;
+package dev.understudy.sidecar.command.live;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.sidecar.command.control.ControlClient;
+import dev.understudy.sidecar.command.control.ControlOptions;
+import dev.understudy.sidecar.command.control.Exit;
 import java.io.IOException;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +20,7 @@ import picocli.CommandLine.Spec;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 /** {@code understudy record start|stop|status}: what a running sidecar records. */
-abstract class RecordLiveCommand implements Callable<Integer> {
+public abstract class RecordLiveCommand implements Callable<Integer> {
     private static final int LOOKS = 100;
     private static final int PAUSE_MILLIS = 100;
 
@@ -41,7 +42,7 @@ abstract class RecordLiveCommand implements Callable<Integer> {
                     .getErr()
                     .println("understudy " + spec.qualifiedName(" ").replaceFirst("^understudy ", "") + ": "
                             + unanswered.getMessage());
-            return Main.WRONG;
+            return Exit.WRONG;
         }
     }
 
@@ -54,8 +55,7 @@ abstract class RecordLiveCommand implements Callable<Integer> {
     }
 
     static String path(String listener) {
-        return "/v1/listeners/"
-                + URLEncoder.encode(listener, StandardCharsets.UTF_8).replace("+", "%20") + "/recording";
+        return "/v1/listeners/" + ControlClient.segment(listener) + "/recording";
     }
 
     /** Whether the last recording holds all that was said while it was on. */
@@ -70,21 +70,21 @@ abstract class RecordLiveCommand implements Callable<Integer> {
     @Command(
             name = "start",
             mixinStandardHelpOptions = true,
-            versionProvider = Main.Version.class,
+            versionProvider = Exit.Version.class,
             description = {
                 "Has a running sidecar keep what a listener relays in a new file of its record.directory. Clients and the",
                 "debug JVM notice nothing; connections that are open already are recorded from their next HTTP request on."
             },
             exitCodeListHeading = "%nExit codes:%n",
             exitCodeList = {"0:it records", "2:the sidecar couldn't be asked, or can't record"})
-    static final class Start extends RecordLiveCommand {
+    public static final class Start extends RecordLiveCommand {
         @Parameters(index = "0", paramLabel = "LISTENER", description = "The listener's name.")
         private String listener = "";
 
         @Override
         int run(ControlClient client) throws IOException, InterruptedException {
             print(client.put(path(listener), Map.of("mode", "on")));
-            return Main.FINE;
+            return Exit.FINE;
         }
     }
 
@@ -92,7 +92,7 @@ abstract class RecordLiveCommand implements Callable<Integer> {
     @Command(
             name = "stop",
             mixinStandardHelpOptions = true,
-            versionProvider = Main.Version.class,
+            versionProvider = Exit.Version.class,
             description = "Ends a running sidecar's recording of a listener, and waits until its file is closed.",
             exitCodeListHeading = "%nExit codes:%n",
             exitCodeList = {
@@ -100,7 +100,7 @@ abstract class RecordLiveCommand implements Callable<Integer> {
                 "1:ended, and something is missing",
                 "2:the sidecar couldn't be asked, or there is no such listener"
             })
-    static final class Stop extends RecordLiveCommand {
+    public static final class Stop extends RecordLiveCommand {
         @Parameters(index = "0", paramLabel = "LISTENER", description = "The listener's name.")
         private String listener = "";
 
@@ -113,7 +113,7 @@ abstract class RecordLiveCommand implements Callable<Integer> {
                 recording = client.get(path(listener));
             }
             print(recording);
-            return isWhole(recording) ? Main.FINE : Main.ATTENTION;
+            return isWhole(recording) ? Exit.FINE : Exit.ATTENTION;
         }
     }
 
@@ -121,7 +121,7 @@ abstract class RecordLiveCommand implements Callable<Integer> {
     @Command(
             name = "status",
             mixinStandardHelpOptions = true,
-            versionProvider = Main.Version.class,
+            versionProvider = Exit.Version.class,
             description = "Says what a running sidecar records, or has recorded last.",
             exitCodeListHeading = "%nExit codes:%n",
             exitCodeList = {
@@ -129,7 +129,7 @@ abstract class RecordLiveCommand implements Callable<Integer> {
                 "1:something is missing, or a recording ended by itself",
                 "2:the sidecar couldn't be asked, or there is no such listener"
             })
-    static final class Status extends RecordLiveCommand {
+    public static final class Status extends RecordLiveCommand {
         @Parameters(
                 index = "0",
                 arity = "0..1",
@@ -153,7 +153,7 @@ abstract class RecordLiveCommand implements Callable<Integer> {
                 print(recording);
                 whole &= isWhole(recording);
             }
-            return whole ? Main.FINE : Main.ATTENTION;
+            return whole ? Exit.FINE : Exit.ATTENTION;
         }
     }
 }

@@ -1,6 +1,8 @@
-package dev.understudy.sidecar.command;
+package dev.understudy.sidecar.command.live;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.sidecar.command.control.ControlOptions;
+import dev.understudy.sidecar.command.control.Exit;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -14,7 +16,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "status",
         mixinStandardHelpOptions = true,
-        versionProvider = Main.Version.class,
+        versionProvider = Exit.Version.class,
         description =
                 "Says how a running sidecar is doing: listeners, connections, tee, window, verdicts, losses, fidelity.",
         exitCodeListHeading = "%nExit codes:%n",
@@ -23,7 +25,7 @@ import picocli.CommandLine.Spec;
             "1:something was lost, or a debug JVM can't be reached",
             "2:the sidecar couldn't be asked"
         })
-final class StatusCommand implements Callable<Integer> {
+public final class StatusCommand implements Callable<Integer> {
     @Mixin
     private ControlOptions control = new ControlOptions();
 
@@ -44,10 +46,10 @@ final class StatusCommand implements Callable<Integer> {
                 StatusScreen.lines(status).forEach(out::println);
             }
             out.flush();
-            return StatusScreen.wantsAttention(status) ? Main.ATTENTION : Main.FINE;
+            return StatusScreen.wantsAttention(status) ? Exit.ATTENTION : Exit.FINE;
         } catch (IOException unanswered) {
             spec.commandLine().getErr().println("understudy status: " + unanswered.getMessage());
-            return Main.WRONG;
+            return Exit.WRONG;
         }
     }
 }

@@ -1,0 +1,136 @@
+package dev.understudy.sidecar.command.live;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.sidecar.command.control.ControlClient;
+import dev.understudy.sidecar.command.control.ControlOptions;
+import dev.understudy.sidecar.command.control.Exit;
+import dev.understudy.sidecar.tee.TeeMode;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code understudy tee}: reads or turns a listener's tee switch. */
+@Command(
+        name = "tee",
+        mixinStandardHelpOptions = true,
+        versionProvider = Exit.Version.class,
+        description = {
+            "Switches a listener's tee on, off or to paused, changes what it samples, or says what it stands at.",
+            "Clients notice nothing.",
+            "",
+            "on      the debug JVM gets the input; connections that are open already are joined at their next request",
+            "paused  input is kept as long as the window holds, and the debug JVM gets nothing until it is on again",
+            "off     nothing is copied, and what is on its way to the debug JVM is dropped and counted",
+            "",
+            "What is sampled holds for requests, and for connections that come or are joined, from then on. One of these options",
+            "takes the place of all that were set before: --requests 100%% alone is everything.",
+            ""
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:done", "2:the sidecar couldn't be asked, or there is no such listener"})
+public final class TeeCommand implements Callable<Integer> {
+    @Mixin
+    private ControlOptions control = new ControlOptions();
+
+    @Parameters(index = "0", paramLabel = "LISTENER", description = "The listener's name.")
+    private String listener = "";
+
+    @Parameters(index = "1", arity = "0..1", paramLabel = "on|paused|off", description = "What to turn it to.")
+    private @Nullable String mode;
+
+    @Option(names = "--connections", paramLabel = "SHARE", description = "Only so many of the connections, e.g. 25%%.")
+    private @Nullable String connections;
+
+    @Option(names = "--requests", paramLabel = "SHARE", description = "Only so many of the requests, or Redis keys.")
+    private @Nullable String requests;
+
+    @Option(
+            names = "--header",
+            paramLabel = "NAME",
+            description = "Choose requests by this header's value instead of by method and target.")
+    private @Nullable String header;
+
+    @Option(
+            names = "--path",
+            paramLabel = "PATH",
+            description = "Only requests that begin with it, or with another one.")
+    private @Nullable List<String> paths;
+
+    @Option(names = "--key", paramLabel = "PREFIX", description = "Only Redis commands about a key that begins so.")
+    private @Nullable List<String> keys;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws InterruptedException {
+        String path = "/v1/listeners/" + ControlClient.segment(listener) + "/tee";
+        try {
+            Map<String, Object> wanted = wanted();
+            JsonNode stands = wanted.isEmpty()
+                    ? control.client(spec).get(path)
+                    : control.client(spec).put(path, wanted);
+            spec.commandLine().getOut().println(line(stands));
+            return Exit.FINE;
+        } catch (IllegalArgumentException unknown) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(unknown.getMessage()), unknown);
+        } catch (IOException unanswered) {
+            spec.commandLine().getErr().println("understudy tee: " + unanswered.getMessage());
+            return Exit.WRONG;
+        }
+    }
+
+    private Map<String, Object> wanted() {
+        Map<String, Object> sample = new LinkedHashMap<>();
+        put(sample, "connections", connections);
+        put(sample, "requests", requests);
+        put(sample, "header", header);
+        put(sample, "paths", paths);
+        put(sample, "keys", keys);
+        Map<String, Object> wanted = new LinkedHashMap<>();
+        put(wanted, "mode", mode == null ? null : TeeMode.of(mode).word());
+        put(wanted, "sample", sample.isEmpty() ? null : sample);
+        return wanted;
+    }
+
+    private static void put(Map<String, Object> map, String name, @Nullable Object value) {
+        if (value != null) {
+            map.put(name, value);
+        }
+    }
+
+    /** Of what is sampled only what isn't everything. */
+    private static String line(JsonNode stands) {
+        JsonNode sample = stands.path("sample");
+        StringBuilder line = new StringBuilder(stands.path("listener").asText())
+                .append(": ")
+                .append(stands.path("mode").asText());
+        for (String share : new String[] {"connections", "requests"}) {
+            if (!sample.path(share).asText("100%").equals("100%")) {
+                line.append(", ")
+                        .append(sample.path(share).asText())
+                        .append(" of the ")
+                        .append(share);
+            }
+        }
+        if (!sample.path("header").asText().isEmpty()) {
+            line.append(", by ").append(sample.path("header").asText());
+        }
+        for (String list : new String[] {"paths", "keys"}) {
+            if (!sample.path(list).isEmpty()) {
+                line.append(", ").append(list).append(' ').append(sample.path(list));
+            }
+        }
+        return line.toString();
+    }
+}
