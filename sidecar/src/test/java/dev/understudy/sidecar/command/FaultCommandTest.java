@@ -1,14 +1,8 @@
 package dev.understudy.sidecar.command;
 
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,28 +19,16 @@ final class FaultCommandTest {
     @TempDir
     Path folder;
 
-    private final List<String> asked = new CopyOnWriteArrayList<>();
-    private HttpServer server;
+    private ControlStub aggregator;
 
     @BeforeEach
     void start() throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/", exchange -> {
-            String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-            String path = exchange.getRequestURI().getRawPath();
-            asked.add(exchange.getRequestMethod() + " " + path + " " + body);
-            boolean known = !path.endsWith("/none");
-            byte[] reply = (known ? ONE : "{\"detail\":\"no fault is called none\"}").getBytes(StandardCharsets.UTF_8);
-            exchange.sendResponseHeaders(known ? 200 : 404, reply.length);
-            exchange.getResponseBody().write(reply);
-            exchange.close();
-        });
-        server.start();
+        aggregator = new ControlStub(uri -> uri.endsWith("/none") ? null : ONE);
     }
 
     @AfterEach
     void stop() {
-        server.stop(0);
+        aggregator.close();
     }
 
     @Test
@@ -63,7 +45,7 @@ final class FaultCommandTest {
         fault("clear", "slow");
         fault("clear");
 
-        assertThat(asked)
+        assertThat(aggregator.asked)
                 .containsExactly(
                         "GET /v1/faults ",
                         "PUT /v1/faults/db-latency {\"upstream\":\"db\",\"fault\":\"latency\",\"delay\":\"200ms\","
@@ -78,7 +60,7 @@ final class FaultCommandTest {
     void whatCantBeDone_is2() {
         Ran none = fault("clear", "none");
         assertThat(none.code()).isEqualTo(2);
-        assertThat(none.err()).contains("no fault is called none");
+        assertThat(none.err()).contains("there is no /v1/faults/none");
         assertThat(fault("set", "db").code()).isEqualTo(2);
         assertThat(fault("set", "--file", folder.resolve("absent").toString()).code())
                 .isEqualTo(2);
@@ -86,12 +68,6 @@ final class FaultCommandTest {
     }
 
     private Ran fault(String command, String... more) {
-        String[] all = new String[more.length + 4];
-        all[0] = "fault";
-        all[1] = command;
-        all[2] = "--url";
-        all[3] = "http://127.0.0.1:" + server.getAddress().getPort();
-        System.arraycopy(more, 0, all, 4, more.length);
-        return Ran.run(all);
+        return aggregator.run("fault", command, more);
     }
 }

@@ -1,12 +1,6 @@
 package dev.understudy.sidecar.command;
 
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,32 +18,21 @@ final class MatchCommandTest {
             "why":"production has not sent this request lately",
             "nearest":[{"form":"GET cart:2","asked":"17","recorded":"2"}]}""";
 
-    private final List<String> asked = new CopyOnWriteArrayList<>();
-    private HttpServer server;
+    private ControlStub aggregator;
 
     @BeforeEach
     void start() throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/", exchange -> {
-            String uri = exchange.getRequestURI().toString();
-            asked.add(uri);
-            String body = switch (uri) {
-                case "/v1/matches/7" -> HIT;
-                case "/v1/matches/8" -> MISS;
-                case "/v1/matches?limit=20" -> "{\"matches\":[" + MISS + "," + HIT + "]}";
-                default -> uri.contains("?") ? "{\"matches\":[]}" : "{\"detail\":\"match 9 isn't kept\"}";
-            };
-            byte[] reply = body.getBytes(StandardCharsets.UTF_8);
-            exchange.sendResponseHeaders(body.contains("detail") ? 404 : 200, reply.length);
-            exchange.getResponseBody().write(reply);
-            exchange.close();
+        aggregator = new ControlStub(uri -> switch (uri) {
+            case "/v1/matches/7" -> HIT;
+            case "/v1/matches/8" -> MISS;
+            case "/v1/matches?limit=20" -> "{\"matches\":[" + MISS + "," + HIT + "]}";
+            default -> uri.contains("?") ? "{\"matches\":[]}" : null;
         });
-        server.start();
     }
 
     @AfterEach
     void stop() {
-        server.stop(0);
+        aggregator.close();
     }
 
     @Test
@@ -61,7 +44,7 @@ final class MatchCommandTest {
         assertThat(match("list", "--ambiguous", "--outcome", "REPLAYED", "--limit", "3")
                         .out())
                 .isEqualTo("no such calls are kept\n");
-        assertThat(asked).endsWith("/v1/matches?limit=3&ambiguous=true&outcome=REPLAYED");
+        assertThat(aggregator.asked).endsWith("GET /v1/matches?limit=3&ambiguous=true&outcome=REPLAYED ");
     }
 
     @Test
@@ -94,18 +77,12 @@ final class MatchCommandTest {
     @Test
     void whatCantBeTold_is2() {
         assertThat(match("explain", "9").code()).isEqualTo(2);
-        assertThat(match("explain", "9").err()).contains("match 9 isn't kept");
+        assertThat(match("explain", "9").err()).contains("there is no /v1/matches/9");
         assertThat(match("explain", "x").code()).isEqualTo(2);
         assertThat(Ran.run("match").code()).isEqualTo(2);
     }
 
     private Ran match(String command, String... more) {
-        String[] all = new String[more.length + 4];
-        all[0] = "match";
-        all[1] = command;
-        all[2] = "--url";
-        all[3] = "http://127.0.0.1:" + server.getAddress().getPort();
-        System.arraycopy(more, 0, all, 4, more.length);
-        return Ran.run(all);
+        return aggregator.run("match", command, more);
     }
 }

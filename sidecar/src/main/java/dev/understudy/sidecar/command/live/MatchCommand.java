@@ -37,6 +37,37 @@ public final class MatchCommand implements Runnable {
         throw new ParameterException(spec.commandLine(), "Missing command (expected: list or explain)");
     }
 
+    /** Asks one thing, and says the answer in words or as JSON. */
+    abstract static class Asking implements Callable<Integer> {
+        @Mixin
+        private AggregatorOptions aggregator = new AggregatorOptions();
+
+        @Option(names = "--json", description = "As the aggregator says it.")
+        private boolean json;
+
+        @Spec
+        private CommandSpec spec = CommandSpec.create();
+
+        abstract String path();
+
+        abstract List<String> words(JsonNode answer);
+
+        @Override
+        public final Integer call() throws InterruptedException {
+            PrintWriter out = spec.commandLine().getOut();
+            try {
+                JsonNode answer = aggregator.client(spec).get(path());
+                List<String> lines = json ? List.of(answer.toPrettyString()) : words(answer);
+                lines.forEach(out::println);
+                out.flush();
+                return Exit.FINE;
+            } catch (IOException unanswered) {
+                spec.commandLine().getErr().println("understudy match: " + unanswered.getMessage());
+                return Exit.WRONG;
+            }
+        }
+    }
+
     /** {@code understudy match list}. */
     @Command(
             name = "list",
@@ -44,10 +75,7 @@ public final class MatchCommand implements Runnable {
             description = "Lists the latest calls, newest first. The aggregator keeps 1024.",
             exitCodeListHeading = "%nExit codes:%n",
             exitCodeList = {"0:done", "2:the aggregator couldn't be asked"})
-    static final class Listing implements Callable<Integer> {
-        @Mixin
-        private AggregatorOptions aggregator = new AggregatorOptions();
-
+    static final class Listing extends Asking {
         @Option(
                 names = "--outcome",
                 paramLabel = "OUTCOME",
@@ -64,17 +92,15 @@ public final class MatchCommand implements Runnable {
                 description = "At most so many (default: ${DEFAULT-VALUE}).")
         private int limit;
 
-        @Option(names = "--json", description = "As the aggregator says it.")
-        private boolean json;
-
-        @Spec
-        private CommandSpec spec = CommandSpec.create();
+        @Override
+        String path() {
+            return "/v1/matches?limit=" + limit + (ambiguous ? "&ambiguous=true" : "")
+                    + (outcome == null ? "" : "&outcome=" + ControlClient.segment(outcome));
+        }
 
         @Override
-        public Integer call() throws InterruptedException {
-            String path = "/v1/matches?limit=" + limit + (ambiguous ? "&ambiguous=true" : "")
-                    + (outcome == null ? "" : "&outcome=" + ControlClient.segment(outcome));
-            return told(spec, json, aggregator, path, MatchText::list);
+        List<String> words(JsonNode matches) {
+            return MatchText.list(matches);
         }
     }
 
@@ -85,44 +111,18 @@ public final class MatchCommand implements Runnable {
             description = "Says of one call what was asked, what there was to choose from, and what decided.",
             exitCodeListHeading = "%nExit codes:%n",
             exitCodeList = {"0:done", "2:the aggregator couldn't be asked, or doesn't keep that call any more"})
-    static final class Explaining implements Callable<Integer> {
-        @Mixin
-        private AggregatorOptions aggregator = new AggregatorOptions();
-
+    static final class Explaining extends Asking {
         @Parameters(index = "0", paramLabel = "ID", description = "The call's number in the list.")
         private long id;
 
-        @Option(names = "--json", description = "As the aggregator says it.")
-        private boolean json;
-
-        @Spec
-        private CommandSpec spec = CommandSpec.create();
+        @Override
+        String path() {
+            return "/v1/matches/" + id;
+        }
 
         @Override
-        public Integer call() throws InterruptedException {
-            return told(spec, json, aggregator, "/v1/matches/" + id, MatchText::explain);
-        }
-    }
-
-    private interface Wording {
-        List<String> of(JsonNode answer);
-    }
-
-    private static int told(CommandSpec spec, boolean json, AggregatorOptions aggregator, String path, Wording wording)
-            throws InterruptedException {
-        PrintWriter out = spec.commandLine().getOut();
-        try {
-            JsonNode answer = aggregator.client(spec).get(path);
-            if (json) {
-                out.println(answer.toPrettyString());
-            } else {
-                wording.of(answer).forEach(out::println);
-            }
-            out.flush();
-            return Exit.FINE;
-        } catch (IOException unanswered) {
-            spec.commandLine().getErr().println("understudy match: " + unanswered.getMessage());
-            return Exit.WRONG;
+        List<String> words(JsonNode match) {
+            return MatchText.explain(match);
         }
     }
 }
