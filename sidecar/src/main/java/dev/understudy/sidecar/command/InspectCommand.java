@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -39,20 +40,8 @@ final class InspectCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "The recording.")
     private Path file = Path.of("");
 
-    @Option(names = "--connection", paramLabel = "N", description = "Only that connection.")
-    private @Nullable Long connection;
-
-    @Option(
-            names = "--path",
-            paramLabel = "TEXT",
-            description = "Only requests for a path with that in it, and their connections.")
-    private @Nullable String path;
-
-    @Option(names = "--since", paramLabel = "SECONDS", description = "Only connections that lasted beyond that.")
-    private double since;
-
-    @Option(names = "--until", paramLabel = "SECONDS", description = "Only connections that began before that.")
-    private double until = Double.POSITIVE_INFINITY;
+    @Mixin
+    private RecordingFilter filter = new RecordingFilter();
 
     @Option(names = "--requests", description = "Lists the requests as well.")
     private boolean requests;
@@ -75,7 +64,8 @@ final class InspectCommand implements Callable<Integer> {
             Contents contents = Contents.read(file);
             print(contents, out);
             if (har != null) {
-                Map<String, Object> archive = Har.read(file, contents, summary -> isWanted(contents, summary), masking);
+                Map<String, Object> archive =
+                        Har.read(file, contents, summary -> filter.takes(contents, summary), masking);
                 Files.write(har, new ObjectMapper().writeValueAsBytes(archive), StandardOpenOption.CREATE_NEW);
             }
             out.flush();
@@ -92,12 +82,11 @@ final class InspectCommand implements Callable<Integer> {
         long asked = 0;
         long bytes = 0;
         for (Contents.Summary summary : contents.connections()) {
-            List<RequestLines.Line> lines = summary.requests().stream()
-                    .filter(line -> path == null || line.target().contains(path))
-                    .toList();
-            if (!isWanted(contents, summary) || (path != null && lines.isEmpty())) {
+            if (!filter.takes(contents, summary)) {
                 continue;
             }
+            List<RequestLines.Line> lines =
+                    summary.requests().stream().filter(filter::takes).toList();
             shown++;
             asked += lines.size();
             bytes += summary.requestBytes() + summary.replyBytes();
@@ -106,8 +95,8 @@ final class InspectCommand implements Callable<Integer> {
                     "#%d %s  %.3f s to %.3f s  %d bytes in, %d out, %d requests, %s%n",
                     summary.id(),
                     summary.between(),
-                    seconds(contents, summary.firstNanos()),
-                    seconds(contents, summary.lastNanos()),
+                    RecordingFilter.seconds(contents, summary.firstNanos()),
+                    RecordingFilter.seconds(contents, summary.lastNanos()),
                     summary.requestBytes(),
                     summary.replyBytes(),
                     lines.size(),
@@ -116,7 +105,7 @@ final class InspectCommand implements Callable<Integer> {
                 lines.forEach(line -> out.printf(
                         Locale.ROOT,
                         "    %.3f s  %s %s%n",
-                        seconds(contents, line.nanos()),
+                        RecordingFilter.seconds(contents, line.nanos()),
                         line.method(),
                         masking.target(line.target())));
             }
@@ -126,15 +115,5 @@ final class InspectCommand implements Callable<Integer> {
         if (contents.torn() != null) {
             out.println("torn: " + contents.torn());
         }
-    }
-
-    private boolean isWanted(Contents contents, Contents.Summary summary) {
-        return (connection == null || connection == summary.id())
-                && seconds(contents, summary.lastNanos()) >= since
-                && seconds(contents, summary.firstNanos()) <= until;
-    }
-
-    private static double seconds(Contents contents, long nanos) {
-        return (nanos - contents.begunNanos()) / 1e9;
     }
 }

@@ -3,6 +3,7 @@ package dev.understudy.sidecar.command;
 import dev.understudy.divergence.compare.Kind;
 import dev.understudy.relay.config.Value;
 import dev.understudy.sidecar.command.control.Exit;
+import dev.understudy.sidecar.record.Contents;
 import dev.understudy.sidecar.replay.Outcome;
 import dev.understudy.sidecar.replay.Replay;
 import java.io.IOException;
@@ -10,9 +11,11 @@ import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -29,13 +32,21 @@ import picocli.CommandLine.TypeConversionException;
                     + " the replies with the recorded ones: HTTP by exchange, everything else by its bytes.",
             "",
             "A request is sent at its time, and not before the replies that its connection had by then have come as far.",
+            "A connection that is chosen is sent whole: its requests hang together.",
             ""
         },
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:all replies are the same or equivalent", "1:some are not", "2:couldn't begin"})
+        exitCodeList = {
+            "0:all replies are the same or equivalent",
+            "1:some are not",
+            "2:couldn't begin, or no connection is chosen"
+        })
 final class ReplayCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "The recording.")
     private Path file = Path.of("");
+
+    @Mixin
+    private RecordingFilter filter = new RecordingFilter();
 
     @Option(
             names = "--to",
@@ -69,7 +80,15 @@ final class ReplayCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         try {
             long begun = System.nanoTime();
-            Outcome outcome = Replay.run(file, to, speed, patience);
+            Contents contents = Contents.read(file);
+            List<Contents.Summary> chosen = contents.connections().stream()
+                    .filter(summary -> filter.takes(contents, summary))
+                    .toList();
+            if (chosen.isEmpty()) {
+                throw new IOException("none of the %d connections in %s is chosen"
+                        .formatted(contents.connections().size(), file));
+            }
+            Outcome outcome = Replay.run(file, chosen, to, speed, patience);
             outcome.told().forEach(out::println);
             StringBuilder line = new StringBuilder();
             line.append(outcome.connections()).append(" connections replayed in ");

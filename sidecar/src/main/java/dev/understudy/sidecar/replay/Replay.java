@@ -26,24 +26,25 @@ public final class Replay {
     private Replay() {}
 
     /**
-     * Replays {@code file} to {@code to} and waits for its end.
+     * Replays connections of {@code file} to {@code to} and waits for their end.
      *
+     * @param chosen at least one
      * @param speed 1 for the recorded pace, more for faster; infinite for at once. A request never goes before the replies
      *     that its connection had by then have come as far
      * @param patience how long that is waited for
      * @throws IOException if the file can't be read or is no recording
      */
-    public static Outcome run(Path file, InetSocketAddress to, double speed, Duration patience)
+    public static Outcome run(
+            Path file, List<Contents.Summary> chosen, InetSocketAddress to, double speed, Duration patience)
             throws IOException, InterruptedException {
-        Contents contents = Contents.read(file);
         Outcome outcome = new Outcome();
         HttpComparison comparison = new HttpComparison(ComparisonRules.defaults(), new IdentityMap(IDENTITIES));
         Masking masking = new Masking(Set.of());
         ExecutorService threads = Executors.newCachedThreadPool();
-        Semaphore places = new Semaphore(mostAtATime(contents.connections()));
+        Semaphore places = new Semaphore(mostAtATime(chosen));
         try (RecordingReader recording = RecordingReader.open(file)) {
-            Pace pace = new Pace(first(contents), speed);
-            for (Contents.Summary summary : contents.connections()) {
+            Pace pace = new Pace(first(chosen), speed);
+            for (Contents.Summary summary : chosen) {
                 pace.await(summary.firstNanos());
                 places.acquire();
                 Replies replies = new Replies(summary.id(), comparison, masking, outcome);
@@ -71,11 +72,8 @@ public final class Replay {
         }
     }
 
-    private static long first(Contents contents) {
-        return contents.connections().stream()
-                .mapToLong(Contents.Summary::firstNanos)
-                .min()
-                .orElse(contents.begunNanos());
+    private static long first(List<Contents.Summary> chosen) {
+        return chosen.stream().mapToLong(Contents.Summary::firstNanos).min().orElseThrow();
     }
 
     static int mostAtATime(Collection<Contents.Summary> connections) {

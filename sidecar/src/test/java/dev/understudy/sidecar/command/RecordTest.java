@@ -14,10 +14,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -67,6 +69,16 @@ final class RecordTest {
         assertThat(replayed.out())
                 .contains("3 connections replayed", "0 DIFFERENT", "0 NOT_COMPARED", "0 waits in vain");
         assertThat(asked).hasSize(15).contains("POST /0/0?token=s3cret body of 0/0");
+
+        asked.clear();
+        HttpServer again = service("hello");
+        String[] part = {"replay", file.toString(), "--to", address(again), "--speed", "max", "--path"};
+        assertThat(Ran.run(with(part, "/2/")).out()).contains("1 connections replayed", "0 DIFFERENT");
+        assertThat(asked).hasSize(5).allMatch(request -> request.startsWith("POST /2/"));
+        Ran nothing = Ran.run(with(part, "/2/", "--until", "-1"));
+        again.stop(0);
+        assertThat(nothing.code()).isEqualTo(2);
+        assertThat(nothing.err()).contains("none of the 3 connections in");
 
         HttpServer other = service("goodbye");
         Ran differing = Ran.run("replay", file.toString(), "--to", address(other), "--speed", "10");
@@ -120,6 +132,10 @@ final class RecordTest {
         assertThat(Ran.run("replay", other.toString(), "--to", "127.0.0.1:1", "--speed", "-1")
                         .code())
                 .isEqualTo(2);
+    }
+
+    private static String[] with(String[] line, String... more) {
+        return Stream.concat(Arrays.stream(line), Arrays.stream(more)).toArray(String[]::new);
     }
 
     private Ran record(HttpServer production, Path file, int connections, int requests) throws Exception {
