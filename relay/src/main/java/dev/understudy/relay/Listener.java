@@ -9,6 +9,7 @@ import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.relay.tap.CloseReason;
 import dev.understudy.relay.tap.Direction;
 import dev.understudy.relay.tap.TapFactory;
+import dev.understudy.relay.tls.ServerNames;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.netty.bootstrap.ServerBootstrap;
@@ -58,11 +59,7 @@ public final class Listener implements AutoCloseable {
         if (config.listen().isUnresolved()) {
             throw new BindFailed(config.name(), config.listen(), new IOException("unknown host"));
         }
-        RelayMetrics metrics = new RelayMetrics(registry, config.name());
-        Targets targets = new Targets(config.production(), loops.names(), System::nanoTime);
-        TlsSides tls = TlsSides.of(config, loops);
-        RelayInitializer relays =
-                new RelayInitializer(config, targets, tls.client(), tls.production(), taps, loops, metrics);
+        Parts parts = Parts.of(config, taps, loops, registry);
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops.relay())
                 .channelFactory(() -> loops.listeningSocket(
@@ -74,20 +71,58 @@ public final class Listener implements AutoCloseable {
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.SO_KEEPALIVE, true)
                 .childOption(ChannelOption.AUTO_READ, false)
-                .handler(new AcceptHandler(config.name(), config.accept(), metrics.acceptFailures(), System::nanoTime))
-                .childHandler(relays)
+                .handler(new AcceptHandler(
+                        config.name(), config.accept(), parts.metrics.acceptFailures(), System::nanoTime))
+                .childHandler(parts.relays)
                 .bind(config.listen())
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {
             throw new BindFailed(config.name(), config.listen(), bound.cause());
         }
-        targets.register(registry, Tags.of("listener", config.name()));
-        Runnable refreshing = tls.keepFresh(loops.control().next());
-        HealthChecks checks = checks(config, targets, loops);
-        return new Listener(bound.channel(), relays, metrics, targets, () -> {
-            refreshing.run();
-            checks.close();
-        });
+        return parts.listener(bound.channel(), config, loops, registry);
+    }
+
+    /**
+     * Relays clients of another listener: those that ask for one of {@code names} in the TLS handshake that they have with it.
+     * Both stop listening when one of them does.
+     *
+     * @param config its address to listen on and its clients' limits aren't used
+     * @throws IOException if certificates or keys can't be read; the message names them
+     */
+    public static Listener behind(
+            Listener other,
+            ServerNames names,
+            RelayConfig config,
+            TapFactory taps,
+            EventLoops loops,
+            MeterRegistry registry)
+            throws IOException {
+        Parts parts = Parts.of(config, taps, loops, registry);
+        other.relays.passOn(names, parts.relays);
+        return parts.listener(other.channel, config, loops, registry);
+    }
+
+    /** What a listener is made of, but for its socket. */
+    private record Parts(RelayMetrics metrics, Targets targets, TlsSides tls, RelayInitializer relays) {
+        static Parts of(RelayConfig config, TapFactory taps, EventLoops loops, MeterRegistry registry)
+                throws IOException {
+            RelayMetrics metrics = new RelayMetrics(registry, config.name());
+            Targets targets = new Targets(config.production(), loops.names(), System::nanoTime);
+            TlsSides tls = TlsSides.of(config, loops);
+            RelayInitializer relays =
+                    new RelayInitializer(config, targets, tls.client(), tls.production(), taps, loops, metrics);
+            return new Parts(metrics, targets, tls, relays);
+        }
+
+        Listener listener(Channel channel, RelayConfig config, EventLoops loops, MeterRegistry registry) {
+            targets.register(registry, Tags.of("listener", config.name()));
+            Runnable refreshing = tls.keepFresh(loops.control().next());
+            HealthChecks checks = checks(config, targets, loops);
+            return new Listener(channel, relays, metrics, targets, () -> {
+                refreshing.run();
+                checks.close();
+            });
+        }
     }
 
     /** On the control loop, where nobody's bytes wait. */

@@ -13,6 +13,7 @@ import dev.understudy.relay.tap.Connection;
 import dev.understudy.relay.tap.Direction;
 import dev.understudy.relay.tap.TapFactory;
 import dev.understudy.relay.tls.ClientTls;
+import dev.understudy.relay.tls.ServerNames;
 import dev.understudy.relay.tls.ServerTls;
 import dev.understudy.relay.tls.TlsSide;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
@@ -23,6 +24,7 @@ import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.channel.socket.SocketChannel;
 import java.net.InetSocketAddress;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -51,6 +53,9 @@ final class RelayInitializer extends ChannelInitializer<SocketChannel> {
     private final LongSupplier nanoClock = System::nanoTime;
     private final Set<Relay> relays = ConcurrentHashMap.newKeySet();
 
+    /** Other listeners' stages, by the names that clients ask for; few. */
+    private final Map<ServerNames, RelayInitializer> others = new ConcurrentHashMap<>();
+
     RelayInitializer(
             RelayConfig config,
             Targets targets,
@@ -59,7 +64,7 @@ final class RelayInitializer extends ChannelInitializer<SocketChannel> {
             TapFactory taps,
             EventLoops loops,
             RelayMetrics metrics) {
-        this.greeter = new Greeter(config.accept().proxy(), clientTls, metrics, this::relay);
+        this.greeter = new Greeter(config.accept().proxy(), clientTls, metrics, this::greeted);
         this.targets = targets;
         this.production = config.production();
         this.productionTls = productionTls;
@@ -74,6 +79,33 @@ final class RelayInitializer extends ChannelInitializer<SocketChannel> {
         demandReads(client);
         metrics.accepted();
         greeter.greet(client);
+    }
+
+    /** Has clients that ask for one of {@code names} in their TLS handshake relayed by another listener. */
+    void passOn(ServerNames names, RelayInitializer other) {
+        others.put(names, other);
+    }
+
+    /** The stages that are meant by what a client asked for. */
+    private RelayInitializer meantBy(SocketChannel client) {
+        String requested = others.isEmpty() ? null : ServerTls.requested(client);
+        if (requested != null) {
+            for (Map.Entry<ServerNames, RelayInitializer> other : others.entrySet()) {
+                if (other.getKey().match(requested)) {
+                    return other.getValue();
+                }
+            }
+        }
+        return this;
+    }
+
+    private void greeted(SocketChannel client, ProxyHeader told) {
+        RelayInitializer meant = meantBy(client);
+        if (meant != this) {
+            meant.metrics.accepted();
+            metrics.passedOn();
+        }
+        meant.relay(client, told);
     }
 
     /** Relays {@code client}, of whom {@code told} tells more than its socket does. */

@@ -40,6 +40,11 @@ final class RelayMetrics {
         opened.increment();
     }
 
+    /** Another listener relays what this one has accepted. */
+    void passedOn() {
+        closed.increment();
+    }
+
     void relayed(Direction direction, int count) {
         bytes.add(direction, count);
     }

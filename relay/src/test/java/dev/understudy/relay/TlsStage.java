@@ -8,6 +8,7 @@ import dev.understudy.relay.connect.ProductionConfig;
 import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.relay.tap.TapFactory;
 import dev.understudy.relay.tls.OriginateConfig;
+import dev.understudy.relay.tls.ServerNames;
 import dev.understudy.relay.tls.TerminateConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -43,6 +44,13 @@ final class TlsStage implements AutoCloseable {
                 taps,
                 loops,
                 new SimpleMeterRegistry());
+    }
+
+    /** Relays those clients of {@code front} that ask for one of the names. */
+    Listener behind(Listener front, ServerSocket production, String... names) throws IOException {
+        RelayConfig config = new RelayConfig("behind", front.address(), "127.0.0.1", production.getLocalPort());
+        ServerNames all = new ServerNames(List.of(names));
+        return Listener.behind(front, all, config, TapFactory.NONE, loops, new SimpleMeterRegistry());
     }
 
     /** Production that speaks TLS. */

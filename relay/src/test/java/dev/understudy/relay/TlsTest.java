@@ -15,6 +15,7 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -104,6 +105,33 @@ final class TlsTest {
 
     private static <T> T got(CompletableFuture<T> future) throws Exception {
         return future.get(RelayStage.PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    void clients_areRelayedByTheListenerOfTheNameThatTheyAskFor(String protocol) throws Exception {
+        try (ServerSocket shops = plain();
+                ServerSocket others = plain();
+                Listener front = listen(shops, terminate(), null);
+                Listener behind = stage.behind(front, others, "pay.test", "OTHER.test")) {
+            List<Socket> open = new ArrayList<>();
+            for (String name : List.of("other.test", "shop.test", "other.test")) {
+                SSLSocket client = client(front, name, protocol, shop, other);
+                client.getOutputStream().write(name.getBytes(US_ASCII));
+                Socket production = (name.equals("shop.test") ? shops : others).accept();
+                assertThat(production.getInputStream().readNBytes(name.length()))
+                        .asString(US_ASCII)
+                        .isEqualTo(name);
+                open.addAll(List.of(client, production));
+            }
+            assertThat(front.open()).isEqualTo(1);
+            assertThat(behind.open()).isEqualTo(2);
+            assertThat(behind.bytes(Direction.REQUEST)).isEqualTo(20);
+            for (Socket socket : open) {
+                socket.close();
+            }
+            RelayStage.await("both listeners' connections over", () -> front.open() + behind.open() == 0);
+        }
     }
 
     @ParameterizedTest

@@ -10,6 +10,7 @@ import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.relay.stream.Spill;
 import dev.understudy.relay.tap.TapFactory;
 import dev.understudy.relay.tls.ClientTls;
+import dev.understudy.sidecar.config.Behind;
 import dev.understudy.sidecar.config.DebugTarget;
 import dev.understudy.sidecar.config.ListenerConfig;
 import dev.understudy.sidecar.config.SidecarConfig;
@@ -213,8 +214,12 @@ public final class Sidecar implements AutoCloseable {
     }
 
     private void open() throws IOException {
-        for (ListenerConfig listener : config.listeners()) {
-            listeners.add(open(listener));
+        for (boolean behind : new boolean[] {false, true}) {
+            for (ListenerConfig listener : config.listeners()) {
+                if ((listener.behind() != null) == behind) {
+                    listeners.add(open(listener));
+                }
+            }
         }
         jvms.values().forEach(jvm -> meters.add(tags(Tags.empty(), jvm), jvm.window, jvm.causal));
         meters.add(spill);
@@ -250,8 +255,19 @@ public final class Sidecar implements AutoCloseable {
         RecordingSwitch recording = recordings.of(listener.name(), framed, listener.recorded());
         meters.add(Tags.of("listener", listener.name()), recording);
         TapFactory taps = Recordings.beside(tee == null ? TapFactory.NONE : tee, recording);
-        Listener opened = Listener.open(relay, taps, loops, metrics.registry());
+        Behind behind = listener.behind();
+        Listener opened = behind == null
+                ? Listener.open(relay, taps, loops, metrics.registry())
+                : Listener.behind(inFrontOf(behind), behind.serverNames(), relay, taps, loops, metrics.registry());
         return new Watched(listener.name(), listener.protocol(), opened, tee, recording, lanes);
+    }
+
+    private Listener inFrontOf(Behind behind) {
+        return listeners.stream()
+                .filter(watched -> watched.name().equals(behind.listener()))
+                .findFirst()
+                .orElseThrow()
+                .listener();
     }
 
     private DebugLanes lanes(ListenerConfig listener, DebugTarget target, TeeSwitch tee) throws IOException {

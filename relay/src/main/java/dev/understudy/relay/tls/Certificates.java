@@ -70,7 +70,7 @@ final class Certificates extends X509ExtendedKeyManager {
         if (!key.getAlgorithm().equals(chain.get(0).getPublicKey().getAlgorithm())) {
             throw new GeneralSecurityException(files.key() + ": not the key of " + files.chain());
         }
-        return new Entry(List.copyOf(chain), key, CertificateNames.of(chain.get(0)));
+        return new Entry(List.copyOf(chain), key, ServerNames.of(chain.get(0)));
     }
 
     private static PrivateKey key(KeyFiles files) throws IOException, GeneralSecurityException {
@@ -171,5 +171,5 @@ final class Certificates extends X509ExtendedKeyManager {
 
     private record Loaded(int generation, List<Entry> entries) {}
 
-    private record Entry(List<X509Certificate> chain, PrivateKey key, CertificateNames names) {}
+    private record Entry(List<X509Certificate> chain, PrivateKey key, ServerNames names) {}
 }

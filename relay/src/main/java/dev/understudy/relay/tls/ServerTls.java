@@ -12,6 +12,9 @@ import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.stream.Stream;
+import javax.net.ssl.ExtendedSSLSession;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SNIServerName;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,6 +59,20 @@ public final class ServerTls implements TlsSide {
     public static @Nullable String agreed(Channel client) {
         SslHandler tls = client.pipeline().get(SslHandler.class);
         return tls == null ? null : tls.applicationProtocol();
+    }
+
+    /** The name that a client has asked for in its handshake; null for none, and for one that speaks plain text. */
+    public static @Nullable String requested(Channel client) {
+        SslHandler tls = client.pipeline().get(SslHandler.class);
+        if (tls == null || !(tls.engine().getSession() instanceof ExtendedSSLSession session)) {
+            return null;
+        }
+        for (SNIServerName name : session.getRequestedServerNames()) {
+            if (name instanceof SNIHostName host) {
+                return host.getAsciiName();
+            }
+        }
+        return null;
     }
 
     @Override

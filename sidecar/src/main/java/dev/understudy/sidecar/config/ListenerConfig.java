@@ -11,6 +11,7 @@ import dev.understudy.relay.connect.ProductionConfig;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One listener.
@@ -18,6 +19,7 @@ import java.util.List;
  * @param debug none if it only relays
  * @param production its connect time-out is debug's, too
  * @param recorded whether it is recorded from the start
+ * @param behind whose clients it gets, instead of those of {@code listen}; null for those
  */
 public record ListenerConfig(
         String name,
@@ -28,7 +30,10 @@ public record ListenerConfig(
         Order order,
         AcceptConfig accept,
         TeeConfig tee,
-        boolean recorded) {
+        boolean recorded,
+        @Nullable Behind behind) {
+    private static final InetSocketAddress NOWHERE = InetSocketAddress.createUnresolved("127.0.0.1", 0);
+
     public ListenerConfig {
         listen = new InetSocketAddress(listen.getHostString(), listen.getPort());
         if (listen.isUnresolved()) {
@@ -60,7 +65,14 @@ public record ListenerConfig(
             Order order,
             AcceptConfig accept,
             TeeConfig tee) {
-        this(name, listen, production, debug, protocol, order, accept, tee, false);
+        this(name, listen, production, debug, protocol, order, accept, tee, false, null);
+    }
+
+    /** The same behind {@code front}, which accepts its clients and ends their TLS. */
+    ListenerConfig acceptedBy(ListenerConfig front) {
+        AcceptConfig all = front.accept();
+        AcceptConfig plain = new AcceptConfig(all.maxConnections(), all.maxRate(), all.proxy());
+        return new ListenerConfig(name, listen, production, debug, protocol, order, plain, tee, recorded, behind);
     }
 
     /** How long production, or debug, may take to accept. */
@@ -112,15 +124,21 @@ public record ListenerConfig(
 
     static ListenerConfig read(Section section) {
         Framing protocol = section.optional("protocol", Value.choice(Framing.class), Framing.HTTP);
+        Behind behind = Behind.read(section);
+        ProductionConfig production = ProductionSection.read(section, "production");
+        if (behind != null && production.transparent()) {
+            section.problem("transparent: true (expected: false, as it is behind " + behind.listener() + ")");
+        }
         return new ListenerConfig(
                 section.required("name", Value.text()),
-                section.required("listen", Value.address()),
-                ProductionSection.read(section, "production"),
+                behind == null ? section.required("listen", Value.address()) : NOWHERE,
+                production,
                 DebugTarget.read(section),
                 protocol,
                 section.optional("order", Value.choice(Order.class), Order.CAUSAL),
-                AcceptSection.read(section),
+                behind == null ? AcceptSection.read(section) : AcceptConfig.defaults(),
                 TeeConfig.read(section, protocol),
-                section.optional("record", Value.choice(OnOff.class), OnOff.OFF) == OnOff.ON);
+                section.optional("record", Value.choice(OnOff.class), OnOff.OFF) == OnOff.ON,
+                behind);
     }
 }

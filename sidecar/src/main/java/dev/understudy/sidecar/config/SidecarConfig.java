@@ -14,6 +14,7 @@ import dev.understudy.sidecar.inbound.LinkConfig;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -127,7 +128,7 @@ public record SidecarConfig(
                 ListenerConfig.Order.CAUSAL,
                 AcceptConfig.defaults().atMost(1),
                 TeeConfig.defaults());
-        return sections.stream()
+        List<ListenerConfig> listeners = sections.stream()
                 .map(section -> {
                     ListenerConfig listener = section.build(ListenerConfig::read, otherwise);
                     boolean read = !listener.equals(otherwise);
@@ -144,6 +145,27 @@ public record SidecarConfig(
                     return listener;
                 })
                 .toList();
+        List<ListenerConfig> accepted = new ArrayList<>();
+        for (ListenerConfig listener : listeners) {
+            Behind behind = listener.behind();
+            ListenerConfig front = behind == null
+                    ? null
+                    : listeners.stream()
+                            .filter(other -> isInFront(other, behind))
+                            .findFirst()
+                            .orElse(null);
+            if (behind != null && front == null) {
+                sections.get(accepted.size())
+                        .problem("behind: " + behind.listener()
+                                + " (expected: the name of a listener with tls that isn't behind another one itself)");
+            }
+            accepted.add(front == null ? listener : listener.acceptedBy(front));
+        }
+        return accepted;
+    }
+
+    private static boolean isInFront(ListenerConfig other, Behind behind) {
+        return other.name().equals(behind.listener()) && other.accept().tls() != null;
     }
 
     private static LinkConfig link(Section section, List<ListenerConfig> listeners) {

@@ -8,27 +8,34 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The host names that a certificate is made out to: its subject alternative names of type DNS (RFC 6125).
+ * Host names that a server answers to, as certificates have them (RFC 6125) and clients ask for them in their handshake (SNI,
+ * RFC 6066).
  *
- * @param names in lower case; {@code *.} at the front stands for one label
+ * @param names {@code *.} at the front stands for one label; in any case
  */
-record CertificateNames(List<String> names) {
+public record ServerNames(List<String> names) {
     private static final Integer DNS = 2;
 
-    static CertificateNames of(X509Certificate certificate) throws CertificateParsingException {
+    public ServerNames {
+        names = names.stream().map(name -> name.toLowerCase(Locale.ROOT)).toList();
+    }
+
+    /** A certificate's subject alternative names of type DNS. */
+    static ServerNames of(X509Certificate certificate) throws CertificateParsingException {
         List<String> names = new ArrayList<>();
         Collection<List<?>> alternatives = certificate.getSubjectAlternativeNames();
         if (alternatives != null) {
             for (List<?> each : alternatives) {
                 if (DNS.equals(each.get(0))) {
-                    names.add(((String) each.get(1)).toLowerCase(Locale.ROOT));
+                    names.add((String) each.get(1));
                 }
             }
         }
-        return new CertificateNames(List.copyOf(names));
+        return new ServerNames(names);
     }
 
-    boolean match(String host) {
+    /** Whether a client that asks for {@code host} means this server. */
+    public boolean match(String host) {
         String wanted = host.toLowerCase(Locale.ROOT);
         int dot = wanted.indexOf('.');
         String anyLabel = dot < 0 ? wanted : "*" + wanted.substring(dot);
