@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
@@ -253,7 +254,7 @@ final class TlsTest {
             CompletableFuture<Integer> handshake = Bytes.async(() -> {
                 try (Socket server = production.accept()) {
                     return server.getInputStream().read();
-                } catch (SSLException alert) {
+                } catch (SSLException | SocketException refused) {
                     return -2;
                 }
             });

@@ -78,11 +78,16 @@ public final class DebugSockets {
         }
     }
 
-    /** Lists a folder of /proc. */
-    private long free() {
-        return SYSTEM instanceof UnixOperatingSystemMXBean unix
-                ? unix.getMaxFileDescriptorCount() - unix.getOpenFileDescriptorCount()
-                : Long.MAX_VALUE;
+    /** Lists a folder of /proc, for which a descriptor is needed, too. */
+    private static long free() {
+        if (!(SYSTEM instanceof UnixOperatingSystemMXBean unix)) {
+            return Long.MAX_VALUE;
+        }
+        try {
+            return unix.getMaxFileDescriptorCount() - unix.getOpenFileDescriptorCount();
+        } catch (InternalError noneLeft) {
+            return 0;
+        }
     }
 
     /** Has some sockets closed, each on its own loop, and lets none be opened for a while. */
