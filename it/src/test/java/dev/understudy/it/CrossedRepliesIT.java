@@ -76,8 +76,9 @@ class CrossedRepliesIT {
         assertThat(outcome.different()).as("seed %d: %s", SEED, outcome).isZero();
         assertThat(outcome.aggregator.at("/upstreams/0/debug/matched/INTERVAL").asInt())
                 .isEqualTo(CLIENTS * ROUNDS);
+        // of a round's last request it may not have been told yet that no other one came meanwhile
         assertThat(outcome.aggregator.at("/upstreams/0/debug/ambiguous").asInt())
-                .isZero();
+                .isLessThanOrEqualTo(ROUNDS);
         assertThat(outcome.list).contains("REPLAYED", "INTERVAL", "GET /next");
         assertThat(outcome.explained).contains("made for    inbound exchange", "decided by  INTERVAL");
     }
