@@ -2,6 +2,7 @@ package dev.understudy.relay;
 
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.Date;
+import java.util.regex.Pattern;
 
 import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
@@ -9,16 +10,20 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPac
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 /** What holds of the code of both proxies and of what they share. */
 public final class SharedRules {
     private SharedRules() {}
 
-    /** Imports between the packages that {@code pattern} tells apart run one way. */
-    public static ArchRule importsRunOneWay(String pattern) {
-        return slices().matching(pattern).should().beFreeOfCycles();
+    /**
+     * Imports run one way between parts of the code.
+     *
+     * @param parts a regular expression of packages, whose first group names the part that a package belongs to
+     */
+    public static ArchRule importsRunOneWay(String parts) {
+        return classes().should(new OneWayImports(Pattern.compile(parts)));
     }
 
     /**
