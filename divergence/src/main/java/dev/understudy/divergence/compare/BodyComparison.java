@@ -22,16 +22,22 @@ import org.jspecify.annotations.Nullable;
  * read exactly; otherwise the difference in bytes stands.
  */
 final class BodyComparison {
-    private static final String PATH = "body";
     private static final String CHARSET = "charset";
     private static final int MAX_SHARED = 256 * 1024;
 
+    private final String path;
     private final ComparisonRules rules;
     private final IdentityDraft identities;
     private final ValueNoise noise;
     private final Differences differences;
 
     BodyComparison(ComparisonRules rules, IdentityDraft identities, ValueNoise noise, Differences differences) {
+        this("body", rules, identities, noise, differences);
+    }
+
+    private BodyComparison(
+            String path, ComparisonRules rules, IdentityDraft identities, ValueNoise noise, Differences differences) {
+        this.path = path;
         this.rules = rules;
         this.identities = identities;
         this.noise = noise;
@@ -67,7 +73,7 @@ final class BodyComparison {
             bytes(production, debug);
         } else if (Arrays.equals(ours, theirs)) {
             differences.noise(
-                    PATH,
+                    path,
                     Difference.Type.ENCODING,
                     size(production.bodyLength()),
                     size(debug.bodyLength()),
@@ -85,21 +91,54 @@ final class BodyComparison {
 
     private void content(HttpReply production, HttpReply debug, byte[] ours, byte[] theirs) {
         if (ours.length == 0 || theirs.length == 0) {
-            differences.real(PATH, Difference.Type.LENGTH, size(ours.length), size(theirs.length));
+            differences.real(path, Difference.Type.LENGTH, size(ours.length), size(theirs.length));
             return;
         }
         MediaType type = MediaType.of(production.head().first("Content-Type"));
         MediaType other = MediaType.of(debug.head().first("Content-Type"));
-        boolean sameType =
-                type == null ? other == null : other != null && type.type().equals(other.type());
-        boolean read = sameType
-                && (json(type, ours, theirs)
-                        || xml(type, other, ours, theirs)
-                        || form(type, ours, theirs)
-                        || text(type, other, ours, theirs));
+        boolean read = content(type, other, ours, theirs);
         if (!read) {
             bytes(production, debug);
         }
+    }
+
+    private boolean content(@Nullable MediaType type, @Nullable MediaType other, byte[] ours, byte[] theirs) {
+        boolean sameType =
+                type == null ? other == null : other != null && type.type().equals(other.type());
+        return sameType
+                && (json(type, ours, theirs)
+                        || xml(type, other, ours, theirs)
+                        || form(type, ours, theirs)
+                        || multipart(type, other, ours, theirs)
+                        || text(type, other, ours, theirs));
+    }
+
+    /** Differing contents of one part of a body. One that is in parts itself is compared by its bytes. */
+    void part(String place, @Nullable MediaType type, @Nullable MediaType other, byte[] ours, byte[] theirs) {
+        Differences found = new Differences(rules);
+        boolean nested = type != null && type.isMultipart();
+        boolean empty = ours.length == 0 || theirs.length == 0;
+        boolean read = !nested
+                && !empty
+                && new BodyComparison(place, rules, identities, noise, found).content(type, other, ours, theirs);
+        if (!read || found.isEmpty()) {
+            int at = Arrays.mismatch(ours, theirs);
+            Difference.Type how = ours.length == theirs.length ? Difference.Type.VALUE : Difference.Type.LENGTH;
+            String where = ", differs at byte " + at;
+            differences.real(place, how, size(ours.length) + where, size(theirs.length) + where);
+        } else {
+            differences.addAll(found);
+        }
+    }
+
+    private boolean multipart(@Nullable MediaType type, @Nullable MediaType other, byte[] ours, byte[] theirs) {
+        if (type == null || !type.isMultipart() || !type.equals(other)) {
+            return false;
+        }
+        Differences found = new Differences(rules);
+        boolean read = new MultipartComparison(this, found).compare(path, type, ours, theirs);
+        differences.addAll(found);
+        return read;
     }
 
     private boolean json(@Nullable MediaType type, byte[] ours, byte[] theirs) {
@@ -107,9 +146,9 @@ final class BodyComparison {
             return false;
         }
         Differences found = new Differences(rules);
-        if (JsonLockstep.compare(PATH, identities, noise, found, ours, theirs)) {
+        if (JsonLockstep.compare(path, identities, noise, found, ours, theirs)) {
             if (found.isEmpty()) {
-                found.noise(PATH, Difference.Type.ENCODING, size(ours.length), size(theirs.length), Noise.CONTENT_FORM);
+                found.noise(path, Difference.Type.ENCODING, size(ours.length), size(theirs.length), Noise.CONTENT_FORM);
             }
             differences.addAll(found);
             return true;
@@ -154,8 +193,8 @@ final class BodyComparison {
     }
 
     private void values(JsonValue production, JsonValue debug, int ours, int theirs) {
-        if (!new JsonComparison(identities, noise, differences).compare(PATH, production, debug)) {
-            differences.noise(PATH, Difference.Type.ENCODING, size(ours), size(theirs), Noise.CONTENT_FORM);
+        if (!new JsonComparison(identities, noise, differences).compare(path, production, debug)) {
+            differences.noise(path, Difference.Type.ENCODING, size(ours), size(theirs), Noise.CONTENT_FORM);
         }
     }
 
@@ -172,7 +211,7 @@ final class BodyComparison {
         if (production == null || debug == null || production.equals(debug)) {
             return false;
         }
-        new TextComparison(noise, differences, PATH).compare(production, debug);
+        new TextComparison(noise, differences, path).compare(production, debug);
         return true;
     }
 
@@ -182,7 +221,7 @@ final class BodyComparison {
         boolean beyond = at < 0 || at == Math.min(production.body().length, debug.body().length);
         String where = beyond ? "" : ", differs at byte " + at;
         differences.real(
-                PATH,
+                path,
                 sameLength ? Difference.Type.VALUE : Difference.Type.LENGTH,
                 described(production) + where,
                 described(debug) + where);

@@ -48,10 +48,12 @@ public final class HttpComparison {
         // first what identities are learned from, then the places where they may occur
         new CookieComparison(draft, noise, head)
                 .compare(production.head().all("Set-Cookie"), debug.head().all("Set-Cookie"));
+        HttpReply aligned = MultipartComparison.aligned(production, debug, head);
         if (complete) {
-            new BodyComparison(rules, draft, noise, rest).compare(production, debug);
+            new BodyComparison(rules, draft, noise, rest).compare(production, aligned);
         }
-        headers.compare("header.", side(production, complete), side(debug, complete), head);
+        Side debugSide = new Side(side(aligned, complete).headers(), debug.bodyLength());
+        headers.compare("header.", side(production, complete), debugSide, head);
         if (complete) {
             headers.compare("trailer.", new Side(production.trailers(), -1), new Side(debug.trailers(), -1), rest);
         }

@@ -57,6 +57,11 @@ public record MediaType(String type, Map<String, String> parameters) {
         return type.endsWith("/xml") || type.endsWith("+xml");
     }
 
+    /** Whether it is in several parts with a boundary between. */
+    public boolean isMultipart() {
+        return type.startsWith("multipart/");
+    }
+
     public boolean isForm() {
         return type.equals("application/x-www-form-urlencoded");
     }

@@ -24,6 +24,11 @@ public final class Formats {
         return new Formats(reader.int16s(reader.count(2)));
     }
 
+    /** The codes as they were given, a copy. */
+    public short[] codes() {
+        return codes.clone();
+    }
+
     /** The code of the value at an index: 0 for text, 1 for binary; 0 where the list is too short. */
     public short code(int index) {
         if (codes.length == 1) {

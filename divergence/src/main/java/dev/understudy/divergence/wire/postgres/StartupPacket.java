@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param protocol major version × 65536 + minor version, of a {@link Kind#STARTUP}; else 0
  * @param parameters user, database and run-time parameters, in the client's order; empty unless {@link Kind#STARTUP}
  * @param processId the backend to cancel; 0 unless {@link Kind#CANCEL}
+ * @param secret what its client was told with it, or the first four bytes of that; 0 unless {@link Kind#CANCEL}
  */
-public record StartupPacket(Kind kind, int protocol, Map<String, String> parameters, int processId) {
+public record StartupPacket(Kind kind, int protocol, Map<String, String> parameters, int processId, int secret) {
     /** Request codes of the protocol manual, "Message Formats". */
     static final int CANCEL_CODE = 80877102;
 
@@ -37,10 +38,11 @@ public record StartupPacket(Kind kind, int protocol, Map<String, String> paramet
             PgReader reader = new PgReader(packet);
             int code = reader.int32();
             return switch (code) {
-                case CANCEL_CODE -> new StartupPacket(Kind.CANCEL, 0, Map.of(), reader.int32());
-                case SSL_CODE -> new StartupPacket(Kind.SSL_REQUEST, 0, Map.of(), 0);
-                case GSSENC_CODE -> new StartupPacket(Kind.GSSENC_REQUEST, 0, Map.of(), 0);
-                default -> code >>> 16 == 3 ? new StartupPacket(Kind.STARTUP, code, decodeParameters(reader), 0) : null;
+                case CANCEL_CODE -> new StartupPacket(Kind.CANCEL, 0, Map.of(), reader.int32(), reader.int32());
+                case SSL_CODE -> new StartupPacket(Kind.SSL_REQUEST, 0, Map.of(), 0, 0);
+                case GSSENC_CODE -> new StartupPacket(Kind.GSSENC_REQUEST, 0, Map.of(), 0, 0);
+                default ->
+                    code >>> 16 == 3 ? new StartupPacket(Kind.STARTUP, code, decodeParameters(reader), 0, 0) : null;
             };
         } catch (MalformedMessageException malformed) {
             return null;

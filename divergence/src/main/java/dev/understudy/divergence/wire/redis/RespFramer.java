@@ -37,6 +37,10 @@ public final class RespFramer {
     private char blob;
 
     private int blobLength;
+
+    /** Bytes that are left of a string that is told in pieces, with its line end; 0 if there is none. */
+    private long streaming;
+
     private @Nullable String unframed;
 
     /** @param maxBytes the longest value kept, in wire bytes; a longer one leaves the connection unframed */
@@ -79,7 +83,7 @@ public final class RespFramer {
 
     /** The sender has ended its direction; a value that isn't complete becomes unframed. */
     public void end() {
-        if (unframed == null && end > begin) {
+        if (unframed == null && (end > begin || streaming > 0)) {
             unframed = "ended within a value";
             giveUp(unframed);
         }
@@ -114,6 +118,9 @@ public final class RespFramer {
 
     /** Reads one line or one blob; false if more bytes are needed. */
     private boolean step() throws MalformedRespException {
+        if (streaming > 0) {
+            return stepString();
+        }
         if (blob != 0) {
             return stepBlob();
         }
@@ -179,9 +186,35 @@ public final class RespFramer {
             return;
         }
         check(length >= 0, "negative length");
+        if (type == '$' && nesting.isEmpty() && length < Long.MAX_VALUE - 2 && sink.stringBegins(length)) {
+            streaming = length + 2;
+            begin = next;
+            return;
+        }
         check(length <= maxBytes, "a value of more than " + maxBytes + " bytes");
         blob = type;
         blobLength = (int) length;
+    }
+
+    private boolean stepString() throws MalformedRespException {
+        int some = (int) Math.min(end - next, streaming - 2);
+        if (some > 0) {
+            sink.piece(ByteBuffer.wrap(bytes, next, some).slice());
+            next += some;
+            begin = next;
+            scanned = next;
+            streaming -= some;
+        }
+        if (streaming > 2 || end - next < 2) {
+            return false;
+        }
+        check(bytes[next] == '\r' && bytes[next + 1] == '\n', "a string longer than announced");
+        next += 2;
+        begin = next;
+        scanned = next;
+        streaming = 0;
+        sink.stringEnds();
+        return true;
     }
 
     private boolean stepBlob() throws MalformedRespException {

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -202,5 +203,90 @@ class RespFramerTest {
 
     private static void feed(RespFramer framer, String wire) {
         framer.feed(ByteBuffer.wrap(wire.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void strings_thatAreTakenInPieces_areWholeWhateverTheChunks(long seed) {
+        Random random = new Random(seed);
+        StringBuilder wire = new StringBuilder();
+        List<String> expected = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            int length = random.nextInt(4) == 0 ? 0 : random.nextInt(300);
+            String text = "\r\n$x".repeat(80).substring(0, length);
+            boolean item = random.nextInt(3) == 0;
+            wire.append(item ? "*1\r\n$" : "$")
+                    .append(length)
+                    .append("\r\n")
+                    .append(text)
+                    .append("\r\n");
+            expected.add((item || length < 100 ? "value " : "pieces ") + text);
+        }
+        Pieces pieces = new Pieces();
+        RespFramer framer = new RespFramer(pieces, 1000);
+        byte[] bytes = wire.toString().getBytes(StandardCharsets.UTF_8);
+        for (int at = 0; at < bytes.length; ) {
+            int some = Math.min(bytes.length - at, 1 + random.nextInt(random.nextBoolean() ? 3 : 500));
+            framer.feed(ByteBuffer.wrap(bytes, at, some));
+            at += some;
+        }
+
+        assertThat(pieces.told).as("seed %d", seed).isEqualTo(expected);
+        assertThat(framer.heldBytes()).isZero();
+    }
+
+    @Test
+    void stringInPieces_maybeLargerThanAnyValue_andItsEndIsChecked() {
+        Pieces pieces = new Pieces();
+        RespFramer framer = new RespFramer(pieces, 1000);
+        feed(framer, "$5000\r\n");
+        for (int i = 0; i < 50; i++) {
+            feed(framer, "y".repeat(100));
+            assertThat(framer.heldBytes()).isZero();
+        }
+        feed(framer, "\r\n+OK\r\n$200\r\n" + "z".repeat(200) + "+not the end");
+
+        assertThat(pieces.told).hasSize(3);
+        assertThat(pieces.told.get(0)).hasSize(5007);
+        assertThat(pieces.told.get(2)).isEqualTo("unframed a string longer than announced");
+    }
+
+    /** Takes strings from 100 bytes on in pieces. */
+    private static final class Pieces implements RespSink {
+        private final List<String> told = new ArrayList<>();
+        private StringBuilder string = new StringBuilder();
+
+        @Override
+        public boolean stringBegins(long length) {
+            string = new StringBuilder("pieces ");
+            return length >= 100;
+        }
+
+        @Override
+        public void piece(ByteBuffer content) {
+            string.append(StandardCharsets.UTF_8.decode(content));
+        }
+
+        @Override
+        public void stringEnds() {
+            told.add(string.toString());
+        }
+
+        @Override
+        public void value(RespValue value, byte[] raw) {
+            RespValue one = value instanceof RespValue.Array array && array.items() != null
+                    ? array.items().get(0)
+                    : value;
+            told.add("value " + (one instanceof RespValue.Bulk bulk ? text(bulk.bytes()) : one.toString()));
+        }
+
+        private static String text(byte @Nullable [] bytes) {
+            return bytes == null ? "" : new String(bytes, StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public void unframed(String reason, byte[] remaining) {
+            told.add("unframed " + reason);
+        }
     }
 }
