@@ -3,6 +3,7 @@ package dev.understudy.relay;
 import dev.understudy.relay.accept.ProxyHeader;
 import dev.understudy.relay.accept.ProxyHeaderHandler;
 import dev.understudy.relay.accept.ProxyProtocolConfig;
+import dev.understudy.relay.starttls.StartTlsHandler;
 import dev.understudy.relay.tap.CloseReason;
 import dev.understudy.relay.tls.TlsEndHandler;
 import dev.understudy.relay.tls.TlsSide;
@@ -21,23 +22,29 @@ final class Greeter {
     /** The most clients of a listener that may be in this stage at a time. */
     static final int MOST_WAITING = 1024;
 
-    private static final long HANDSHAKE_MILLIS = 10_000;
+    static final long HANDSHAKE_MILLIS = 10_000;
 
     private final ProxyProtocolConfig proxy;
     private final @Nullable TlsSide tls;
+    private final boolean asks;
     private final RelayMetrics metrics;
     private final BiConsumer<SocketChannel, ProxyHeader> relay;
     private final Set<SocketChannel> waiting = ConcurrentHashMap.newKeySet();
     private volatile boolean stopping;
 
-    /** @param relay goes on with a client of whom the header tells more than its socket does */
+    /**
+     * @param asks whether clients ask for TLS, in PostgreSQL's words, before they begin with it
+     * @param relay goes on with a client of whom the header tells more than its socket does
+     */
     Greeter(
             ProxyProtocolConfig proxy,
             @Nullable TlsSide tls,
+            boolean asks,
             RelayMetrics metrics,
             BiConsumer<SocketChannel, ProxyHeader> relay) {
         this.proxy = proxy;
         this.tls = tls;
+        this.asks = asks;
         this.metrics = metrics;
         this.relay = relay;
     }
@@ -56,11 +63,22 @@ final class Greeter {
     }
 
     private void secure(SocketChannel client, ProxyHeader told) {
-        if (tls == null) {
+        if (!asks && tls == null) {
             relay.accept(client, told);
         } else if (waiting.size() >= MOST_WAITING) {
             refuse(client, CloseReason.TLS_FAILED);
+        } else if (asks) {
+            waiting.add(client);
+            client.pipeline()
+                    .addLast(new StartTlsHandler(tls != null, HANDSHAKE_MILLIS, new AskedOutcome(client, told)));
+            client.eventLoop().execute(client::read);
         } else {
+            shake(client, told);
+        }
+    }
+
+    private void shake(SocketChannel client, ProxyHeader told) {
+        if (tls != null) {
             waiting.add(client);
             SslHandler handler = tls.handler(client.alloc());
             handler.setHandshakeTimeoutMillis(HANDSHAKE_MILLIS);
@@ -89,6 +107,41 @@ final class Greeter {
         stopping = true;
         for (SocketChannel client : waiting) {
             client.eventLoop().execute(() -> Relay.discard(client));
+        }
+    }
+
+    /** What becomes of a client that may ask for TLS. */
+    private final class AskedOutcome implements StartTlsHandler.Outcome {
+        private final SocketChannel client;
+        private final ProxyHeader told;
+
+        AskedOutcome(SocketChannel client, ProxyHeader told) {
+            this.client = client;
+            this.told = told;
+        }
+
+        @Override
+        public void plain() {
+            waiting.remove(client);
+            relay.accept(client, told);
+        }
+
+        @Override
+        public void encrypted() {
+            shake(client, told);
+        }
+
+        @Override
+        public void left() {
+            waiting.remove(client);
+            client.close();
+            metrics.ended(CloseReason.FINISHED);
+        }
+
+        @Override
+        public void failed() {
+            waiting.remove(client);
+            refuse(client, stopping ? CloseReason.SHUTDOWN : CloseReason.TLS_FAILED);
         }
     }
 

@@ -3,6 +3,10 @@ package dev.understudy.relay;
 import dev.understudy.relay.connect.Dial;
 import dev.understudy.relay.connect.UnsuitedProtocol;
 import dev.understudy.relay.loop.EventLoops;
+import dev.understudy.relay.starttls.MySqlServerTls;
+import dev.understudy.relay.starttls.StartTls;
+import dev.understudy.relay.starttls.StartTlsAsker;
+import dev.understudy.relay.starttls.TlsStages;
 import dev.understudy.relay.tls.ClientTls;
 import dev.understudy.relay.tls.TlsEndHandler;
 import io.netty.buffer.Unpooled;
@@ -19,6 +23,7 @@ import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.ssl.SslHandler;
 import java.net.SocketAddress;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,14 +35,17 @@ final class ProductionCaller implements Dial.Caller {
     private final EventLoops loops;
     private final EventLoop loop;
     private final @Nullable ClientTls tls;
+    private final StartTls startTls;
     private final @Nullable String agreed;
     private final byte[] preface;
     private final boolean mayLoop;
     private final Supplier<ChannelHandler> tap;
 
     /**
-     * @param agreed the protocol that the client has agreed on with us in its TLS handshake; null for none
-     * @param preface with TLS what is sent before the handshake; without, it is the relay's to send
+     * @param agreed the protocol that the client has agreed on with us in its TLS handshake; null for none. Production has to
+     *     speak the same where the first byte is TLS already
+     * @param preface with TLS what is sent before the handshake; without, and where the server speaks first, it is the relay's to
+     *     send
      * @param mayLoop whether a packet filter may lead the connection back to us
      * @param tap makes the first stage behind TLS
      */
@@ -45,6 +53,7 @@ final class ProductionCaller implements Dial.Caller {
             EventLoops loops,
             EventLoop loop,
             @Nullable ClientTls tls,
+            StartTls startTls,
             @Nullable String agreed,
             byte[] preface,
             boolean mayLoop,
@@ -52,7 +61,8 @@ final class ProductionCaller implements Dial.Caller {
         this.loops = loops;
         this.loop = loop;
         this.tls = tls;
-        this.agreed = agreed;
+        this.startTls = startTls;
+        this.agreed = startTls == StartTls.FIRST_BYTE ? agreed : null;
         this.preface = preface;
         this.mayLoop = mayLoop;
         this.tap = tap;
@@ -60,19 +70,43 @@ final class ProductionCaller implements Dial.Caller {
 
     @Override
     public ChannelFuture connect(SocketAddress address, int timeoutMillis) {
+        if (tls != null && startTls == StartTls.MYSQL) {
+            return open(address, timeoutMillis, inMySqlsWords(tls, timeoutMillis));
+        }
         SslHandler handler = tls == null ? null : tls.handler(loops.allocator(), agreed);
-        ChannelFuture connecting = loops.towardsProduction(loop, address)
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, timeoutMillis)
-                .handler(stages(handler))
-                .connect(address);
+        CompletableFuture<Throwable> refused = new CompletableFuture<>();
+        StartTlsAsker asker = handler == null || startTls == StartTls.FIRST_BYTE
+                ? null
+                : new StartTlsAsker(handler, refused::complete);
+        ChannelHandler[] first = asker != null
+                ? new ChannelHandler[] {asker}
+                : handler == null
+                        ? new ChannelHandler[0]
+                        : new ChannelHandler[] {handler, new TlsEndHandler(handler, false)};
+        ChannelFuture connecting = open(address, timeoutMillis, first);
         if (handler == null || (connecting.isDone() && !connecting.isSuccess())) {
             return connecting;
         }
         handler.setHandshakeTimeoutMillis(timeoutMillis);
-        return secured(connecting, handler);
+        ChannelPromise secured = secured(connecting, handler, asker, timeoutMillis);
+        refused.thenAccept(secured::tryFailure);
+        return secured;
     }
 
-    private ChannelHandler stages(@Nullable SslHandler handler) {
+    /** The server speaks first, and the relay with it: what is agreed on counts when the connection is open already. */
+    private MySqlServerTls inMySqlsWords(ClientTls there, int timeoutMillis) {
+        return new MySqlServerTls(
+                new TlsStages(() -> there.handler(loops.allocator()), timeoutMillis, false), preface.length);
+    }
+
+    private ChannelFuture open(SocketAddress address, int timeoutMillis, ChannelHandler... first) {
+        return loops.towardsProduction(loop, address)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, timeoutMillis)
+                .handler(stages(first))
+                .connect(address);
+    }
+
+    private ChannelHandler stages(ChannelHandler... first) {
         return new ChannelInitializer<DuplexChannel>() {
             @Override
             protected void initChannel(DuplexChannel production) {
@@ -80,15 +114,13 @@ final class ProductionCaller implements Dial.Caller {
                 if (mayLoop) {
                     production.pipeline().addLast(new Remembered(loops.outgoing()));
                 }
-                if (handler != null) {
-                    production.pipeline().addLast(handler, new TlsEndHandler(handler, false));
-                }
-                production.pipeline().addLast(tap.get());
+                production.pipeline().addLast(first).addLast(tap.get());
             }
         };
     }
 
-    private ChannelFuture secured(ChannelFuture connecting, SslHandler handler) {
+    private ChannelPromise secured(
+            ChannelFuture connecting, SslHandler handler, @Nullable StartTlsAsker asker, int timeoutMillis) {
         Channel channel = connecting.channel();
         ChannelPromise secured = channel.newPromise();
         connecting.addListener(connected -> {
@@ -96,7 +128,7 @@ final class ProductionCaller implements Dial.Caller {
                 secured.tryFailure(connected.cause());
                 return;
             }
-            ChannelHandlerContext below = channel.pipeline().context(handler);
+            ChannelHandlerContext below = channel.pipeline().context(asker == null ? handler : asker);
             if (preface.length > 0 && below != null) {
                 below.writeAndFlush(Unpooled.wrappedBuffer(preface));
             }
@@ -113,7 +145,11 @@ final class ProductionCaller implements Dial.Caller {
                     secured.tryFailure(new UnsuitedProtocol(String.valueOf(agreed)));
                 }
             });
-            channel.read();
+            if (asker != null && below != null) {
+                asker.ask(below, timeoutMillis);
+            } else {
+                channel.read();
+            }
         });
         return secured;
     }

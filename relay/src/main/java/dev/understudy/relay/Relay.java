@@ -17,6 +17,7 @@ import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
+import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -185,7 +186,9 @@ final class Relay {
 
     /** Reading from {@code side} failed. */
     void failed(Side side, Throwable cause) {
-        if (!(cause instanceof IOException)) {
+        if (cause instanceof SSLHandshakeException) {
+            because(side == client ? CloseReason.TLS_FAILED : CloseReason.CONNECT_FAILED);
+        } else if (!(cause instanceof IOException)) {
             LOG.error("connection {} ends by a defect", connection.id(), cause);
             because(CloseReason.INTERNAL);
         }

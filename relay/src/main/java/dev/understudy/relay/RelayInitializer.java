@@ -8,6 +8,9 @@ import dev.understudy.relay.connect.OriginalDestination;
 import dev.understudy.relay.connect.ProductionConfig;
 import dev.understudy.relay.connect.Targets;
 import dev.understudy.relay.loop.EventLoops;
+import dev.understudy.relay.starttls.MySqlClientTls;
+import dev.understudy.relay.starttls.StartTls;
+import dev.understudy.relay.starttls.TlsStages;
 import dev.understudy.relay.tap.CloseReason;
 import dev.understudy.relay.tap.Connection;
 import dev.understudy.relay.tap.Direction;
@@ -45,7 +48,9 @@ final class RelayInitializer extends ChannelInitializer<SocketChannel> {
     private final Greeter greeter;
     private final Targets targets;
     private final ProductionConfig production;
+    private final @Nullable TlsSide clientTls;
     private final @Nullable ClientTls productionTls;
+    private final StartTls startTls;
     private final ProxyProtocolConfig proxy;
     private final TapFactory taps;
     private final EventLoops loops;
@@ -53,8 +58,8 @@ final class RelayInitializer extends ChannelInitializer<SocketChannel> {
     private final LongSupplier nanoClock = System::nanoTime;
     private final Set<Relay> relays = ConcurrentHashMap.newKeySet();
 
-    /** Other listeners' stages, by the names that clients ask for; few. */
-    private final Map<ServerNames, RelayInitializer> others = new ConcurrentHashMap<>();
+    /** Other listeners' stages, by the names that clients ask for. */
+    private final Map<String, RelayInitializer> others = new ConcurrentHashMap<>();
 
     RelayInitializer(
             RelayConfig config,
@@ -64,9 +69,16 @@ final class RelayInitializer extends ChannelInitializer<SocketChannel> {
             TapFactory taps,
             EventLoops loops,
             RelayMetrics metrics) {
-        this.greeter = new Greeter(config.accept().proxy(), clientTls, metrics, this::greeted);
+        this.startTls = config.startTls();
+        this.greeter = new Greeter(
+                config.accept().proxy(),
+                startTls == StartTls.MYSQL ? null : clientTls,
+                startTls == StartTls.POSTGRES && (clientTls != null || productionTls != null),
+                metrics,
+                this::greeted);
         this.targets = targets;
         this.production = config.production();
+        this.clientTls = clientTls;
         this.productionTls = productionTls;
         this.proxy = config.accept().proxy();
         this.taps = taps;
@@ -83,20 +95,17 @@ final class RelayInitializer extends ChannelInitializer<SocketChannel> {
 
     /** Has clients that ask for one of {@code names} in their TLS handshake relayed by another listener. */
     void passOn(ServerNames names, RelayInitializer other) {
-        others.put(names, other);
+        names.names().forEach(name -> others.put(name, other));
     }
 
     /** The stages that are meant by what a client asked for. */
     private RelayInitializer meantBy(SocketChannel client) {
         String requested = others.isEmpty() ? null : ServerTls.requested(client);
-        if (requested != null) {
-            for (Map.Entry<ServerNames, RelayInitializer> other : others.entrySet()) {
-                if (other.getKey().match(requested)) {
-                    return other.getValue();
-                }
-            }
+        if (requested == null) {
+            return this;
         }
-        return this;
+        RelayInitializer some = others.getOrDefault(ServerNames.withAnyLabel(requested), this);
+        return others.getOrDefault(ServerNames.exactly(requested), some);
     }
 
     private void greeted(SocketChannel client, ProxyHeader told) {
@@ -134,6 +143,12 @@ final class RelayInitializer extends ChannelInitializer<SocketChannel> {
         TapGuard tap = TapGuard.open(taps, connection, metrics);
         Relay relay = new Relay(connection, client, tap, nanoClock, this::ended);
         relays.add(relay);
+        TlsSide asked = startTls == StartTls.MYSQL ? clientTls : null;
+        if (asked != null) {
+            client.pipeline()
+                    .addLast(new MySqlClientTls(
+                            new TlsStages(() -> asked.handler(client.alloc()), Greeter.HANDSHAKE_MILLIS, true)));
+        }
         client.pipeline()
                 .addLast(
                         new TapHandler(Direction.REQUEST, tap, metrics, nanoClock),
@@ -142,6 +157,7 @@ final class RelayInitializer extends ChannelInitializer<SocketChannel> {
                 loops,
                 relay.loop(),
                 productionTls,
+                startTls,
                 connection.agreed(),
                 connection.preface(),
                 production.transparent(),

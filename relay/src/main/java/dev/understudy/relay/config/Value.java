@@ -60,6 +60,12 @@ public record Value<T>(String expected, Function<String, T> parse, T placeholder
         return new Value<>("a size from 1, such as 512KiB, 16MiB or 2GiB", Value::parseBytes, 1L);
     }
 
+    /** A size in bytes that may be nothing: 0, or as in {@link #bytes()}. */
+    public static Value<Long> bytesOrNone() {
+        return new Value<>(
+                "0, or a size such as 512KiB, 16MiB or 2GiB", raw -> raw.equals("0") ? 0L : parseBytes(raw), 0L);
+    }
+
     /** A time span: {@code 250ms}, {@code 5s}, {@code 10m}, {@code 1h}; longer than zero. */
     public static Value<Duration> duration() {
         return new Value<>("a time such as 250ms, 5s, 10m or 1h", Value::parseDuration, Duration.ofSeconds(1));

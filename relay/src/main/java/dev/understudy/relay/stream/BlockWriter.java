@@ -2,6 +2,7 @@ package dev.understudy.relay.stream;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,10 @@ public final class BlockWriter {
     public static final int RECORD = 13;
 
     static final int MAGIC = 0x55424C4B;
+
+    /** Stands in the magic's place of a block that nobody wants any more, in files that outlive their process. */
+    static final int STRUCK = 0x55474F4E;
+
     static final int LENGTH_AT = 4;
     static final int CHECKSUM_AT = 16;
 
@@ -27,6 +32,7 @@ public final class BlockWriter {
     private final ByteBuf block;
     private final int limit;
     private int records;
+    private int last;
 
     /**
      * An empty block.
@@ -34,12 +40,40 @@ public final class BlockWriter {
      * @param limit bytes that the block may have at most, with its header; at least 1024
      */
     public BlockWriter(ByteBufAllocator allocator, long connection, int limit) {
+        this(allocator, connection, SMALLEST, limit);
+    }
+
+    private BlockWriter(ByteBufAllocator allocator, long connection, int capacity, int limit) {
         if (limit < SMALLEST) {
             throw new IllegalArgumentException("limit: " + limit + " (expected: >= " + SMALLEST + ")");
         }
         this.limit = limit;
-        this.block = allocator.buffer(SMALLEST, limit);
+        this.block = allocator.buffer(capacity, limit);
         block.writeInt(MAGIC).writeInt(0).writeLong(connection).writeInt(0);
+    }
+
+    /**
+     * A block with one record that is still empty, for {@link #append}; its buffer needn't grow.
+     *
+     * @param limit bytes that the block may have at most; at least 1024
+     */
+    public static BlockWriter of(ByteBufAllocator allocator, long connection, int limit, Event event, long nanos) {
+        BlockWriter block = new BlockWriter(allocator, connection, limit, limit);
+        block.add(event, nanos, null, 0);
+        return block;
+    }
+
+    /**
+     * Goes on with the last record, of which there is one: copies as many of these bytes as there is room for.
+     *
+     * @return whether there is room for more
+     */
+    public boolean append(ByteBuffer data) {
+        int some = Math.min(data.remaining(), limit - block.writerIndex());
+        block.writeBytes(data.duplicate().limit(data.position() + some));
+        data.position(data.position() + some);
+        block.setInt(last + RECORD - Integer.BYTES, block.writerIndex() - last - RECORD);
+        return block.writerIndex() < limit;
     }
 
     /** The capacity of every block's buffer to begin with. */
@@ -88,6 +122,7 @@ public final class BlockWriter {
             throw new IllegalArgumentException("length: " + length + " (expected: <= " + room() + ")");
         }
         block.capacity(capacityWith(length));
+        last = block.writerIndex();
         block.writeByte(event.code()).writeLong(nanos).writeInt(length);
         if (data != null) {
             block.writeBytes(data, length);

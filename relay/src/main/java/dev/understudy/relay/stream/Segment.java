@@ -15,19 +15,36 @@ import org.jspecify.annotations.Nullable;
 /** One file of blocks of any lanes, written once from its start to its end. Confined to the spill's thread. */
 final class Segment {
     private final Path file;
+    private final boolean kept;
     private final Set<SpilledBlock> blocks = new HashSet<>();
     private @Nullable FileChannel channel;
     private long size;
     private long liveBytes;
 
-    private Segment(Path file, FileChannel channel) {
+    private Segment(Path file, @Nullable FileChannel channel, boolean kept) {
         this.file = file;
         this.channel = channel;
+        this.kept = kept;
     }
 
     /** A new file, readable by its owner only. */
-    static Segment create(Path file) throws IOException {
-        return new Segment(file, SpillDirectory.create(file));
+    static Segment create(Path file, boolean kept) throws IOException {
+        return new Segment(file, SpillDirectory.create(file), kept);
+    }
+
+    /** A file that another process left, of which nothing is known yet but its size. */
+    static Segment left(Path file) throws IOException {
+        Segment segment = new Segment(file, null, true);
+        segment.size = Files.size(file);
+        return segment;
+    }
+
+    /** There is a block that somebody wants, in a file that was left. */
+    SpilledBlock found(long offset, int length) {
+        SpilledBlock place = new SpilledBlock(this, offset, length);
+        blocks.add(place);
+        liveBytes += length;
+        return place;
     }
 
     /** Appends {@code block}; if that fails, the next one takes its place. */
@@ -71,11 +88,30 @@ final class Segment {
         }
     }
 
-    /** Nobody wants that block any more. */
-    void free(SpilledBlock place) {
+    /** Nobody wants that block any more; in a file that is kept, that is written over its beginning. */
+    void free(SpilledBlock place) throws IOException {
         if (blocks.remove(place)) {
             liveBytes -= place.length();
+            if (kept && !blocks.isEmpty()) {
+                strike(place.offset);
+            }
         }
+    }
+
+    /** The block is about to be moved; should the process die before it was, it is lost rather than there twice. */
+    void leaving(SpilledBlock place) throws IOException {
+        if (kept) {
+            strike(place.offset);
+        }
+    }
+
+    private void strike(long offset) throws IOException {
+        channel()
+                .write(
+                        ByteBuffer.allocate(Integer.BYTES)
+                                .putInt(BlockWriter.STRUCK)
+                                .flip(),
+                        offset);
     }
 
     /** The blocks that somebody still wants. */
@@ -110,9 +146,16 @@ final class Segment {
         Files.deleteIfExists(file);
     }
 
+    @Override
+    public String toString() {
+        return file.getFileName().toString();
+    }
+
     private FileChannel channel() throws IOException {
         if (channel == null) {
-            channel = FileChannel.open(file, StandardOpenOption.READ);
+            channel = kept
+                    ? FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)
+                    : FileChannel.open(file, StandardOpenOption.READ);
         }
         return channel;
     }

@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -13,6 +15,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,6 +28,9 @@ import org.slf4j.LoggerFactory;
  * is bounded by its callers: what is to be written is charged to their memory until it was, and each of them waits for one
  * read at a time. No more than {@value #MOST_READS} blocks that were read wait to be picked up. Thread-safe.
  *
+ * <p>Most spills end with their process. One that is {@linkplain #keep kept} leaves its files to the next: whatever ends the
+ * process, blocks that were written and not freed are {@linkplain #load found} again, and a block that wasn't whole isn't.
+ *
  * <p>A write that fails leaves the block with its caller, and writes are refused for a second; that is logged once until
  * one succeeds again.
  */
@@ -36,6 +42,8 @@ public final class Spill implements AutoCloseable {
     private static final long PAUSE_NANOS = 1_000_000_000L;
 
     private final SpillDirectory directory;
+    private final String holder;
+    private final boolean kept;
     private final ByteBufAllocator allocator;
     private final long capacity;
     private final AtomicLong used = new AtomicLong();
@@ -46,7 +54,7 @@ public final class Spill implements AutoCloseable {
         created.setDaemon(true);
         return created;
     });
-    private volatile boolean failing;
+    private volatile String trouble = "";
     private volatile long failedNanos;
 
     // confined to the thread
@@ -54,11 +62,16 @@ public final class Spill implements AutoCloseable {
     private final Deque<Runnable> parked = new ArrayDeque<>();
     private int reads;
 
-    private Spill(SpillDirectory directory, ByteBufAllocator allocator, long capacity) {
+    private Spill(SpillDirectory directory, String holder, boolean kept, ByteBufAllocator allocator, long capacity) {
+        if (capacity <= 0) {
+            throw new IllegalArgumentException("capacity: " + capacity + " (expected: > 0)");
+        }
         this.directory = directory;
+        this.holder = holder;
+        this.kept = kept;
         this.allocator = allocator;
         this.capacity = capacity;
-        this.segments = new Segments(directory, allocator, used, capacity);
+        this.segments = new Segments(directory, holder, kept, allocator, used, capacity);
     }
 
     /**
@@ -68,10 +81,46 @@ public final class Spill implements AutoCloseable {
      * @throws IOException if there can't be such a directory
      */
     public static Spill open(Path parent, ByteBufAllocator allocator, long capacity) throws IOException {
-        if (capacity <= 0) {
-            throw new IllegalArgumentException("capacity: " + capacity + " (expected: > 0)");
+        return new Spill(SpillDirectory.open(parent), "the window", false, allocator, capacity);
+    }
+
+    /**
+     * The spill in this directory, whose files stay when its process ends.
+     *
+     * @param holder whose blocks they are, in the log
+     * @param capacity bytes that its files may take, except for some megabytes while blocks are moved together
+     * @throws IOException if there can't be such a directory, or another process has it
+     */
+    public static Spill keep(Path directory, String holder, ByteBufAllocator allocator, long capacity)
+            throws IOException {
+        return new Spill(SpillDirectory.keep(directory), holder, true, allocator, capacity);
+    }
+
+    /** Tells {@code found} of all blocks that the process before left; other work is done in between. */
+    public void load(FoundBlocks found) {
+        execute(() -> {
+            Iterator<Segment> left = List.<Segment>of().iterator();
+            try {
+                left = segments.left().iterator();
+            } catch (IOException | RuntimeException failed) {
+                found.damaged("what was left can't be listed: " + failed);
+            }
+            loadNext(left, found);
+        });
+    }
+
+    private void loadNext(Iterator<Segment> left, FoundBlocks found) {
+        if (!left.hasNext()) {
+            found.all();
+            return;
         }
-        return new Spill(SpillDirectory.open(parent), allocator, capacity);
+        Segment segment = left.next();
+        try {
+            segments.load(segment, found);
+        } catch (IOException | RuntimeException failed) {
+            found.damaged(segment + " can't be read: " + failed);
+        }
+        execute(() -> loadNext(left, found));
     }
 
     /** Bytes of its files. */
@@ -96,7 +145,12 @@ public final class Spill implements AutoCloseable {
 
     /** Whether the last write failed. */
     public boolean failing() {
-        return failing;
+        return !trouble.isEmpty();
+    }
+
+    /** Why the last write failed, or "" if it didn't. */
+    public String trouble() {
+        return trouble;
     }
 
     /** Where its files are. */
@@ -117,19 +171,29 @@ public final class Spill implements AutoCloseable {
      *     this spill's to release
      */
     public boolean write(ByteBuf block, Executor whence, Consumer<@Nullable SpilledBlock> done) {
-        int length = block.readableBytes();
-        if (failing && System.nanoTime() - failedNanos < PAUSE_NANOS) {
+        return write(block.readableBytes(), () -> block, whence, done);
+    }
+
+    /**
+     * Has a block made on the spill's thread, and writes it, if there is room.
+     *
+     * @param about how long it will be
+     * @param made makes it; the spill releases it. If it throws, the block couldn't be written
+     * @return false if there is no room, or writing failed a moment ago: nothing is made or told then
+     */
+    public boolean write(int about, Supplier<ByteBuf> made, Executor whence, Consumer<@Nullable SpilledBlock> done) {
+        if (failing() && System.nanoTime() - failedNanos < PAUSE_NANOS) {
             return false;
         }
-        if (used.addAndGet(length) > capacity) {
-            used.addAndGet(-length);
+        if (used.addAndGet(about) > capacity) {
+            used.addAndGet(-about);
             return false;
         }
         try {
-            thread.execute(() -> writeNow(block, whence, done));
+            thread.execute(() -> writeNow(about, made, whence, done));
             return true;
         } catch (RejectedExecutionException closed) {
-            used.addAndGet(-length);
+            used.addAndGet(-about);
             return false;
         }
     }
@@ -150,11 +214,15 @@ public final class Spill implements AutoCloseable {
         execute(() -> segments.free(place));
     }
 
-    /** Deletes all files, which takes some seconds at most; what wasn't read is gone. */
+    /** Deletes all files unless they are kept, which takes some seconds at most; what is to be written still is. */
     @Override
     public void close() {
         execute(() -> {
-            segments.clear();
+            if (kept) {
+                rest();
+            } else {
+                segments.clear();
+            }
             directory.close();
         });
         thread.shutdown();
@@ -167,6 +235,14 @@ public final class Spill implements AutoCloseable {
         }
     }
 
+    private void rest() {
+        try {
+            segments.rest();
+        } catch (IOException stays) {
+            LOG.debug("a file of {} couldn't be closed", holder, stays);
+        }
+    }
+
     private void execute(Runnable work) {
         try {
             thread.execute(work);
@@ -175,25 +251,28 @@ public final class Spill implements AutoCloseable {
         }
     }
 
-    private void writeNow(ByteBuf block, Executor whence, Consumer<@Nullable SpilledBlock> done) {
-        int length = block.readableBytes();
+    private void writeNow(int about, Supplier<ByteBuf> made, Executor whence, Consumer<@Nullable SpilledBlock> done) {
         SpilledBlock place = null;
         try {
-            place = segments.append(block);
-            written.addAndGet(length);
-            if (failing) {
-                failing = false;
-                LOG.info("the window can be written to disk again");
+            ByteBuf block = made.get();
+            try {
+                place = segments.append(block);
+                used.addAndGet(place.length() - about);
+                written.addAndGet(place.length());
+            } finally {
+                block.release();
             }
-        } catch (IOException | RuntimeException failed) {
-            used.addAndGet(-length);
+            if (failing()) {
+                trouble = "";
+                LOG.info("{} can be written to disk again", holder);
+            }
+        } catch (IOException | RuntimeException | OutOfMemoryError failed) {
+            used.addAndGet(-about);
             failedNanos = System.nanoTime();
-            if (!failing) {
-                failing = true;
-                LOG.warn("the window can't be written to disk, lanes go on in memory: {}", failed.toString());
+            if (!failing()) {
+                LOG.warn("{} can't be written to disk, it goes on in memory: {}", holder, failed.toString());
             }
-        } finally {
-            block.release();
+            trouble = failed.toString();
         }
         SpilledBlock told = place;
         hand(whence, () -> done.accept(told), () -> {});
@@ -204,8 +283,8 @@ public final class Spill implements AutoCloseable {
         try {
             block = BlockReader.open(segments.read(place));
             read.addAndGet(place.length());
-        } catch (IOException | RuntimeException lost) {
-            LOG.warn("a block of the window can't be read back: {}", lost.toString());
+        } catch (IOException | RuntimeException | OutOfMemoryError lost) {
+            LOG.warn("a block of {} can't be read back: {}", holder, lost.toString());
         }
         BlockReader told = block;
         reads++;

@@ -12,6 +12,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,19 +23,23 @@ import org.slf4j.LoggerFactory;
  * The directory of one process's segments, below one that several processes may share.
  *
  * <p>A lock on a file in it says that its process lives, whatever process numbers mean in a container; what others left
- * behind when they died is removed first. Directory and files are for their owner only.
+ * behind when they died is removed first. A directory that is kept belongs to one process at a time, which finds there
+ * what the one before left. Directory and files are for their owner only.
  */
 final class SpillDirectory implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SpillDirectory.class);
     private static final String PREFIX = "spill-";
     private static final String LOCK = "lock";
+    private static final String SEGMENT = "segment-";
 
     private final Path path;
     private final FileChannel lockFile;
+    private final boolean kept;
 
-    private SpillDirectory(Path path, FileChannel lockFile) {
+    private SpillDirectory(Path path, FileChannel lockFile, boolean kept) {
         this.path = path;
         this.lockFile = lockFile;
+        this.kept = kept;
     }
 
     /** Makes a directory of its own below {@code parent}, which is made as well if it isn't there. */
@@ -45,7 +52,49 @@ final class SpillDirectory implements AutoCloseable {
                 parent, PREFIX + ProcessHandle.current().pid() + "-", ownerOnly("rwx------"));
         FileChannel lockFile = create(own.resolve(LOCK));
         lockFile.lock();
-        return new SpillDirectory(own, lockFile);
+        return new SpillDirectory(own, lockFile, false);
+    }
+
+    /**
+     * This very directory, with what is in it.
+     *
+     * @throws IOException if it can't be made or locked; or a process that lives has it, which the message says
+     */
+    static SpillDirectory keep(Path path) throws IOException {
+        if (!Files.isDirectory(path)) {
+            Files.createDirectories(path, ownerOnly("rwx------"));
+        }
+        FileChannel lockFile = FileChannel.open(
+                path.resolve(LOCK),
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.READ),
+                ownerOnly("rw-------"));
+        try {
+            if (lockFile.tryLock() == null) {
+                throw new IOException(path + " is in use by another process");
+            }
+        } catch (OverlappingFileLockException ours) {
+            lockFile.close();
+            throw new IOException(path + " is in use by this process", ours);
+        } catch (IOException unusable) {
+            lockFile.close();
+            throw unusable;
+        }
+        return new SpillDirectory(path, lockFile, true);
+    }
+
+    /** The numbers of the segments that are there, in order. */
+    List<Integer> segments() throws IOException {
+        List<Integer> numbers = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(path, SEGMENT + "*")) {
+            for (Path file : files) {
+                String number = file.getFileName().toString().substring(SEGMENT.length());
+                if (number.matches("[0-9]{1,9}")) {
+                    numbers.add(Integer.valueOf(number));
+                }
+            }
+        }
+        numbers.sort(Comparator.naturalOrder());
+        return numbers;
     }
 
     /** A new file, for its owner only, open to be written and read. */
@@ -104,7 +153,7 @@ final class SpillDirectory implements AutoCloseable {
     }
 
     Path segment(int number) {
-        return path.resolve("segment-" + number);
+        return path.resolve(SEGMENT + number);
     }
 
     @Override
@@ -114,6 +163,8 @@ final class SpillDirectory implements AutoCloseable {
         } catch (IOException e) {
             LOG.debug("the lock in {} couldn't be closed", path, e);
         }
-        remove(path);
+        if (!kept) {
+            remove(path);
+        }
     }
 }

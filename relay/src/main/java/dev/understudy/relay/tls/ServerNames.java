@@ -17,7 +17,7 @@ public record ServerNames(List<String> names) {
     private static final Integer DNS = 2;
 
     public ServerNames {
-        names = names.stream().map(name -> name.toLowerCase(Locale.ROOT)).toList();
+        names = names.stream().map(ServerNames::exactly).toList();
     }
 
     /** A certificate's subject alternative names of type DNS. */
@@ -35,10 +35,19 @@ public record ServerNames(List<String> names) {
     }
 
     /** Whether a client that asks for {@code host} means this server. */
-    public boolean match(String host) {
-        String wanted = host.toLowerCase(Locale.ROOT);
+    boolean match(String host) {
+        return names.contains(exactly(host)) || names.contains(withAnyLabel(host));
+    }
+
+    /** The name that means {@code host} and no other. */
+    public static String exactly(String host) {
+        return host.toLowerCase(Locale.ROOT);
+    }
+
+    /** The name that means {@code host} and all others beside it: its first label may be any. */
+    public static String withAnyLabel(String host) {
+        String wanted = exactly(host);
         int dot = wanted.indexOf('.');
-        String anyLabel = dot < 0 ? wanted : "*" + wanted.substring(dot);
-        return names.contains(wanted) || names.contains(anyLabel);
+        return dot < 0 ? wanted : "*" + wanted.substring(dot);
     }
 }

@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiPredicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 final class SpillTest {
     private static final int MIB = 1 << 20;
@@ -158,6 +160,72 @@ final class SpillTest {
             assertThat(spill.directory()).exists();
             assertThat(second.directory()).isNotEqualTo(spill.directory());
         }
+    }
+
+    @Test
+    void keptSpill_isFoundByTheNext_butForWhatWasFreedOrMoved() throws Exception {
+        Path kept = folder.resolve("kept");
+        try (Spill first = Spill.keep(kept, "a test", UnpooledByteBufAllocator.DEFAULT, 64 * MIB)) {
+            List<SpilledBlock> places = new ArrayList<>();
+            for (int n = 0; n < 10; n++) {
+                places.add(Objects.requireNonNull(write(first, block(n, 1000))));
+            }
+            first.free(places.get(3));
+            first.free(places.get(9));
+            assertThatThrownBy(() -> Spill.keep(kept, "another", UnpooledByteBufAllocator.DEFAULT, MIB))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("in use");
+        }
+        try (Spill next = Spill.keep(kept, "a test", UnpooledByteBufAllocator.DEFAULT, 64 * MIB)) {
+            List<Long> connections = new ArrayList<>();
+            List<SpilledBlock> places = new ArrayList<>();
+            load(next, (block, place) -> {
+                connections.add(block.connection());
+                places.add(place);
+                return block.connection() != 5;
+            });
+            assertThat(connections).containsExactly(0L, 1L, 2L, 4L, 5L, 6L, 7L, 8L);
+            write(next, block(99, 1000));
+            CompletableFuture<@Nullable BlockReader> read = new CompletableFuture<>();
+            next.read(places.get(6), Runnable::run, read::complete);
+            assertThat(Objects.requireNonNull(read.get()).connection()).isEqualTo(7);
+            read.get().release();
+        }
+        try (Spill last = Spill.keep(kept, "a test", UnpooledByteBufAllocator.DEFAULT, 64 * MIB)) {
+            List<Long> connections = new ArrayList<>();
+            List<SpilledBlock> places = new ArrayList<>();
+            load(last, (block, place) -> {
+                places.add(place);
+                return connections.add(block.connection());
+            });
+            assertThat(connections).containsExactly(0L, 1L, 2L, 4L, 6L, 7L, 8L, 99L);
+            places.forEach(last::free);
+            await(() -> last.used() == 0);
+        }
+        try (Stream<Path> files = Files.list(kept)) {
+            assertThat(files.map(file -> file.getFileName().toString())).containsExactly("lock");
+        }
+    }
+
+    private static void load(Spill spill, BiPredicate<BlockReader, SpilledBlock> wanted) throws Exception {
+        CompletableFuture<String> all = new CompletableFuture<>();
+        spill.load(new FoundBlocks() {
+            @Override
+            public boolean block(BlockReader block, SpilledBlock place) {
+                return wanted.test(block, place);
+            }
+
+            @Override
+            public void damaged(String what) {
+                all.complete(what);
+            }
+
+            @Override
+            public void all() {
+                all.complete("");
+            }
+        });
+        assertThat(all.get()).isEmpty();
     }
 
     /** A real file system that is really full; needs the right to mount one, and is skipped without. */
