@@ -1,20 +1,31 @@
 package dev.understudy.aggregator;
 
+import dev.understudy.aggregator.exchange.Reply;
 import dev.understudy.aggregator.fault.Faults;
-import dev.understudy.aggregator.http.HttpRecorder;
-import dev.understudy.aggregator.http.HttpReplayHandler;
+import dev.understudy.aggregator.http.HttpAnswerCodec;
+import dev.understudy.aggregator.http.h2.HttpVersions;
 import dev.understudy.aggregator.match.InboundExchanges;
+import dev.understudy.aggregator.mysql.MySql;
+import dev.understudy.aggregator.mysql.exchange.MySqlReplyCodec;
+import dev.understudy.aggregator.outgoing.OutgoingCalls;
 import dev.understudy.aggregator.postgres.Postgres;
-import dev.understudy.aggregator.redis.RedisRecorder;
-import dev.understudy.aggregator.redis.RedisReplayHandler;
+import dev.understudy.aggregator.postgres.exchange.PgReplyCodec;
+import dev.understudy.aggregator.redis.Redis;
+import dev.understudy.aggregator.redis.RedisReplyCodec;
 import dev.understudy.aggregator.replay.Matches;
 import dev.understudy.aggregator.replay.Misses;
+import dev.understudy.aggregator.replay.Replayer;
+import dev.understudy.aggregator.tcp.Tcp;
+import dev.understudy.aggregator.tls.DebugTls;
+import dev.understudy.aggregator.tls.FirstByteHandler;
+import dev.understudy.aggregator.tls.TlsPort;
 import dev.understudy.relay.control.ControlServer;
 import dev.understudy.relay.control.Metrics;
 import dev.understudy.relay.control.Routes;
 import dev.understudy.relay.lane.JvmMemory;
 import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.relay.loop.EventLoops;
+import dev.understudy.relay.starttls.MySqlClientTls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -41,24 +52,32 @@ public final class Aggregator implements AutoCloseable {
     private final Metrics metrics;
     private final Misses misses = new Misses(InstantSource.system());
     private final InboundExchanges inbound = new InboundExchanges(System::nanoTime);
-    private final Matches matches = new Matches(InstantSource.system());
+    private final OutgoingCalls outgoing = new OutgoingCalls(inbound, System::nanoTime);
+    private final Matches matches = new Matches(InstantSource.system(), this::asked);
     private final Faults faults = new Faults(System::nanoTime);
     private final List<Upstream<?>> upstreams = new ArrayList<>();
     private final ControlServer control;
+    private final DebugTls tls;
     private final Map<String, Set<String>> answered;
 
     private Aggregator(AggregatorConfig config) throws IOException {
         metrics = Metrics.open(config.service(), config.otlp());
         try {
             MemoryBudget memory = new MemoryBudget(config.lanes().memory(), null);
-            Upstream.Lanes lanes = new Upstream.Lanes(loops, config.lanes().laneMemory(), memory);
+            Upstream.Lanes lanes = new Upstream.Lanes(
+                    loops,
+                    config.lanes().laneMemory(),
+                    memory,
+                    new MemoryBudget(config.lanes().memory() / 4 * 3, memory));
+            tls = DebugTls.open(
+                    config.debugTls().folder(), Names.of(config), InstantSource.system(), loops.laneHandshakes());
             for (UpstreamConfig upstream : config.upstreams()) {
                 upstreams.add(open(upstream, config, lanes));
             }
             faults.replace(config.faults());
             FaultControl switches = new FaultControl(faults, config.faultSettings());
-            Routes routes =
-                    metrics.addTo(switches.addTo(Report.addTo(new Routes(), upstreams, misses, matches, inbound)));
+            Routes routes = metrics.addTo(
+                    switches.addTo(Report.addTo(new Routes(), upstreams, misses, matches, inbound, outgoing, tls)));
             control = ControlServer.open(config.control(), routes);
             answered = routes.listed();
             loops.control().scheduleAtFixedRate(this::expire, 1, 1, TimeUnit.SECONDS);
@@ -80,16 +99,75 @@ public final class Aggregator implements AutoCloseable {
     /** The list of protocols: how each is recorded, how each is replayed. */
     private Upstream<?> open(UpstreamConfig upstream, AggregatorConfig config, Upstream.Lanes lanes)
             throws IOException {
-        Upstream.Shared shared =
-                new Upstream.Shared(config.journal(), misses, matches, faults, lanes, inbound, metrics.registry());
+        Upstream.Shared shared = new Upstream.Shared(
+                config.journal(), misses, matches, faults, lanes, inbound, outgoing, metrics.registry());
         return switch (upstream.protocol()) {
-            case HTTP ->
-                new Upstream<>(upstream, HttpRecorder::new, HttpReplayHandler.replayer(upstream.stubs()), shared);
-            case REDIS -> new Upstream<>(upstream, RedisRecorder::new, RedisReplayHandler::replay, shared);
-            case POSTGRES -> {
-                Postgres postgres = new Postgres();
-                yield new Upstream<>(upstream, postgres.recorder(), postgres.replayer(), shared);
+            case HTTP -> {
+                TlsPort port = tls.port(upstream.name(), List.of("http/1.1", "h2"));
+                yield new Upstream<>(
+                        upstream,
+                        port,
+                        HttpVersions.recorder(upstream.form()),
+                        byFirstByte(port, HttpVersions.replayer(upstream.stubs(), upstream.form())),
+                        new HttpAnswerCodec(),
+                        shared);
             }
+            case MYSQL -> {
+                TlsPort port = tls.port(upstream.name(), List.of());
+                MySql mysql = new MySql();
+                yield new Upstream<>(
+                        upstream,
+                        port,
+                        mysql.recorder(),
+                        askedFor(port, mysql.replayer()),
+                        new MySqlReplyCodec(),
+                        shared);
+            }
+            case REDIS -> {
+                TlsPort port = tls.port(upstream.name(), List.of());
+                AggregatorConfig.JournalConfig journal = config.journal();
+                Redis redis = new Redis(Math.max(1, journal.memory() / 8), journal.age(), upstream.redisForm());
+                yield new Upstream<>(
+                        upstream,
+                        port,
+                        redis.recorder(),
+                        byFirstByte(port, redis.replayer()),
+                        new RedisReplyCodec(),
+                        shared);
+            }
+            case TCP -> {
+                TlsPort port = tls.port(upstream.name(), List.of());
+                AggregatorConfig.JournalConfig journal = config.journal();
+                Tcp tcp = new Tcp(journal.memory(), journal.age(), upstream.byCount());
+                yield new Upstream<>(upstream, port, tcp.recorder(), tcp.replayer(), shared);
+            }
+            case POSTGRES -> {
+                TlsPort port = tls.port(upstream.name(), List.of("postgresql"));
+                Postgres postgres = new Postgres();
+                yield new Upstream<>(
+                        upstream,
+                        port,
+                        postgres.recorder(),
+                        byFirstByte(port, postgres.replayer(port)),
+                        new PgReplyCodec(),
+                        shared);
+            }
+        };
+    }
+
+    /** With TLS for clients that begin with it. */
+    private static <R extends Reply> Replayer<R> byFirstByte(TlsPort port, Replayer<R> plain) {
+        return (pipeline, replay) -> {
+            pipeline.addLast(new FirstByteHandler(port));
+            plain.replay(pipeline, replay);
+        };
+    }
+
+    /** With TLS for clients that ask for it when they are greeted, in MySQL's words. */
+    private static <R extends Reply> Replayer<R> askedFor(TlsPort port, Replayer<R> plain) {
+        return (pipeline, replay) -> {
+            pipeline.addLast(new MySqlClientTls(asking -> port.begin(asking.pipeline())));
+            plain.replay(pipeline, replay);
         };
     }
 
@@ -156,6 +234,14 @@ public final class Aggregator implements AutoCloseable {
         upstreams.forEach(Upstream::close);
         metrics.close();
         loops.close();
+    }
+
+    private void asked(Matches.Matched call) {
+        Matches.Source recorded = call.outcome() == Matches.Outcome.REPLAYED ? call.recorded() : null;
+        if (call.outcome() == Matches.Outcome.BACKGROUND) {
+            return;
+        }
+        outgoing.asked(call.upstream(), call.form(), call.waitedNanos(), recorded == null ? null : recorded.id());
     }
 
     private void expire() {

@@ -1,6 +1,7 @@
 package dev.understudy.aggregator;
 
 import dev.understudy.aggregator.fault.FaultRule;
+import dev.understudy.aggregator.tls.DebugTls;
 import dev.understudy.relay.config.ConfigException;
 import dev.understudy.relay.config.Overrides;
 import dev.understudy.relay.config.Problems;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything an aggregator is told.
@@ -27,6 +29,7 @@ import java.util.stream.Stream;
  * @param journal how much may be kept
  * @param lanes bounds of what is on its way from the relay to the recorders
  * @param faults what debug requests are made to suffer from the start
+ * @param debugTls what is needed to speak TLS with debug clients that want it
  * @param otlp base address of an OTLP/HTTP receiver for metrics, or {@code ""}
  * @param service the OpenTelemetry {@code service.name}
  */
@@ -36,6 +39,7 @@ public record AggregatorConfig(
         LaneConfig lanes,
         ControlConfig control,
         List<FaultRule> faults,
+        DebugTlsConfig debugTls,
         String otlp,
         String service) {
     static final int CONTROL_PORT = 9091;
@@ -50,7 +54,7 @@ public record AggregatorConfig(
         Map<String, FaultRule> named = new LinkedHashMap<>();
         Stream.concat(faults.stream(), more.stream()).forEach(rule -> named.put(rule.name(), rule));
         List<FaultRule> all = List.copyOf(named.values());
-        return new AggregatorConfig(upstreams, journal, lanes, control, all, otlp, service);
+        return new AggregatorConfig(upstreams, journal, lanes, control, all, debugTls, otlp, service);
     }
 
     /** How rules about faults of these upstreams are read. */
@@ -66,14 +70,13 @@ public record AggregatorConfig(
 
     /** The same, with journals of {@code memory} bytes each. */
     AggregatorConfig withJournals(long memory) {
-        return new AggregatorConfig(
-                upstreams, new JournalConfig(memory, journal.age()), lanes, control, faults, otlp, service);
+        return new AggregatorConfig(upstreams, journal.with(memory), lanes, control, faults, debugTls, otlp, service);
     }
 
     /** The same, with lanes of at most {@code memory} bytes. */
     AggregatorConfig withLanes(long memory) {
         LaneConfig cut = new LaneConfig(Math.min(lanes.laneMemory(), memory), memory);
-        return new AggregatorConfig(upstreams, journal, cut, control, faults, otlp, service);
+        return new AggregatorConfig(upstreams, journal, cut, control, faults, debugTls, otlp, service);
     }
 
     /**
@@ -100,10 +103,11 @@ public record AggregatorConfig(
         Section telemetry = top.section("telemetry");
         return new AggregatorConfig(
                 upstreams,
-                JournalConfig.read(top.section("journal")),
+                top.section("journal").build(JournalConfig::read, JournalConfig.DEFAULT),
                 LaneConfig.read(top.section("lanes")),
                 control,
                 settings(upstreams).list(top),
+                DebugTlsConfig.read(top.section("debug-tls")),
                 telemetry.optional("otlp", Value.httpUrlOrEmpty(), ""),
                 telemetry.optional("service", Value.text(), "understudy-aggregator"));
     }
@@ -127,16 +131,69 @@ public record AggregatorConfig(
     }
 
     /**
+     * TLS at the debug ports.
+     *
+     * @param folder where the authority that vouches for them is kept; null if it is made anew at each start
+     * @param names further names and addresses by which debug clients reach the ports
+     */
+    public record DebugTlsConfig(@Nullable Path folder, List<String> names) {
+        private static final Value<String> NAME =
+                new Value<>("a host name or an address", DebugTls::checkedName, "localhost");
+
+        public DebugTlsConfig {
+            names = List.copyOf(names);
+        }
+
+        private static DebugTlsConfig read(Section section) {
+            return new DebugTlsConfig(
+                    section.has("folder")
+                            ? section.required("folder", new Value<>("a folder", Path::of, Path.of("tls")))
+                            : null,
+                    section.listed("names", NAME));
+        }
+    }
+
+    /**
      * How much is kept per upstream.
      *
      * @param memory bytes
      * @param age how long an exchange may be used
+     * @param diskDirectory where replies wait that memory has no room for, and what a restart finds again; "" for nowhere
+     * @param disk bytes that may wait there
+     * @param large bytes of replies on disk that are too large for memory; 0 for none, and then they aren't recorded
+     * @param largeFrom bytes from which a reply is such a one, or less if it doesn't fit into memory's part
      */
-    public record JournalConfig(long memory, Duration age) {
+    public record JournalConfig(
+            long memory, Duration age, String diskDirectory, long disk, long large, long largeFrom) {
+        private static final long LEAST_DISK = 16L << 20;
+        private static final long LEAST_LARGE = 64L << 10;
+        private static final JournalConfig DEFAULT =
+                new JournalConfig(256L << 20, Duration.ofHours(1), "", 4L << 30, 2L << 30, 1L << 20);
+
+        public JournalConfig {
+            if (disk < LEAST_DISK) {
+                throw new IllegalArgumentException("disk: " + disk + " (expected: at least 16MiB)");
+            }
+            if (large != 0 && large < LEAST_DISK) {
+                throw new IllegalArgumentException("large: " + large + " (expected: 0, or at least 16MiB)");
+            }
+            if (largeFrom < LEAST_LARGE) {
+                throw new IllegalArgumentException("large-from: " + largeFrom + " (expected: at least 64KiB)");
+            }
+        }
+
+        JournalConfig with(long lessMemory) {
+            return new JournalConfig(lessMemory, age, diskDirectory, disk, large, largeFrom);
+        }
+
         private static JournalConfig read(Section section) {
             return new JournalConfig(
-                    section.optional("memory", Value.bytes(), 256L << 20),
-                    section.optional("age", Value.duration(), Duration.ofHours(1)));
+                    section.optional("memory", Value.bytes(), DEFAULT.memory),
+                    section.optional("age", Value.duration(), DEFAULT.age),
+                    section.optional("disk-directory", Value.anyText(), DEFAULT.diskDirectory),
+                    section.optional("disk", Value.bytes(), DEFAULT.disk),
+                    section.optional("large", Value.bytesOrNone(), DEFAULT.large),
+                    section.optional("large-from", Value.bytes(), DEFAULT.largeFrom));
         }
     }
 

@@ -4,7 +4,7 @@ import dev.understudy.aggregator.UpstreamConfig.Protocol;
 import dev.understudy.aggregator.fault.Fault;
 import dev.understudy.aggregator.fault.FaultRule;
 import dev.understudy.aggregator.fault.Faults;
-import dev.understudy.aggregator.fault.FormPattern;
+import dev.understudy.aggregator.policy.FormPattern;
 import dev.understudy.relay.config.Overrides;
 import dev.understudy.relay.config.Problems;
 import dev.understudy.relay.config.Section;
@@ -80,6 +80,9 @@ record FaultSettings(Map<String, Protocol> protocols) {
     }
 
     private static Fault fault(Section section, Fault.Kind kind, Protocol protocol) {
+        if (kind == Fault.Kind.ERROR && protocol == Protocol.TCP) {
+            section.problem("fault: error (expected: latency, reset, black-hole …, as tcp knows no errors)");
+        }
         return switch (kind) {
             case LATENCY ->
                 new Fault.Latency(
@@ -104,8 +107,9 @@ record FaultSettings(Map<String, Protocol> protocols) {
     /** What an error of this protocol begins with; as the default a word that no server uses. */
     private static Value<String> code(Protocol protocol) {
         return switch (protocol) {
-            case POSTGRES -> matching("an SQLSTATE such as 40001", "[0-9A-Z]{5}", "UD002");
+            case MYSQL, POSTGRES -> matching("an SQLSTATE such as 40001", "[0-9A-Z]{5}", "UD002");
             case REDIS -> matching("the first word of an error such as LOADING", "[A-Z]{1,32}", "FAULT");
+            case TCP -> matching("none", "", "");
             case HTTP -> matching("a status from 400 to 599", "[45][0-9]{2}", "503");
         };
     }

@@ -6,13 +6,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.aggregator.match.News;
 import dev.understudy.aggregator.match.TraceId;
+import dev.understudy.aggregator.outgoing.OutgoingCalls;
 import dev.understudy.relay.control.BootId;
 import dev.understudy.relay.control.Call;
 import dev.understudy.relay.control.Reply;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Takes what the sidecar tells of inbound exchanges. Runs on the control thread. */
@@ -21,19 +21,22 @@ final class InboundNews {
     private static final int MOST = 4_096;
 
     private final InboundExchanges inbound;
+    private final OutgoingCalls outgoing;
     private final List<Upstream<?>> upstreams;
     private final String boot = BootId.read();
 
-    InboundNews(InboundExchanges inbound, List<Upstream<?>> upstreams) {
+    InboundNews(InboundExchanges inbound, OutgoingCalls outgoing, List<Upstream<?>> upstreams) {
         this.inbound = inbound;
+        this.outgoing = outgoing;
         this.upstreams = upstreams;
     }
 
     /** Answers {@code POST /v1/inbound}. */
     Reply take(Call call) {
-        inbound.told(read(call.body()));
+        News news = read(call.body());
+        inbound.told(news);
         upstreams.forEach(upstream -> upstream.journal().lookAgain());
-        return Reply.json(Map.of());
+        return Reply.json(OutgoingReport.spell(outgoing.told(news)));
     }
 
     private News read(byte[] body) {

@@ -13,9 +13,12 @@ import org.jspecify.annotations.Nullable;
 /** Tells of the latest matches, and explains one. */
 final class MatchReport {
     private final Matches matches;
+    private final Map<String, String> rules;
 
-    MatchReport(Matches matches) {
+    /** @param rules by the upstream's name, what counts for its forms; those that have no such rule are left out */
+    MatchReport(Matches matches, Map<String, String> rules) {
         this.matches = matches;
+        this.rules = Map.copyOf(rules);
     }
 
     /** Answers {@code GET /v1/matches}. */
@@ -26,7 +29,7 @@ final class MatchReport {
                 .filter(match -> outcome.isEmpty() || match.outcome().name().equals(outcome))
                 .filter(match -> !guessedOnly || guessed(match))
                 .limit(call.number("limit", 10, 1, 1000))
-                .map(MatchReport::read)
+                .map(this::read)
                 .toList();
         return Reply.json(Map.of("matches", latest));
     }
@@ -52,12 +55,13 @@ final class MatchReport {
         }
     }
 
-    private static Map<String, Object> read(Matches.Matched match) {
+    private Map<String, Object> read(Matches.Matched match) {
         Map<String, Object> read = new LinkedHashMap<>();
         read.put("id", match.id());
         read.put("at", match.at().toString());
         read.put("upstream", match.upstream());
         read.put("form", match.form().text());
+        put(read, "rule", rules.get(match.upstream()));
         TraceId trace = match.form().trace();
         put(read, "trace", trace == null ? null : trace.toString());
         read.put("outcome", match.outcome().name());

@@ -4,11 +4,13 @@ import dev.understudy.aggregator.fault.Fault;
 import dev.understudy.aggregator.journal.JournalCounts;
 import dev.understudy.aggregator.match.Basis;
 import dev.understudy.aggregator.match.InboundExchanges;
+import dev.understudy.aggregator.outgoing.OutgoingCalls;
 import dev.understudy.aggregator.record.RecordCounts;
 import dev.understudy.aggregator.record.Unrecorded;
 import dev.understudy.aggregator.replay.Matches;
 import dev.understudy.aggregator.replay.Misses;
 import dev.understudy.aggregator.replay.ReplayCounts;
+import dev.understudy.aggregator.tls.DebugTls;
 import dev.understudy.relay.control.ApiDocument;
 import dev.understudy.relay.control.Reply;
 import dev.understudy.relay.control.Routes;
@@ -25,18 +27,29 @@ final class Report {
     private Report() {}
 
     static Routes addTo(
-            Routes routes, List<Upstream<?>> upstreams, Misses misses, Matches matches, InboundExchanges inbound) {
-        MatchReport matched = new MatchReport(matches);
+            Routes routes,
+            List<Upstream<?>> upstreams,
+            Misses misses,
+            Matches matches,
+            InboundExchanges inbound,
+            OutgoingCalls outgoing,
+            DebugTls tls) {
+        MatchReport matched = new MatchReport(matches, rules(upstreams));
         routes.get(
                         "/v1/status",
                         call -> Reply.json(Map.of(
                                 "inbound",
                                 inbound(inbound),
+                                "outgoing",
+                                OutgoingReport.counts(outgoing),
                                 "upstreams",
                                 upstreams.stream().map(Report::status).toList())))
-                .post("/v1/inbound", new InboundNews(inbound, upstreams)::take)
+                .post("/v1/inbound", new InboundNews(inbound, outgoing, upstreams)::take)
+                .get("/v1/outgoing", call -> OutgoingReport.latest(outgoing, call))
                 .get("/v1/matches", matched::latest)
                 .get("/v1/matches/{id}", matched::one)
+                .get("/v1/ca.crt", call -> new Reply(200, "application/x-pem-file", tls.pem()))
+                .get("/v1/ca.p12", call -> new Reply(200, "application/x-pkcs12", tls.truststore()))
                 .get(
                         "/v1/misses",
                         call -> Reply.json(Map.of(
@@ -70,6 +83,18 @@ final class Report {
                         debug.missed());
     }
 
+    /** What counts for the forms of an upstream, for those that have a rule that can be set. */
+    private static Map<String, String> rules(List<Upstream<?>> upstreams) {
+        Map<String, String> rules = new LinkedHashMap<>();
+        for (Upstream<?> upstream : upstreams) {
+            String rule = upstream.config().rule();
+            if (rule != null) {
+                rules.put(upstream.config().name(), rule);
+            }
+        }
+        return rules;
+    }
+
     private static Map<String, Object> inbound(InboundExchanges inbound) {
         Map<String, Object> told = new LinkedHashMap<>();
         told.put("linked", inbound.linked());
@@ -82,6 +107,10 @@ final class Report {
         Map<String, Object> status = new LinkedHashMap<>();
         status.put("name", upstream.config().name());
         status.put("protocol", upstream.config().protocol().word());
+        String rule = upstream.config().rule();
+        if (rule != null) {
+            status.put("form", rule);
+        }
         status.put("production", production(upstream));
         status.put("journal", journal(upstream.journal().counts()));
         status.put("debug", debug(upstream));
@@ -102,6 +131,7 @@ final class Report {
         production.put("connections", counts.connections());
         production.put("open", counts.open());
         production.put("exchanges", counts.exchanges());
+        production.put("background", counts.background());
         production.put("requestBytes", counts.requestBytes());
         production.put("replyBytes", counts.replyBytes());
         production.put("unframed", unframed);
@@ -115,6 +145,8 @@ final class Report {
         journal.put("bytes", counts.bytes());
         journal.put("capacityBytes", counts.capacityBytes());
         journal.put("evicted", counts.evicted());
+        journal.put("disk", counts.disk());
+        journal.put("large", counts.large());
         return journal;
     }
 
@@ -125,10 +157,19 @@ final class Report {
         debug.put("connections", counts.connections());
         debug.put("open", counts.open());
         debug.put("refused", counts.refused());
+        debug.put(
+                "tls",
+                new TreeMap<>(Map.of(
+                        "succeeded",
+                        upstream.tls().succeeded(),
+                        "failed",
+                        upstream.tls().failed())));
         debug.put("requests", counts.requests());
         debug.put("replayed", counts.replayed());
         debug.put("repeated", counts.repeated());
+        debug.put("background", counts.background());
         debug.put("local", counts.local());
+        debug.put("pushed", counts.pushed());
         debug.put("waited", counts.waited());
         debug.put("stubbed", counts.stubbed());
         debug.put("missed", counts.missed());
@@ -145,6 +186,7 @@ final class Report {
         }
         debug.put("matched", matched);
         debug.put("ambiguous", counts.ambiguous());
+        debug.put("unfit", counts.unfit());
         debug.put(
                 "waitMillis",
                 Map.of("p50", counts.waitMillis(50), "p99", counts.waitMillis(99), "max", counts.waitMillis(100)));

@@ -1,10 +1,14 @@
 package dev.understudy.aggregator;
 
+import dev.understudy.aggregator.body.LargeBodies;
+import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.exchange.ReplyCodec;
 import dev.understudy.aggregator.fault.Faults;
 import dev.understudy.aggregator.journal.Journal;
 import dev.understudy.aggregator.journal.JournalBounds;
-import dev.understudy.aggregator.journal.Reply;
+import dev.understudy.aggregator.journal.disk.JournalDisk;
 import dev.understudy.aggregator.match.InboundExchanges;
+import dev.understudy.aggregator.outgoing.OutgoingCalls;
 import dev.understudy.aggregator.record.RecordCounts;
 import dev.understudy.aggregator.record.Recorder;
 import dev.understudy.aggregator.record.Recording;
@@ -15,6 +19,7 @@ import dev.understudy.aggregator.replay.Replay;
 import dev.understudy.aggregator.replay.ReplayCounts;
 import dev.understudy.aggregator.replay.ReplayServer;
 import dev.understudy.aggregator.replay.Replayer;
+import dev.understudy.aggregator.tls.TlsPort;
 import dev.understudy.relay.Listener;
 import dev.understudy.relay.RelayConfig;
 import dev.understudy.relay.connect.TargetStatus;
@@ -25,11 +30,18 @@ import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.relay.tap.Connection;
 import dev.understudy.relay.tap.Tap;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.buffer.ByteBufAllocator;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One upstream, assembled: production's listener, the journal, the debug side's server.
@@ -40,9 +52,13 @@ final class Upstream<R extends Reply> implements AutoCloseable {
     /** No message of our protocols is recorded beyond this, however large the journal is. */
     private static final long MOST = 512L << 20;
 
+    private static final Logger log = LoggerFactory.getLogger(Upstream.class);
+
     private final UpstreamConfig config;
+    private final TlsPort tls;
     private final Recorder<R> recorder;
     private final Replayer<R> replayer;
+    private final @Nullable LargeBodies bodies;
     private final Journal<R> journal;
     private final long largestMessage;
     private final RecordCounts recorded = new RecordCounts();
@@ -56,26 +72,118 @@ final class Upstream<R extends Reply> implements AutoCloseable {
      *
      * @throws IOException if one of them can't be opened; none is open then
      */
-    Upstream(UpstreamConfig config, Recorder<R> recorder, Replayer<R> replayer, Shared shared) throws IOException {
+    Upstream(UpstreamConfig config, TlsPort tls, Recorder<R> recorder, Replayer<R> replayer, Shared shared)
+            throws IOException {
+        this(config, tls, recorder, replayer, null, shared);
+    }
+
+    /**
+     * Opens both ports, and the journal's directory if one is set.
+     *
+     * @param codec how replies are kept on disk; null for a protocol whose replies stay in memory
+     * @throws IOException if one of them can't be opened; none is open then
+     */
+    Upstream(
+            UpstreamConfig config,
+            TlsPort tls,
+            Recorder<R> recorder,
+            Replayer<R> replayer,
+            @Nullable ReplyCodec<R> codec,
+            Shared shared)
+            throws IOException {
         this.config = config;
+        this.tls = tls;
         this.recorder = recorder;
         this.replayer = replayer;
         this.largestMessage = Math.max(1, Math.min(shared.bounds().memory() / 8, MOST));
+        this.bodies = codec == null ? null : bodies(shared);
         this.journal = new Journal<>(
                 new JournalBounds(
                         shared.bounds().memory(),
                         shared.bounds().age(),
-                        config.policy().repeatLast()),
+                        config.policy().repeatsLast()),
                 System::nanoTime,
-                shared.inbound());
-        this.debug = openDebug(shared);
+                shared.inbound(),
+                codec == null ? null : disk(codec, shared, bodies),
+                bodies);
         try {
-            this.production = openProduction(shared.lanes(), shared.registry());
+            this.debug = openDebug(shared);
+        } catch (IOException e) {
+            journal.close();
+            throw e;
+        }
+        try {
+            this.production = openProduction(shared.lanes(), shared.outgoing(), shared.registry());
         } catch (IOException e) {
             debug.close();
+            journal.close();
             throw e;
         }
         UpstreamMeters.register(shared.registry(), config.name(), recorded, journal, replayed);
+    }
+
+    /** What was recorded from another server, or by another rule, is another journal. */
+    private @Nullable JournalDisk<R> disk(ReplyCodec<R> codec, Shared shared, @Nullable LargeBodies bodies)
+            throws IOException {
+        AggregatorConfig.JournalConfig bounds = shared.bounds();
+        if (bounds.diskDirectory().isEmpty()) {
+            return null;
+        }
+        try {
+            return JournalDisk.open(
+                    directory(bounds),
+                    config.name()
+                            + '\n'
+                            + config.protocol()
+                            + '\n'
+                            + config.upstream().addresses()
+                            + '\n'
+                            + config.form()
+                            + '\n'
+                            + config.redisForm(),
+                    bounds.disk(),
+                    codec,
+                    shared.lanes().loops().allocator(),
+                    System.nanoTime(),
+                    bodies);
+        } catch (IOException | RuntimeException unusable) {
+            throw new IOException(
+                    "journal.disk-directory: " + bounds.diskDirectory() + " can't be used: " + unusable, unusable);
+        }
+    }
+
+    private Path directory(AggregatorConfig.JournalConfig bounds) {
+        return Path.of(bounds.diskDirectory(), URLEncoder.encode(config.name(), StandardCharsets.UTF_8));
+    }
+
+    /** In the journal's directory, where the next process finds them; or else among temporary files. */
+    private @Nullable LargeBodies bodies(Shared shared) throws IOException {
+        AggregatorConfig.JournalConfig bounds = shared.bounds();
+        if (bounds.large() == 0) {
+            return null;
+        }
+        ByteBufAllocator allocator = shared.lanes().loops().allocator();
+        MemoryBudget waiting = shared.lanes().waiting();
+        if (!bounds.diskDirectory().isEmpty()) {
+            try {
+                return LargeBodies.keep(
+                        directory(bounds).resolve("large"), allocator, bounds.large(), bounds.largeFrom(), waiting);
+            } catch (IOException | RuntimeException unusable) {
+                throw new IOException(
+                        "journal.disk-directory: " + bounds.diskDirectory() + " can't be used: " + unusable, unusable);
+            }
+        }
+        Path temporary = Path.of(System.getProperty("java.io.tmpdir"), "understudy-large");
+        try {
+            return LargeBodies.open(temporary, allocator, bounds.large(), bounds.largeFrom(), waiting);
+        } catch (IOException | RuntimeException unusable) {
+            log.warn(
+                    "upstream {}: replies that are too large for memory won't be recorded, since {} can't be used: {}",
+                    config.name(),
+                    temporary,
+                    unusable.toString());
+            return null;
+        }
     }
 
     private ReplayServer openDebug(Shared shared) throws IOException {
@@ -92,14 +200,14 @@ final class Upstream<R extends Reply> implements AutoCloseable {
                 loops.serverChannel());
     }
 
-    private Listener openProduction(Lanes lanes, MeterRegistry registry) throws IOException {
-        RelayConfig relay =
-                new RelayConfig(config.name(), resolved(config.listen()), config.upstream(), config.accept());
+    private Listener openProduction(Lanes lanes, OutgoingCalls outgoing, MeterRegistry registry) throws IOException {
+        RelayConfig relay = new RelayConfig(
+                config.name(), resolved(config.listen()), config.upstream(), config.accept(), config.startTls());
         LaneMetrics metrics = new LaneMetrics(registry, config.name());
-        return Listener.open(relay, connection -> tap(connection, lanes, metrics), lanes.loops(), registry);
+        return Listener.open(relay, connection -> tap(connection, lanes, metrics, outgoing), lanes.loops(), registry);
     }
 
-    private Tap tap(Connection connection, Lanes lanes, LaneMetrics metrics) {
+    private Tap tap(Connection connection, Lanes lanes, LaneMetrics metrics, OutgoingCalls outgoing) {
         MemoryBudget budget = new MemoryBudget(lanes.laneMemory(), lanes.memory());
         return Lane.open(
                 connection,
@@ -108,7 +216,15 @@ final class Upstream<R extends Reply> implements AutoCloseable {
                 metrics,
                 lane -> new RecordingObserver<>(
                         recorder,
-                        new Recording<>(config.name(), connection.id(), journal, recorded, largestMessage),
+                        new Recording<>(
+                                config.name(),
+                                connection.id(),
+                                journal,
+                                recorded,
+                                largestMessage,
+                                config.policy(),
+                                outgoing,
+                                bodies),
                         recorded,
                         lanes.memory()));
     }
@@ -138,6 +254,11 @@ final class Upstream<R extends Reply> implements AutoCloseable {
         return recorded;
     }
 
+    /** TLS at the debug port. */
+    TlsPort tls() {
+        return tls;
+    }
+
     ReplayCounts replayed() {
         return replayed;
     }
@@ -155,14 +276,19 @@ final class Upstream<R extends Reply> implements AutoCloseable {
     public void close() {
         production.close();
         debug.close();
+        journal.close();
     }
 
     private static InetSocketAddress resolved(InetSocketAddress address) {
         return new InetSocketAddress(address.getHostString(), address.getPort());
     }
 
-    /** What all upstreams share for their way from the relay to the recorders. */
-    record Lanes(EventLoops loops, long laneMemory, MemoryBudget memory) {}
+    /**
+     * What all upstreams share for their way from the relay to the recorders.
+     *
+     * @param waiting the part of {@code memory} that may wait for the disk
+     */
+    record Lanes(EventLoops loops, long laneMemory, MemoryBudget memory, MemoryBudget waiting) {}
 
     /** What all upstreams of a process have in common. */
     record Shared(
@@ -172,5 +298,6 @@ final class Upstream<R extends Reply> implements AutoCloseable {
             Faults faults,
             Lanes lanes,
             InboundExchanges inbound,
+            OutgoingCalls outgoing,
             MeterRegistry registry) {}
 }

@@ -1,18 +1,28 @@
 package dev.understudy.aggregator;
 
+import dev.understudy.aggregator.http.form.FormRule;
+import dev.understudy.aggregator.http.form.JsonPath;
 import dev.understudy.aggregator.http.stub.StubFolder;
 import dev.understudy.aggregator.http.stub.Stubs;
-import dev.understudy.aggregator.replay.ReplayPolicy;
+import dev.understudy.aggregator.policy.CallPolicy;
+import dev.understudy.aggregator.policy.Miss;
+import dev.understudy.aggregator.redis.command.IgnoredArgument;
+import dev.understudy.aggregator.redis.command.RedisRule;
 import dev.understudy.relay.accept.AcceptConfig;
 import dev.understudy.relay.config.AcceptSection;
 import dev.understudy.relay.config.ProductionSection;
 import dev.understudy.relay.config.Section;
 import dev.understudy.relay.config.Value;
 import dev.understudy.relay.connect.ProductionConfig;
+import dev.understudy.relay.starttls.StartTls;
+import dev.understudy.relay.tls.OriginateConfig;
+import dev.understudy.relay.tls.TerminateConfig;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,8 +34,11 @@ import org.slf4j.LoggerFactory;
  * @param accept which of production's connections are let in
  * @param upstream the real server
  * @param debugListen the debug JVM's port here
- * @param policy what happens to debug requests without a recorded reply
+ * @param policy what happens to debug requests without a recorded reply, and which have none
  * @param stubs what answers them; none except over HTTP, where it is wanted
+ * @param form what counts for the form of a request over HTTP
+ * @param redisForm what counts for the form of a command over Redis
+ * @param byCount whether over TCP a debug connection that said something else than production's is played on, as a guess
  */
 public record UpstreamConfig(
         String name,
@@ -34,8 +47,13 @@ public record UpstreamConfig(
         AcceptConfig accept,
         ProductionConfig upstream,
         InetSocketAddress debugListen,
-        ReplayPolicy policy,
-        Stubs stubs) {
+        CallPolicy policy,
+        Stubs stubs,
+        FormRule form,
+        RedisRule redisForm,
+        boolean byCount) {
+    private static final Map<Protocol, List<String>> AGREED =
+            Map.of(Protocol.POSTGRES, List.of("postgresql"), Protocol.MYSQL, List.of());
     private static final Logger log = LoggerFactory.getLogger(UpstreamConfig.class);
 
     static UpstreamConfig read(Section section) {
@@ -47,12 +65,62 @@ public record UpstreamConfig(
                 section.required("name", Value.text()),
                 protocol,
                 production.required("listen", Value.address()),
-                production.build(AcceptSection::read, AcceptConfig.defaults()),
-                ProductionSection.read(production, "upstream"),
+                agreeing(protocol, production.build(AcceptSection::read, AcceptConfig.defaults())),
+                agreeing(protocol, ProductionSection.read(production, "upstream")),
                 debug.required("listen", Value.address()),
-                new ReplayPolicy(
-                        section.optional("wait", Value.duration(), Duration.ofSeconds(5)), miss == Miss.REPEAT_LAST),
-                stubs(section, protocol, miss));
+                new CallPolicySection(protocol == Protocol.HTTP).read(section, miss),
+                stubs(section, protocol, miss),
+                form(section, protocol),
+                redisForm(section, protocol),
+                byCount(section, protocol, miss));
+    }
+
+    private static boolean byCount(Section section, Protocol protocol, Miss miss) {
+        if (protocol != Protocol.TCP) {
+            if (section.has("mismatch")) {
+                section.problem("mismatch: set (expected: none, except over tcp)");
+            }
+            return false;
+        }
+        if (miss == Miss.REPEAT_LAST) {
+            section.problem("miss: repeat-last (expected: fail, as nobody knows what a read is over tcp)");
+        }
+        return section.optional("mismatch", Value.choice(Mismatch.class), Mismatch.FAIL) == Mismatch.BY_COUNT;
+    }
+
+    /** PostgreSQL's drivers and servers agree on nothing but their own protocol in a TLS handshake, MySQL's on nothing. */
+    private static AcceptConfig agreeing(Protocol protocol, AcceptConfig accept) {
+        List<String> agreed = AGREED.get(protocol);
+        return agreed == null || accept.tls() == null
+                ? accept
+                : new AcceptConfig(
+                        accept.maxConnections(),
+                        accept.maxRate(),
+                        accept.proxy(),
+                        new TerminateConfig(accept.tls().certificates(), agreed));
+    }
+
+    private static ProductionConfig agreeing(Protocol protocol, ProductionConfig upstream) {
+        OriginateConfig tls = upstream.tls();
+        List<String> agreed = AGREED.get(protocol);
+        return agreed == null || tls == null
+                ? upstream
+                : new ProductionConfig(
+                        upstream.addresses(),
+                        upstream.transparent(),
+                        upstream.connectTimeout(),
+                        upstream.dnsTtl(),
+                        upstream.health(),
+                        new OriginateConfig(tls.serverName(), tls.authorities(), tls.own(), agreed));
+    }
+
+    /** How TLS begins on production's side, where it is set. */
+    StartTls startTls() {
+        return switch (protocol) {
+            case POSTGRES -> StartTls.POSTGRES;
+            case MYSQL -> StartTls.MYSQL;
+            case HTTP, REDIS, TCP -> StartTls.FIRST_BYTE;
+        };
     }
 
     private static Stubs stubs(Section section, Protocol protocol, Miss miss) {
@@ -73,11 +141,64 @@ public record UpstreamConfig(
         return loaded.stubs();
     }
 
+    private static FormRule form(Section section, Protocol protocol) {
+        if (protocol != Protocol.HTTP) {
+            if (section.has("form") && protocol != Protocol.REDIS) {
+                section.problem("form: set (expected: none, as it is for http and redis)");
+            }
+            return FormRule.DEFAULT;
+        }
+        Section form = section.section("form");
+        return new FormRule(
+                form.has("headers") ? form.listed("headers", Value.text()) : FormRule.HEADERS,
+                form.listed("ignore-query", Value.text()),
+                form.listed(
+                        "ignore-json", new Value<>("a path like order.items[*].id", JsonPath::of, JsonPath.of("x"))));
+    }
+
+    private static RedisRule redisForm(Section section, Protocol protocol) {
+        if (protocol != Protocol.REDIS) {
+            return RedisRule.DEFAULT;
+        }
+        Section form = section.section("form");
+        return new RedisRule(
+                form.listed(
+                        "ignore-arguments",
+                        new Value<>(
+                                "a command and a place from 1, like PUBLISH 2 or XADD 3+",
+                                IgnoredArgument::of,
+                                IgnoredArgument.of("PUBLISH 2"))),
+                form.optional("ignore-ttl", Value.flag(), false),
+                form.listed(
+                        "ignore-keys",
+                        new Value<>("the beginning of keys, like session:*", UpstreamConfig::beginning, "x")));
+    }
+
+    private static String beginning(String written) {
+        if (!written.matches("[^*]+\\*")) {
+            throw new IllegalArgumentException(written);
+        }
+        return written.substring(0, written.length() - 1);
+    }
+
+    /** What counts for the forms of this upstream, in a line for people; null if there is no such rule. */
+    @Nullable
+    String rule() {
+        return switch (protocol) {
+            case HTTP -> form.text();
+            case REDIS -> redisForm.text();
+            case MYSQL, POSTGRES, TCP -> null;
+        };
+    }
+
     /** The protocols that can be recorded and replayed. */
     public enum Protocol {
         HTTP,
+        MYSQL,
         POSTGRES,
-        REDIS;
+        REDIS,
+        /** Any other, as bytes: connection by connection. */
+        TCP;
 
         /** The name as it stands in a configuration file. */
         String word() {
@@ -85,9 +206,8 @@ public record UpstreamConfig(
         }
     }
 
-    private enum Miss {
+    private enum Mismatch {
         FAIL,
-        REPEAT_LAST,
-        STUB
+        BY_COUNT
     }
 }

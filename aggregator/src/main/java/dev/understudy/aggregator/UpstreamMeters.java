@@ -1,7 +1,7 @@
 package dev.understudy.aggregator;
 
+import dev.understudy.aggregator.exchange.Eviction;
 import dev.understudy.aggregator.fault.Fault;
-import dev.understudy.aggregator.journal.Eviction;
 import dev.understudy.aggregator.journal.Journal;
 import dev.understudy.aggregator.match.Basis;
 import dev.understudy.aggregator.record.RecordCounts;
@@ -24,6 +24,7 @@ final class UpstreamMeters {
             MeterRegistry registry, String upstream, RecordCounts recorded, Journal<?> journal, ReplayCounts replayed) {
         Tags tags = Tags.of("upstream", upstream);
         count(registry, "recorded", tags, recorded, RecordCounts::exchanges);
+        count(registry, "recorded.background", tags, recorded, RecordCounts::background);
         for (Unrecorded reason : Unrecorded.values()) {
             count(registry, "unrecorded", reason(tags, reason), recorded, counts -> counts.unrecorded(reason));
         }
@@ -34,6 +35,8 @@ final class UpstreamMeters {
         Gauge.builder(PREFIX + "journal.unused", journal, it -> it.counts().unused())
                 .tags(tags)
                 .register(registry);
+        disk(registry, tags, journal);
+        large(registry, tags, journal);
         for (Eviction reason : Eviction.values()) {
             count(
                     registry,
@@ -45,7 +48,9 @@ final class UpstreamMeters {
         count(registry, "debug.requests", tags, replayed, ReplayCounts::requests);
         count(registry, "debug.replayed", tags, replayed, ReplayCounts::replayed);
         count(registry, "debug.repeated", tags, replayed, ReplayCounts::repeated);
+        count(registry, "debug.background", tags, replayed, ReplayCounts::background);
         count(registry, "debug.local", tags, replayed, ReplayCounts::local);
+        count(registry, "debug.pushed", tags, replayed, ReplayCounts::pushed);
         count(registry, "debug.waited", tags, replayed, ReplayCounts::waited);
         count(registry, "debug.stubbed", tags, replayed, ReplayCounts::stubbed);
         count(registry, "debug.missed", tags, replayed, ReplayCounts::missed);
@@ -55,10 +60,62 @@ final class UpstreamMeters {
             count(registry, "debug.faults", tags.and("fault", kind.word()), replayed, counts -> counts.faults(kind));
         }
         count(registry, "debug.ambiguous", tags, replayed, ReplayCounts::ambiguous);
+        count(registry, "debug.unfit", tags, replayed, ReplayCounts::unfit);
         for (Basis basis : Basis.values()) {
             Tags by = tags.and("by", basis.name().toLowerCase(Locale.ROOT));
             count(registry, "debug.matched", by, replayed, counts -> counts.matched(basis));
         }
+    }
+
+    private static void disk(MeterRegistry registry, Tags tags, Journal<?> journal) {
+        Gauge.builder(
+                        PREFIX + "journal.disk.bytes",
+                        journal,
+                        it -> it.counts().disk().bytes())
+                .tags(tags)
+                .baseUnit("bytes")
+                .register(registry);
+        Gauge.builder(
+                        PREFIX + "journal.disk.unused",
+                        journal,
+                        it -> it.counts().disk().unused())
+                .tags(tags)
+                .register(registry);
+        Gauge.builder(
+                        PREFIX + "journal.disk.failing",
+                        journal,
+                        it -> it.counts().disk().trouble().isEmpty() ? 0 : 1)
+                .tags(tags)
+                .register(registry);
+        count(
+                registry,
+                "journal.disk.written",
+                tags,
+                journal,
+                it -> it.counts().disk().written());
+    }
+
+    private static void large(MeterRegistry registry, Tags tags, Journal<?> journal) {
+        Gauge.builder(
+                        PREFIX + "journal.large.waiting",
+                        journal,
+                        it -> it.counts().large().waitingBytes())
+                .tags(tags)
+                .baseUnit("bytes")
+                .register(registry);
+        Gauge.builder(
+                        PREFIX + "journal.large.bytes",
+                        journal,
+                        it -> it.counts().large().bytes())
+                .tags(tags)
+                .baseUnit("bytes")
+                .register(registry);
+        Gauge.builder(
+                        PREFIX + "journal.large.unused",
+                        journal,
+                        it -> it.counts().large().unused())
+                .tags(tags)
+                .register(registry);
     }
 
     private static Tags reason(Tags tags, Enum<?> reason) {

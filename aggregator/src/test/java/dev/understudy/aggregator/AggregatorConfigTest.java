@@ -1,8 +1,12 @@
 package dev.understudy.aggregator;
 
 import dev.understudy.aggregator.UpstreamConfig.Protocol;
+import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.fault.Fault;
 import dev.understudy.aggregator.fault.FaultRule;
+import dev.understudy.aggregator.policy.CallPolicy;
+import dev.understudy.aggregator.policy.Miss;
+import dev.understudy.aggregator.policy.Treatment;
 import dev.understudy.relay.config.ConfigException;
 import dev.understudy.relay.connect.Address;
 import java.io.IOException;
@@ -25,13 +29,15 @@ class AggregatorConfigTest {
     void exampleFile_isComplete() {
         AggregatorConfig config = AggregatorConfig.read(Path.of("aggregator.example.yaml"), Map.of(), List.of());
 
-        assertThat(config.upstreams()).extracting(UpstreamConfig::name).containsExactly("postgres", "redis", "pricing");
+        assertThat(config.upstreams())
+                .extracting(UpstreamConfig::name)
+                .containsExactly("postgres", "redis", "pricing", "mail", "stock");
         assertThat(config.upstreams())
                 .extracting(UpstreamConfig::protocol)
-                .containsExactly(Protocol.POSTGRES, Protocol.REDIS, Protocol.HTTP);
+                .containsExactly(Protocol.POSTGRES, Protocol.REDIS, Protocol.HTTP, Protocol.TCP, Protocol.MYSQL);
         UpstreamConfig redis = config.upstreams().get(1);
-        assertThat(redis.policy().patience()).isEqualTo(Duration.ofSeconds(2));
-        assertThat(redis.policy().repeatLast()).isTrue();
+        assertThat(redis.policy().usual().patience()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(redis.policy().repeatsLast()).isTrue();
         assertThat(config.upstreams().get(2).upstream().addresses())
                 .containsExactly(new Address.Inet("pricing.internal", 8080));
         assertThat(config.control().listen().getPort()).isEqualTo(9091);
@@ -43,11 +49,18 @@ class AggregatorConfigTest {
         Path explicit = write(example.replace("# journal:", "journal:")
                 .replace("#   memory: 256MiB", "  memory: 256MiB")
                 .replace("#   age: 1h", "  age: 1h")
+                .replace("#   disk: 4GiB", "  disk: 4GiB")
+                .replace("#   large: 2GiB", "  large: 2GiB")
+                .replace("#   large-from: 1MiB", "  large-from: 1MiB")
                 .replace("# lanes:", "lanes:")
                 .replace("#   lane-memory: 16MiB", "  lane-memory: 16MiB")
                 .replace("#   memory: 128MiB", "  memory: 128MiB")
                 .replace("# wait: 5s", "wait: 5s")
                 .replace("# miss: fail", "miss: fail")
+                .replace("# form:\n", "form:\n")
+                .replace("#   headers: [", "  headers: [")
+                .replace("#     grpc-accept", "    grpc-accept")
+                .replace("# mismatch: fail", "mismatch: fail")
                 .replace("# token", "token")
                 .replace("# service", "service"));
 
@@ -57,13 +70,85 @@ class AggregatorConfigTest {
     }
 
     @Test
+    void settingsThatMeanNothingOverAProtocol_areRefused() throws IOException {
+        Path file = write("""
+                upstreams:
+                  - name: bytes
+                    protocol: tcp
+                    production: { listen: 127.0.0.1:0, upstream: 127.0.0.1:1 }
+                    debug: { listen: 127.0.0.1:0 }
+                    miss: repeat-last
+                  - name: redis
+                    protocol: redis
+                    production: { listen: 127.0.0.1:0, upstream: 127.0.0.1:2 }
+                    debug: { listen: 127.0.0.1:0 }
+                    mismatch: by-count
+                faults:
+                  - { upstream: bytes, fault: error }
+                """);
+
+        assertThatThrownBy(() -> AggregatorConfig.read(file, Map.of(), List.of()))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContainingAll(
+                        "miss: repeat-last (expected: fail",
+                        "mismatch: set (expected: none, except over tcp)",
+                        "fault: error (expected: latency");
+    }
+
+    @Test
+    void callsAndBackground_areRules() throws IOException {
+        String upstream = """
+                upstreams:
+                  - name: a
+                    protocol: %s
+                    production: { listen: 127.0.0.1:1, upstream: 127.0.0.1:2 }
+                    debug: { listen: 127.0.0.1:3 }
+                    wait: 2s
+                """;
+        String rules = """
+                    calls:
+                      - { form: "GET /rates*", wait: 1ms, miss: repeat-last }
+                      - { form: "GET /*", miss: stub }
+                    background:
+                      - { form: "GET /health" }
+                      - { form: "/beat$/", any: true }
+                """;
+        CallPolicy policy = policy(upstream.formatted("redis") + rules.replace("miss: stub", "wait: 9s"));
+
+        assertThat(policy.of(Form.of("GET", "GET /rates?of=EUR")))
+                .isEqualTo(new Treatment(Duration.ofMillis(1), Miss.REPEAT_LAST));
+        assertThat(policy.of(Form.of("GET", "GET /a"))).isEqualTo(new Treatment(Duration.ofSeconds(9), Miss.FAIL));
+        assertThat(policy.of(Form.of("PUT", "PUT /a"))).isEqualTo(new Treatment(Duration.ofSeconds(2), Miss.FAIL));
+        assertThat(policy.repeatsLast()).isTrue();
+        Form health = Form.of("GET", "GET /health");
+        assertThat(policy.background(health)).isEqualTo(health);
+        assertThat(policy.background(Form.of("X", "X 1 beat"))).isEqualTo(policy.background(Form.of("Y", "Y 2 beat")));
+        assertThat(policy.background(Form.of("GET", "GET /healthy"))).isNull();
+
+        Form export = Form.of("POST", "POST /v1/traces");
+        assertThat(policy(upstream.formatted("http")).background(export)).isNotNull();
+        assertThat(policy(upstream.formatted("http") + "    background: []\n").background(export))
+                .isNull();
+        assertThat(policy(upstream.formatted("redis")).background(export)).isNull();
+        assertThatThrownBy(() -> policy(upstream.formatted("http") + rules))
+                .hasMessageContaining("calls[1]: miss: stub (expected: another one, unless");
+    }
+
+    private CallPolicy policy(String settings) throws IOException {
+        return AggregatorConfig.read(write(settings), Map.of(), List.of())
+                .upstreams()
+                .get(0)
+                .policy();
+    }
+
+    @Test
     void flags_standAboveTheEnvironmentAndThatAboveTheFile() {
         Map<String, String> environment =
                 Map.of("UNDERSTUDY_UPSTREAMS_0_WAIT", "7s", "UNDERSTUDY_JOURNAL_MEMORY", "1MiB");
         AggregatorConfig config =
                 AggregatorConfig.read(Path.of("aggregator.example.yaml"), environment, List.of("upstreams[0].wait=9s"));
 
-        assertThat(config.upstreams().get(0).policy().patience()).isEqualTo(Duration.ofSeconds(9));
+        assertThat(config.upstreams().get(0).policy().usual().patience()).isEqualTo(Duration.ofSeconds(9));
         assertThat(config.journal().memory()).isEqualTo(1 << 20);
     }
 
@@ -89,7 +174,7 @@ class AggregatorConfigTest {
                         ConfigException.class,
                         e -> assertThat(String.join("\n", e.problems()))
                                 .contains(
-                                        "test.yaml:3:15: upstreams[0].protocol: reddis (expected: one of http, postgres, redis)")
+                                        "test.yaml:3:15: upstreams[0].protocol: reddis (expected: one of http, mysql, postgres, redis, tcp)")
                                 .contains(
                                         "upstreams[0].production.upstream: nowhere (expected: host:port or unix:/path)")
                                 .contains("upstreams[0].wait: soon")
@@ -132,6 +217,49 @@ class AggregatorConfigTest {
                 write(upstream + faults.replace("upstream: a", "upstream: b").replace("name: slow", "name: b-reset"));
         assertThatThrownBy(() -> AggregatorConfig.read(wrong, Map.of(), List.of()))
                 .hasMessageContaining("test.yaml:7:17: faults[0].upstream: b (expected: one of a)");
+    }
+
+    @Test
+    void formRule_isReadForHttp() throws IOException {
+        String upstream = """
+                upstreams:
+                  - name: a
+                    protocol: http
+                    production: { listen: 127.0.0.1:1, upstream: 127.0.0.1:2 }
+                    debug: { listen: 127.0.0.1:3 }
+                    form: { headers: [X-Tenant], ignore-query: [ts], ignore-json: ["items[*].id"] }
+                """;
+        AggregatorConfig config = AggregatorConfig.read(write(upstream), Map.of(), List.of());
+        assertThat(config.upstreams().get(0).form().text())
+                .isEqualTo("method; target without parameters ts; headers x-tenant; body, of JSON without items[*].id");
+
+        assertThatThrownBy(() ->
+                        AggregatorConfig.read(write(upstream.replace("items[*].id", "a..b")), Map.of(), List.of()))
+                .hasMessageContaining("ignore-json");
+        assertThatThrownBy(
+                        () -> AggregatorConfig.read(write(upstream.replace("http", "postgres")), Map.of(), List.of()))
+                .hasMessageContaining("form: set (expected: none, as it is for http and redis)");
+    }
+
+    @Test
+    void formRule_isReadForRedis() throws IOException {
+        String upstream = """
+                upstreams:
+                  - name: a
+                    protocol: redis
+                    production: { listen: 127.0.0.1:1, upstream: 127.0.0.1:2 }
+                    debug: { listen: 127.0.0.1:3 }
+                    form: { ignore-arguments: [xadd 3+], ignore-ttl: true, ignore-keys: ["lock:*"] }
+                """;
+        AggregatorConfig config = AggregatorConfig.read(write(upstream), Map.of(), List.of());
+        assertThat(config.upstreams().get(0).rule())
+                .isEqualTo(
+                        "command; arguments without XADD 3+, without times to live; of keys like lock:* only so much");
+
+        assertThatThrownBy(() -> AggregatorConfig.read(
+                        write(upstream.replace("xadd 3+", "xadd 0").replace("lock:*", "*")), Map.of(), List.of()))
+                .hasMessageContaining("xadd 0 (expected: a command and a place from 1")
+                .hasMessageContaining("* (expected: the beginning of keys");
     }
 
     @Test

@@ -79,7 +79,9 @@ class FaultsTest {
             debug.getOutputStream()
                     .write("POST /a HTTP/1.1\r\nContent-Length: 9\r\n\r\nhal".getBytes(StandardCharsets.US_ASCII));
         }
-        TestAggregator.await(() -> TestAggregator.status(aggregator).contains("\"INCOMPLETE\":1"));
+        // the server may have answered before the client was gone
+        TestAggregator.await(() -> TestAggregator.status(aggregator)
+                .matches("(?s).*\"unframed\":\\{\"(INCOMPLETE|ANSWERED_EARLY)\":1}.*"));
         assertWorks();
     }
 
@@ -91,8 +93,8 @@ class FaultsTest {
             debug.getOutputStream().write(HTTP_REQUEST.getBytes(StandardCharsets.US_ASCII));
             TestAggregator.await(() -> TestAggregator.status(aggregator).contains("\"requests\":1"));
         }
-        TestAggregator.await(() -> TestAggregator.status(aggregator)
-                .contains("\"connections\":1,\"open\":0,\"refused\":0,\"requests\":1"));
+        TestAggregator.await(
+                () -> TestAggregator.status(aggregator).contains("\"connections\":1,\"open\":0,\"refused\":0,"));
         assertWorks();
     }
 

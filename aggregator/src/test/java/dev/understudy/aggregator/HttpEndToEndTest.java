@@ -72,6 +72,25 @@ class HttpEndToEndTest {
     }
 
     @Test
+    void redirectToTheServersOwnAddress_leadsTheDebugClientToNoOther() throws Exception {
+        server.createContext("/moved", request -> {
+            String to = "http://" + request.getRequestHeaders().getFirst("Host") + "/count";
+            request.getResponseHeaders().add("Location", to);
+            request.sendResponseHeaders(302, -1);
+            request.close();
+        });
+        HttpRequest.Builder request = HttpRequest.newBuilder(at("/moved"));
+
+        HttpResponse<String> real = send(production, request, true);
+        HttpResponse<String> replayed = send(debug, request, false);
+
+        assertThat(real.headers().firstValue("Location"))
+                .hasValue("http://" + real.uri().getAuthority() + "/count");
+        assertThat(replayed.headers().firstValue("Location"))
+                .hasValue("http://" + replayed.uri().getAuthority() + "/count");
+    }
+
+    @Test
     void requestThatProductionNeverSent_getsAProblemDocument() throws Exception {
         aggregator.close();
         aggregator = TestAggregator.open("http", server.getAddress().getPort(), "wait: 10ms");
@@ -117,6 +136,30 @@ class HttpEndToEndTest {
 
     private static String parent(char trace) {
         return "00-" + String.valueOf(trace).repeat(32) + "-00f067aa0ba902b7-01";
+    }
+
+    @Test
+    void whatTheRuleLeavesOut_doesNotCount_andTheRuleIsShown() throws Exception {
+        aggregator.close();
+        aggregator = TestAggregator.open(
+                "http",
+                server.getAddress().getPort(),
+                "wait: 10ms",
+                "form: { headers: [content-type, x-tenant], ignore-query: [ts], ignore-json: [id] }");
+        HttpRequest.Builder request = HttpRequest.newBuilder(at("/count?ts=1&a=1"))
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString("{\"id\":1,\"sku\":\"A\"}"));
+        HttpResponse<String> real = send(production, request, true);
+        HttpRequest.Builder again = request.uri(at("/count?a=1&ts=2"))
+                .header("Accept", "text/html")
+                .POST(BodyPublishers.ofString("{\"id\":2,\"sku\":\"A\"}"));
+
+        assertThat(send(debug, again.copy().header("X-Tenant", "b"), false).statusCode())
+                .isEqualTo(502);
+        assertThat(send(debug, again, false).body()).isEqualTo(real.body());
+        String rule = "method; target without parameters ts; headers content-type, x-tenant; body, of JSON without id";
+        assertThat(TestAggregator.status(aggregator)).contains(rule);
+        assertThat(TestAggregator.get(aggregator, "/v1/matches/1")).contains(rule);
     }
 
     @Test

@@ -1,7 +1,9 @@
 package dev.understudy.aggregator;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.properties.HasOwner;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
@@ -16,6 +18,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 /** Proves that there is no way in the code from the debug port to an upstream, and that imports run one way. */
 @AnalyzeClasses(packages = "dev.understudy.aggregator", importOptions = DoNotIncludeTests.class)
 class IsolationTest {
+    private static final String KEY_MANAGER = "dev.understudy.aggregator.tls.Leaves";
     private static final DescribedPredicate<JavaClass> CAN_CONNECT = DescribedPredicate.<JavaClass>or(
                     nameMatching("io\\.netty\\.bootstrap\\.Bootstrap"),
                     nameMatching("io\\.netty\\.channel\\.(nio|epoll)\\..*"),
@@ -36,8 +39,20 @@ class IsolationTest {
             .as("code that answers the debug JVM");
 
     @ArchTest
-    static final ArchRule nothingHere_opensAConnection =
-            noClasses().should().dependOnClassesThat(CAN_CONNECT).because("connections are opened by relay alone");
+    static final ArchRule nothingHere_opensAConnection = noClasses()
+            .that()
+            .doNotHaveFullyQualifiedName(KEY_MANAGER)
+            .should()
+            .dependOnClassesThat(CAN_CONNECT)
+            .because("connections are opened by relay alone");
+
+    /** The JDK's interface of key managers has sockets as parameters. */
+    @ArchTest
+    static final ArchRule keyManager_callsNothingOfThem = noClasses()
+            .that()
+            .haveFullyQualifiedName(KEY_MANAGER)
+            .should()
+            .callCodeUnitWhere(JavaCall.Predicates.target(HasOwner.Predicates.With.owner(CAN_CONNECT)));
 
     @ArchTest
     static final ArchRule onlyTheAssembly_knowsAnUpstream = noClasses()
@@ -58,10 +73,16 @@ class IsolationTest {
             .that(DescribedPredicate.<JavaClass>or(
                             resideInAnyPackage(
                                     "..aggregator.record..",
+                                    "..aggregator.body",
+                                    "..aggregator.exchange",
                                     "..aggregator.journal..",
                                     "..aggregator.match..",
                                     "..postgres.record..",
+                                    "..aggregator.fact..",
                                     "..postgres.exchange..",
+                                    "..mysql.record..",
+                                    "..mysql.exchange..",
+                                    "..mysql.sql..",
                                     "..postgres.sql.."),
                             nameMatching(".*Recorder(\\$.*)?"))
                     .as("code on production's side"))
@@ -76,21 +97,26 @@ class IsolationTest {
             .dependOnClassesThat(DescribedPredicate.<JavaClass>or(
                     resideInAPackage("dev.understudy.relay.."),
                     resideInAPackage("dev.understudy.aggregator..")
-                            .and(DescribedPredicate.not(resideInAPackage("..aggregator.fault..")))));
+                            .and(DescribedPredicate.not(DescribedPredicate.or(
+                                    resideInAPackage("..aggregator.fault.."), nameMatching(".*\\.FormPattern"))))));
 
+    /** Of the relay it uses the files in which bytes wait on disk. */
     @ArchTest
     static final ArchRule journal_knowsNobody = noClasses()
             .that()
-            .resideInAPackage("..aggregator.journal")
+            .resideInAnyPackage("..aggregator.journal..", "..aggregator.exchange")
             .should()
-            .dependOnClassesThat(resideInAnyPackage(
-                    "..aggregator",
-                    "..aggregator.record..",
-                    "..aggregator.replay..",
-                    "..aggregator.http..",
-                    "..aggregator.redis..",
-                    "..aggregator.postgres..",
-                    "dev.understudy.relay.."));
+            .dependOnClassesThat(DescribedPredicate.<JavaClass>or(
+                    resideInAnyPackage(
+                            "..aggregator",
+                            "..aggregator.record..",
+                            "..aggregator.replay..",
+                            "..aggregator.http..",
+                            "..aggregator.redis..",
+                            "..aggregator.postgres..",
+                            "..aggregator.mysql.."),
+                    resideInAPackage("dev.understudy.relay..")
+                            .and(DescribedPredicate.not(resideInAPackage("dev.understudy.relay.stream")))));
 
     @ArchTest
     static final ArchRule protocols_dontKnowEachOther = noClasses()
@@ -101,12 +127,21 @@ class IsolationTest {
             .andShould()
             .dependOnClassesThat(resideInAPackage("dev.understudy.relay.."));
 
-    /** A miss, a match and the command's log have a wall clock's time. */
+    /**
+     * A miss, a match, the command's log, the validity of certificates and what another process reads from disk have a wall
+     * clock's time.
+     */
     @ArchTest
-    static final ArchRule aggregator_asksNoWallClock =
-            SharedRules.noWallClock("dev.understudy.aggregator", "Aggregator|Main|replay\\.(Misses|Matches)");
+    static final ArchRule aggregator_asksNoWallClock = SharedRules.noWallClock(
+            "dev.understudy.aggregator",
+            "Aggregator|Main|journal\\.disk\\.JournalDisk|replay\\.(Misses|Matches)|tls\\.(Authority|AuthorityFolder|Leaves)");
 
     @ArchTest
     static final ArchRule packages_importOneWay =
             SharedRules.importsRunOneWay("dev\\.understudy\\.aggregator\\.(\\w+).*");
+
+    /** The journal stands on what it keeps and on what it remembers, and never the other way round. */
+    @ArchTest
+    static final ArchRule journalsParts_importOneWay =
+            SharedRules.importsRunOneWay("dev\\.understudy\\.aggregator\\.(exchange|journal(?:\\.\\w+)?)");
 }

@@ -95,7 +95,7 @@ class MainTest {
         assertThat(run.exitValue()).isEqualTo(2);
         assertThat(text(run))
                 .contains(
-                        "aggregator.yaml:3:15: upstreams[0].protocol: reddis (expected: one of http, postgres, redis)")
+                        "aggregator.yaml:3:15: upstreams[0].protocol: reddis (expected: one of http, mysql, postgres, redis, tcp)")
                 .contains("upstreams[0].debgu: unknown key; did you mean debug?")
                 .doesNotContain("ready");
     }

@@ -1,6 +1,6 @@
 package dev.understudy.aggregator;
 
-import dev.understudy.aggregator.journal.Form;
+import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.redis.RedisReply;
 import dev.understudy.aggregator.replay.Matches;
 import io.netty.util.concurrent.ImmediateEventExecutor;

@@ -3,10 +3,12 @@ package dev.understudy.aggregator;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
+import dev.understudy.aggregator.exchange.Eviction;
 import dev.understudy.aggregator.fault.Fault;
 import dev.understudy.aggregator.fault.Faults;
-import dev.understudy.aggregator.journal.Eviction;
 import dev.understudy.aggregator.match.Basis;
+import dev.understudy.aggregator.outgoing.CallDifference;
+import dev.understudy.aggregator.outgoing.Uncompared;
 import dev.understudy.aggregator.record.Unrecorded;
 import dev.understudy.aggregator.replay.Matches;
 import dev.understudy.relay.OpenApi;
@@ -132,6 +134,8 @@ class OpenApiTest {
     void reasons_areAllInTheDocument() {
         assertThat(api.words("Unrecorded")).isEqualTo(OpenApi.names(Unrecorded.values()));
         assertThat(api.words("Basis")).isEqualTo(OpenApi.names(Basis.values()));
+        assertThat(api.words("Uncompared")).isEqualTo(OpenApi.names(Uncompared.values()));
+        assertThat(api.words("CallDifference")).isEqualTo(OpenApi.names(CallDifference.Kind.values()));
         assertThat(api.words("Outcome")).isEqualTo(OpenApi.names(Matches.Outcome.values()));
         assertThat(api.words("Phase")).isEqualTo(OpenApi.names(Faults.Phase.values()));
         assertThat(api.words("FaultKind"))

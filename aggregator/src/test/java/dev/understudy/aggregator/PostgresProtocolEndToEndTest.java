@@ -1,8 +1,6 @@
 package dev.understudy.aggregator;
 
 import java.io.File;
-import java.io.StringReader;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.sql.CallableStatement;
 import java.sql.Connection;
@@ -21,7 +19,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
-import org.postgresql.copy.CopyManager;
 import org.postgresql.largeobject.LargeObject;
 import org.postgresql.largeobject.LargeObjectManager;
 
@@ -110,26 +107,6 @@ class PostgresProtocolEndToEndTest {
                 connection.commit();
             }
         });
-    }
-
-    @Test
-    void copy_isAMissAndWhatFollowsIsNot() throws Exception {
-        try (Connection connection = sides.production("")) {
-            CopyManager copy = connection.unwrap(PGConnection.class).getCopyAPI();
-            copy.copyIn("COPY notes FROM STDIN", new StringReader("1\tone\n2\ttwo\n"));
-            copy.copyOut("COPY notes TO STDOUT", new StringWriter());
-            assertThatThrownBy(() -> copy.copyIn("COPY notes FROM STDIN", new StringReader("1\tagain\n")))
-                    .hasMessageContaining("duplicate key");
-            count(connection);
-        }
-        try (Connection connection = sides.debug("")) {
-            CopyManager copy = connection.unwrap(PGConnection.class).getCopyAPI();
-            assertThatThrownBy(() -> copy.copyIn("COPY notes FROM STDIN", new StringReader("3\tthree\n")))
-                    .hasMessageContaining("COPY is not recorded");
-            assertThat(count(connection)).containsExactly("count=2 ");
-        }
-        assertThat(TestAggregator.status(sides.aggregator)).contains("\"BULK_COPY\":3");
-        assertThat(PostgresSides.directNumber("SELECT count(*) FROM notes")).isEqualTo(2);
     }
 
     @Test

@@ -66,6 +66,10 @@ final class PostgresSides implements AutoCloseable {
         return pool("debug", debugUrl(properties), "nobody-knows", size);
     }
 
+    Aggregator aggregator() {
+        return aggregator;
+    }
+
     int debugPort() {
         return ((InetSocketAddress) aggregator.debugAddress("test")).getPort();
     }

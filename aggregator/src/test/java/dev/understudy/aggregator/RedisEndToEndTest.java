@@ -8,9 +8,7 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -21,42 +19,32 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import redis.embedded.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class RedisEndToEndTest {
-    private static int port;
-    private static RedisServer server;
+    private static RedisProgram redis;
     private static RedisClient lettuce;
 
     private Aggregator aggregator;
 
     @BeforeAll
     static void startRedis() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
-        server = RedisServer.newRedisServer()
-                .port(port)
-                .bind("127.0.0.1")
-                .setting("save \"\"")
-                .build();
-        server.start();
+        redis = RedisProgram.start();
         lettuce = RedisClient.create();
     }
 
     @AfterAll
     static void stopRedis() throws IOException {
         lettuce.shutdown(0, 5, TimeUnit.SECONDS);
-        server.stop();
+        redis.close();
     }
 
     @BeforeEach
     void start() throws IOException {
-        aggregator = TestAggregator.open("redis", port, "wait: 1m");
-        try (StatefulRedisConnection<String, String> direct = connect(new InetSocketAddress("127.0.0.1", port))) {
+        aggregator = TestAggregator.open("redis", redis.port(), "wait: 1m");
+        try (StatefulRedisConnection<String, String> direct = connect(redis.address())) {
             direct.sync().flushall();
             direct.sync().configResetstat();
         }
@@ -103,7 +91,7 @@ class RedisEndToEndTest {
     @Test
     void commandThatProductionNeverSent_failsInRedisWords() throws Exception {
         aggregator.close();
-        aggregator = TestAggregator.open("redis", port, "wait: 10ms");
+        aggregator = TestAggregator.open("redis", redis.port(), "wait: 10ms");
         try (StatefulRedisConnection<String, String> production = production();
                 StatefulRedisConnection<String, String> debug = debug()) {
             production.sync().get("order:1");
@@ -133,9 +121,33 @@ class RedisEndToEndTest {
     }
 
     @Test
+    void formRule_leavesOutWhatDiffersBetweenTheTwoJvms() throws Exception {
+        aggregator.close();
+        aggregator = TestAggregator.open(
+                "redis",
+                redis.port(),
+                "wait: 10ms",
+                "form: { ignore-ttl: true, ignore-arguments: [PUBLISH 2], ignore-keys: ['session:*'] }");
+        try (StatefulRedisConnection<String, String> production = production();
+                StatefulRedisConnection<String, String> debug = debug()) {
+            production.sync().set("session:1", "shared", SetArgs.Builder.ex(60));
+            production.sync().get("session:1");
+
+            assertThat(debug.sync().set("session:2", "shared", SetArgs.Builder.ex(59)))
+                    .isEqualTo("OK");
+            assertThat(debug.sync().get("session:2")).isEqualTo("shared");
+            assertThatThrownBy(() -> debug.sync().get("user:2")).hasMessageContaining("UNDERSTUDY");
+        }
+        String rule =
+                "command; arguments without PUBLISH 2, without times to live; of keys like session:* only so much";
+        assertThat(TestAggregator.status(aggregator)).contains(rule);
+        assertThat(TestAggregator.get(aggregator, "/v1/matches/1")).contains(rule);
+    }
+
+    @Test
     void repeatLast_appliesToReadsOnly() throws Exception {
         aggregator.close();
-        aggregator = TestAggregator.open("redis", port, "wait: 10ms", "miss: repeat-last");
+        aggregator = TestAggregator.open("redis", redis.port(), "wait: 10ms", "miss: repeat-last");
         try (StatefulRedisConnection<String, String> production = production();
                 StatefulRedisConnection<String, String> debug = debug()) {
             production.sync().set("key", "value");
@@ -158,18 +170,6 @@ class RedisEndToEndTest {
             assertThat(debug.sync().ping()).isEqualTo("PONG");
         }
         assertThat(TestAggregator.get(aggregator, "/v1/misses")).doesNotContain("s3cret");
-    }
-
-    @Test
-    void subscription_endsTheRecordingOfItsConnectionOnly() throws Exception {
-        try (var subscriber = lettuce.connectPubSub(uri(aggregator.productionAddress("test")));
-                StatefulRedisConnection<String, String> production = production()) {
-            subscriber.sync().subscribe("channel");
-            production.sync().publish("channel", "message");
-
-            TestAggregator.await(() -> TestAggregator.status(aggregator).contains("\"SERVER_PUSH\":1"));
-            TestAggregator.await(() -> TestAggregator.status(aggregator).contains("\"exchanges\":1"));
-        }
     }
 
     /** What an application does, and what it got. */
@@ -218,7 +218,7 @@ class RedisEndToEndTest {
     }
 
     private static String commandStatistics() {
-        try (StatefulRedisConnection<String, String> direct = connect(new InetSocketAddress("127.0.0.1", port))) {
+        try (StatefulRedisConnection<String, String> direct = connect(redis.address())) {
             return direct.sync()
                     .info("commandstats")
                     .lines()

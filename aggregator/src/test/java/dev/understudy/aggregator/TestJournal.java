@@ -1,18 +1,21 @@
 package dev.understudy.aggregator;
 
-import dev.understudy.aggregator.journal.Form;
+import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.Reply;
 import dev.understudy.aggregator.journal.Journal;
 import dev.understudy.aggregator.journal.JournalBounds;
 import dev.understudy.aggregator.journal.Match;
-import dev.understudy.aggregator.journal.Reply;
 import dev.understudy.aggregator.match.InboundExchanges;
+import dev.understudy.aggregator.outgoing.OutgoingCalls;
+import dev.understudy.aggregator.policy.CallPolicy;
+import dev.understudy.aggregator.policy.Miss;
+import dev.understudy.aggregator.policy.Treatment;
 import dev.understudy.aggregator.record.RecordCounts;
 import dev.understudy.aggregator.record.Recording;
 import dev.understudy.aggregator.replay.Matches;
 import dev.understudy.aggregator.replay.Misses;
 import dev.understudy.aggregator.replay.Replay;
 import dev.understudy.aggregator.replay.ReplayCounts;
-import dev.understudy.aggregator.replay.ReplayPolicy;
 import io.netty.util.concurrent.ImmediateEventExecutor;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -25,8 +28,11 @@ public final class TestJournal<R extends Reply> {
             new JournalBounds(1 << 26, Duration.ofHours(1), false), () -> 0, new InboundExchanges(() -> 0));
     public final RecordCounts recorded = new RecordCounts();
     public final ReplayCounts replayed = new ReplayCounts();
-    public final Matches matches = new Matches(InstantSource.system());
+    public final Matches matches = new Matches(InstantSource.system(), matched -> {});
     public final Misses misses = new Misses(InstantSource.system());
+    private final OutgoingCalls outgoing = new OutgoingCalls(new InboundExchanges(() -> 0), () -> 0);
+    private static final CallPolicy NO_RULES = CallPolicy.of(new Treatment(Duration.ZERO, Miss.FAIL));
+
     private final long largestMessage;
 
     public TestJournal(long largestMessage) {
@@ -35,13 +41,24 @@ public final class TestJournal<R extends Reply> {
 
     /** A recording of one more connection. */
     public Recording<R> recording() {
-        return new Recording<>("test", 1, journal, recorded, largestMessage);
+        return new Recording<>("test", 1, journal, recorded, largestMessage, NO_RULES, outgoing);
     }
 
     /** A replay that doesn't wait. */
     public Replay<R> replay() {
+        return replay(Duration.ZERO);
+    }
+
+    /** A replay that waits so long for production. */
+    public Replay<R> replay(Duration patience) {
         return new Replay<>(
-                "test", journal, new ReplayPolicy(Duration.ZERO, false), replayed, misses, matches, largestMessage);
+                "test",
+                journal,
+                CallPolicy.of(new Treatment(patience, Miss.FAIL)),
+                replayed,
+                misses,
+                matches,
+                largestMessage);
     }
 
     /** The next reply of a form, which has to be there. */

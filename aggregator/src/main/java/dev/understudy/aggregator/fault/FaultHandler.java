@@ -82,7 +82,7 @@ public final class FaultHandler extends ChannelDuplexHandler {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-        if (event instanceof ChannelInputShutdownEvent) {
+        if (event instanceof ChannelInputShutdownEvent && closeNanos > 0) {
             close(ctx, ctx.newPromise());
         } else {
             ctx.fireUserEventTriggered(event);
@@ -97,7 +97,10 @@ public final class FaultHandler extends ChannelDuplexHandler {
 
     @Override
     public void write(ChannelHandlerContext ctx, Object data, ChannelPromise promise) {
-        if (data instanceof ByteBuf bytes && trickle.takes()) {
+        if (silent) {
+            ReferenceCountUtil.release(data); // what the server would say unasked
+            promise.trySuccess();
+        } else if (data instanceof ByteBuf bytes && trickle.takes()) {
             trickle.add(ctx, bytes, promise);
         } else {
             ctx.write(data, promise);

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.fault;
 
+import dev.understudy.aggregator.policy.FormPattern;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

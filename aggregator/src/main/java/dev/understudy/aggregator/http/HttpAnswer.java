@@ -1,38 +1,81 @@
 package dev.understudy.aggregator.http;
 
-import dev.understudy.aggregator.journal.Checksum;
-import dev.understudy.aggregator.journal.Reply;
+import dev.understudy.aggregator.body.LargeBody;
+import dev.understudy.aggregator.exchange.Checksum;
+import dev.understudy.aggregator.exchange.Reply;
 import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.divergence.wire.http.ReplyHead;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One complete HTTP reply: head, body without its framing, trailers. The body's bytes are shared and never changed.
+ * One HTTP reply: head, body without its framing, trailers. The body's bytes are shared and never changed.
  *
+ * @param head of version {@code HTTP/2}, if that is what it came by
  * @param framing how the body's end is told
+ * @param interim the heads before that with a status of 1xx, but 100 and 101
+ * @param pace what of the body belongs to how much of the request; null if the whole reply belongs to the whole request
+ * @param large the body, if it lies in files; {@code body} is empty then. Null if it doesn't
  */
-public record HttpAnswer(ReplyHead head, byte[] body, List<Header> trailers, Framing framing) implements Reply {
+public record HttpAnswer(
+        ReplyHead head,
+        byte[] body,
+        List<Header> trailers,
+        Framing framing,
+        List<ReplyHead> interim,
+        @Nullable Pace pace,
+        @Nullable LargeBody large)
+        implements Reply {
     private static final byte[] CRLF = {'\r', '\n'};
+    private static final String HTTP_2 = "HTTP/2";
+
+    public HttpAnswer {
+        trailers = List.copyOf(trailers);
+        interim = List.copyOf(interim);
+    }
+
+    /** A reply to a whole request, with nothing before it. */
+    public HttpAnswer(ReplyHead head, byte[] body, List<Header> trailers, Framing framing) {
+        this(head, body, trailers, framing, List.of(), null, null);
+    }
 
     @Override
     public long bytes() {
-        long heads = 0;
-        for (List<Header> headers : List.of(head.headers(), trailers)) {
-            for (Header header : headers) {
-                heads += 64 + header.name().length() + header.value().length();
-            }
+        long heads = sizeOf(head.headers()) + sizeOf(trailers);
+        for (ReplyHead early : interim) {
+            heads += 64 + sizeOf(early.headers());
         }
-        return heads + body.length;
+        return heads + body.length + (pace == null ? 0 : pace.bytes());
+    }
+
+    private static long sizeOf(List<Header> headers) {
+        long size = 0;
+        for (Header header : headers) {
+            size += 64 + header.name().length() + header.value().length();
+        }
+        return size;
     }
 
     @Override
     public long answer() {
-        return new Checksum().add(head.status()).add(body).value();
+        Checksum sum = new Checksum().add(head.status()).add(body);
+        if (large != null) {
+            sum.add((int) (large.sum() >>> 32)).add((int) large.sum());
+        }
+        for (List<Header> headers : List.of(head.headers(), trailers)) {
+            for (Header header : headers) {
+                if (header.is("grpc-status") || header.is("grpc-message")) {
+                    sum.add(header.value().getBytes(StandardCharsets.ISO_8859_1));
+                }
+            }
+        }
+        return sum.value();
     }
 
     /** Whether the connection is over after this reply. */
@@ -43,37 +86,99 @@ public record HttpAnswer(ReplyHead head, byte[] body, List<Header> trailers, Fra
                 || (head.version().equals("HTTP/1.0") && !connection.contains("keep-alive"));
     }
 
-    /** The reply as wire bytes, as it was recorded. */
-    ByteBuf wire() {
-        return wire(List.of());
+    /** The same for a client that named this {@code Host}. */
+    public HttpAnswer to(@Nullable String host) {
+        ReplyHead given = OwnAddress.given(head, host);
+        return given.equals(head) ? this : new HttpAnswer(given, body, trailers, framing, interim, pace, large);
     }
 
     /**
-     * The reply as wire bytes, framed as its head says; the body is shared, not copied.
-     *
-     * @param faults what it was made to suffer on purpose, to be said in a header
+     * The reply as wire bytes of HTTP/1.1, as it was recorded, framed as its head says; the body is shared, not copied. A large one
+     * isn't there: its {@link #piece pieces} and its {@link #end} follow.
      */
-    ByteBuf wire(List<String> faults) {
-        ReplyHead head = faults.isEmpty() ? this.head : marked(faults);
+    ByteBuf wire() {
+        ReplyHead given = head.version().equals(HTTP_2) ? inHttp1() : head;
+        ByteBuf main = large == null ? framed(given) : Unpooled.wrappedBuffer(given.encode());
+        if (interim.isEmpty()) {
+            return main;
+        }
+        ByteBuf all = Unpooled.wrappedBuffer(interim.stream()
+                .map(early -> new ReplyHead("HTTP/1.1", early.status(), early.reason(), early.headers()).encode())
+                .toArray(byte[][]::new));
+        return Unpooled.wrappedBuffer(all, main);
+    }
+
+    /** The head that an HTTP/1.1 server would have sent for this reply, which came by HTTP/2. */
+    private ReplyHead inHttp1() {
+        String reason = HttpResponseStatus.valueOf(head.status()).reasonPhrase();
+        ReplyHead same = new ReplyHead("HTTP/1.1", head.status(), reason, head.headers());
+        return framing == Framing.CHUNKED ? same.with("transfer-encoding", "chunked") : same;
+    }
+
+    /** The same for a client of HTTP/1.0, which knows no chunks: the connection's end is the body's. */
+    HttpAnswer withoutChunks() {
+        return framing != Framing.CHUNKED
+                ? this
+                : new HttpAnswer(
+                        head.without("transfer-encoding"),
+                        body,
+                        List.of(),
+                        Framing.UNTIL_CLOSE,
+                        List.of(),
+                        null,
+                        large);
+    }
+
+    /**
+     * The same with what it was made to suffer on purpose said in a header.
+     *
+     * @param faults the names of the rules; may be empty
+     */
+    public HttpAnswer marked(List<String> faults) {
+        if (faults.isEmpty()) {
+            return this;
+        }
+        List<Header> headers = new ArrayList<>(head.headers());
+        headers.add(new Header(HttpProblem.FAULT, String.join(", ", faults)));
+        ReplyHead marked = new ReplyHead(head.version(), head.status(), head.reason(), headers);
+        return new HttpAnswer(marked, body, trailers, framing, interim, pace, large);
+    }
+
+    /** A piece of a large body as wire bytes of HTTP/1.1; takes ownership of it. */
+    ByteBuf piece(ByteBuf piece) {
+        if (framing != Framing.CHUNKED) {
+            return piece;
+        }
+        ByteBuf size = Unpooled.wrappedBuffer(size(piece.readableBytes()));
+        return Unpooled.wrappedBuffer(size, piece, Unpooled.wrappedBuffer(CRLF));
+    }
+
+    /** What follows a large body in HTTP/1.1. */
+    ByteBuf end() {
+        return framing == Framing.CHUNKED ? Unpooled.wrappedBuffer(lastChunk()) : Unpooled.EMPTY_BUFFER;
+    }
+
+    private ByteBuf framed(ReplyHead head) {
         if (framing != Framing.CHUNKED) {
             return Unpooled.wrappedBuffer(head.encode(), body);
         }
+        byte[] last = lastChunk();
+        if (body.length == 0) {
+            return Unpooled.wrappedBuffer(head.encode(), last);
+        }
+        return Unpooled.wrappedBuffer(head.encode(), size(body.length), body, CRLF, last);
+    }
+
+    private static byte[] size(int chunk) {
+        return (Integer.toHexString(chunk) + "\r\n").getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private byte[] lastChunk() {
         StringBuilder end = new StringBuilder("0\r\n");
         for (Header trailer : trailers) {
             end.append(trailer.name()).append(": ").append(trailer.value()).append("\r\n");
         }
-        byte[] last = end.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
-        if (body.length == 0) {
-            return Unpooled.wrappedBuffer(head.encode(), last);
-        }
-        byte[] size = (Integer.toHexString(body.length) + "\r\n").getBytes(StandardCharsets.US_ASCII);
-        return Unpooled.wrappedBuffer(head.encode(), size, body, CRLF, last);
-    }
-
-    private ReplyHead marked(List<String> faults) {
-        List<Header> headers = new ArrayList<>(head.headers());
-        headers.add(new Header(HttpProblem.FAULT, String.join(", ", faults)));
-        return new ReplyHead(head.version(), head.status(), head.reason(), headers);
+        return end.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
     }
 
     /** How a client knows where the body ends. */
@@ -83,10 +188,13 @@ public record HttpAnswer(ReplyHead head, byte[] body, List<Header> trailers, Fra
         CHUNKED,
         UNTIL_CLOSE;
 
-        /** RFC 9112, section 6.3. */
+        /** RFC 9112, section 6.3; without a length HTTP/2 is told on as chunks are. */
         static Framing of(String method, ReplyHead head) {
             if (method.equals("HEAD") || head.status() == 204 || head.status() == 304) {
                 return COUNTED;
+            }
+            if (head.version().equals(HTTP_2)) {
+                return head.first("content-length") == null ? CHUNKED : COUNTED;
             }
             if (!head.all("transfer-encoding").isEmpty()) {
                 String codings = String.join(",", head.all("transfer-encoding")).toLowerCase(Locale.ROOT);

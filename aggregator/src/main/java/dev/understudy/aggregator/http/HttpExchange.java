@@ -1,51 +1,89 @@
 package dev.understudy.aggregator.http;
 
-import dev.understudy.aggregator.journal.Form;
+import dev.understudy.aggregator.body.BodyWriter;
+import dev.understudy.aggregator.body.LargeBodies;
+import dev.understudy.aggregator.body.LargeBody;
+import dev.understudy.aggregator.body.Loss;
+import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.http.form.HttpRequest;
+import dev.understudy.aggregator.record.Recording;
+import dev.understudy.aggregator.record.Unrecorded;
 import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.divergence.wire.http.ReplyHead;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One of production's exchanges while it goes on; holds no more of the reply than may be recorded. */
-final class HttpExchange {
+/** One of production's exchanges while it goes on; holds no more of the reply than may be recorded. Confined to its connection. */
+public final class HttpExchange {
     /** Heads, hash and objects. */
     private static final long OVERHEAD = 2_000;
+
+    private static final int MOST_INTERIM = 16;
 
     private final HttpRequest request;
     private final long startNanos;
     private final long largestBody;
-    private final ByteArrayOutputStream body = new ByteArrayOutputStream(0);
+    private ByteArrayOutputStream body = new ByteArrayOutputStream(0);
     private @Nullable Form form;
     private @Nullable ReplyHead replyHead;
     private List<Header> trailers = List.of();
+    private final List<ReplyHead> interim = new ArrayList<>(0);
     private boolean replyComplete;
+    private final @Nullable LargeBodies bodies;
+    private @Nullable BodyWriter large;
     private boolean tooLarge;
 
-    HttpExchange(HttpRequest request, long startNanos, long largestBody) {
+    /**
+     * Begins with a request.
+     *
+     * @param largestBody bytes of a reply's body that may be in memory
+     * @param bodies takes those that are larger; null if they aren't kept
+     */
+    public HttpExchange(HttpRequest request, long startNanos, long largestBody, @Nullable LargeBodies bodies) {
+        this.bodies = bodies;
         this.request = request;
         this.startNanos = startNanos;
         this.largestBody = largestBody;
     }
 
-    HttpRequest request() {
+    public HttpRequest request() {
         return request;
     }
 
-    long startNanos() {
+    public long startNanos() {
         return startNanos;
     }
 
-    void requestComplete() {
-        form = request.form();
+    public void requestComplete() {
+        form = form == null ? request.form() : form;
     }
 
-    void replyBegins(ReplyHead head) {
+    /** A head with a status of 1xx, before the reply; 100 is for the connection that it is on, and isn't kept. */
+    public void interim(ReplyHead head) {
+        if (head.status() != 100 && interim.size() < MOST_INTERIM) {
+            interim.add(head);
+        }
+    }
+
+    public void replyBegins(ReplyHead head) {
         replyHead = head;
     }
 
-    void replyBody(ByteBuffer content) {
+    public void replyBody(ByteBuffer content) {
+        if (large != null) {
+            large.add(content);
+            return;
+        }
+        if (bodies != null && body.size() + (long) content.remaining() > Math.min(bodies.threshold(), largestBody)) {
+            large = bodies.begin();
+            large.add(body.toByteArray());
+            large.add(content);
+            body = new ByteArrayOutputStream(0);
+            return;
+        }
         tooLarge |= body.size() + (long) content.remaining() > largestBody;
         if (tooLarge) {
             body.reset();
@@ -56,41 +94,77 @@ final class HttpExchange {
         body.writeBytes(piece);
     }
 
-    /** About what this exchange takes in memory; a growing body has room to spare. */
-    long heldBytes() {
-        return OVERHEAD + 2L * body.size();
+    /** Bytes of the reply's body that are kept. */
+    public int bodyBytes() {
+        return body.size();
     }
 
-    void trailers(List<Header> received) {
+    /** About what this exchange takes in memory; growing bodies have room to spare. */
+    public long heldBytes() {
+        return OVERHEAD + (large == null ? 0 : large.heldBytes()) + 2L * body.size() + 2L * request.heldBytes();
+    }
+
+    public void trailers(List<Header> received) {
         trailers = List.copyOf(received);
     }
 
-    void replyComplete() {
+    public void replyComplete() {
         replyComplete = true;
     }
 
     /** Whether its reply has begun. */
-    boolean answered() {
+    public boolean answered() {
         return replyHead != null;
     }
 
     /** A server may answer before it has read the request to its end. */
-    boolean complete() {
+    public boolean complete() {
         return form != null && replyComplete;
     }
 
-    boolean tooLarge() {
-        return tooLarge;
+    /** Counts it as one that wasn't {@link #complete}: the server may have answered a request that was then not sent to its end. */
+    public void unfinished(Recording<HttpAnswer> recording) {
+        abandon();
+        if (form == null && replyComplete) {
+            recording.dropped(
+                    Unrecorded.ANSWERED_EARLY, request.cutOff(present(replyHead).status()));
+        } else {
+            recording.dropped(Unrecorded.INCOMPLETE, 1);
+        }
     }
 
-    Form form() {
+    /** Why it can't be recorded, though it is complete; null if it can. */
+    public @Nullable Unrecorded unrecorded() {
+        Loss loss = large == null ? null : large.loss();
+        return loss != null ? Unrecorded.of(loss) : tooLarge ? Unrecorded.TOO_LARGE : null;
+    }
+
+    /** It isn't recorded: what there is of it goes. */
+    public void abandon() {
+        if (large != null) {
+            large.abandon();
+        }
+    }
+
+    public Form form() {
         return present(form);
     }
 
-    HttpAnswer answer() {
+    public HttpAnswer answer() {
+        return answer(null);
+    }
+
+    /**
+     * The reply; to be asked for once.
+     *
+     * @param pace what of the body belongs to how much of the request; null if all to all
+     */
+    public HttpAnswer answer(@Nullable Pace pace) {
         ReplyHead head = present(replyHead);
         HttpAnswer.Framing framing = HttpAnswer.Framing.of(request.head().method(), head);
-        return new HttpAnswer(head, body.toByteArray(), trailers, framing);
+        ReplyHead taken = OwnAddress.taken(head, request.head().first("host"));
+        LargeBody rest = large == null ? null : large.finish();
+        return new HttpAnswer(taken, body.toByteArray(), trailers, framing, interim, pace, rest);
     }
 
     private static <T> T present(@Nullable T value) {

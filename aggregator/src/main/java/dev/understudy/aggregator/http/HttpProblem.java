@@ -6,24 +6,22 @@ import dev.understudy.aggregator.fault.Fault;
 import dev.understudy.aggregator.fault.Injection;
 import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.divergence.wire.http.ReplyHead;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** Replies that no upstream gave, as problem documents (RFC 9457). */
-final class HttpProblem {
+public final class HttpProblem {
     /** The header that says by which rules a reply suffered a fault on purpose. */
-    static final String FAULT = "Understudy-Fault";
+    public static final String FAULT = "Understudy-Fault";
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private HttpProblem() {}
 
     /** Nothing recorded fits. */
-    static ByteBuf miss(String form, String why, List<String> nearest, boolean withBody) {
+    public static HttpAnswer miss(String form, String why, List<String> nearest, boolean withBody) {
         Map<String, Object> problem = new LinkedHashMap<>();
         problem.put("title", "No recorded reply");
         problem.put("status", 502);
@@ -34,7 +32,7 @@ final class HttpProblem {
     }
 
     /** An error on purpose. */
-    static ByteBuf fault(Fault.ErrorReply error, Injection injection, boolean withBody) {
+    public static HttpAnswer fault(Fault.ErrorReply error, Injection injection, boolean withBody) {
         int status = Integer.parseInt(error.code());
         Map<String, Object> problem = new LinkedHashMap<>();
         problem.put("title", "Injected fault");
@@ -45,7 +43,7 @@ final class HttpProblem {
     }
 
     /** The debug JVM sent something else than HTTP/1.x. */
-    static ByteBuf notHttp(String reason) {
+    static HttpAnswer notHttp(String reason) {
         Map<String, Object> problem = new LinkedHashMap<>();
         problem.put("title", "Not an HTTP/1.x request");
         problem.put("status", 400);
@@ -53,7 +51,7 @@ final class HttpProblem {
         return reply(400, "Bad Request", problem, "close", true);
     }
 
-    private static ByteBuf reply(
+    private static HttpAnswer reply(
             int status,
             String phrase,
             Map<String, Object> problem,
@@ -68,7 +66,7 @@ final class HttpProblem {
                     new Header("Connection", connection)));
             headers.addAll(List.of(marks));
             ReplyHead head = new ReplyHead("HTTP/1.1", status, phrase, headers);
-            return withBody ? Unpooled.wrappedBuffer(head.encode(), body) : Unpooled.wrappedBuffer(head.encode());
+            return new HttpAnswer(head, withBody ? body : new byte[0], List.of(), HttpAnswer.Framing.COUNTED);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("strings are always writable as JSON", e);
         }

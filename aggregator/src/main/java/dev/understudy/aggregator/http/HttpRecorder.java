@@ -1,5 +1,7 @@
 package dev.understudy.aggregator.http;
 
+import dev.understudy.aggregator.http.form.FormRule;
+import dev.understudy.aggregator.http.form.HttpRequest;
 import dev.understudy.aggregator.record.ConnectionRecorder;
 import dev.understudy.aggregator.record.Recording;
 import dev.understudy.aggregator.record.Unrecorded;
@@ -15,33 +17,59 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pairs production's HTTP requests with their replies, in order, and records them once both are complete.
+ * Pairs production's HTTP/1.1 requests with their replies, in order, and records them once both are complete.
  *
- * <p>Requests to upgrade are requests like others; a connection whose server agrees (101) is given up.
+ * <p>Requests to upgrade are requests like others; a connection whose server agrees (101) is given up, or goes on as HTTP/2 if
+ * that is what they agreed on.
  */
 public final class HttpRecorder implements ConnectionRecorder {
     /** Requests sent and not answered; more is no client's pipeline. */
     private static final int MAX_PENDING = 1_000;
 
+    /** Characters of a header's value beyond which it is hardly another reply's, too. */
+    private static final int LONGEST_SHARED = 64;
+
     private final Recording<HttpAnswer> recording;
+    private final FormRule rule;
+    private final Successor successor;
     private final HttpRequestFramer requests = new HttpRequestFramer(new Requests());
     private final HttpReplyFramer replies = new HttpReplyFramer(new Replies());
     private final ArrayDeque<HttpExchange> pending = new ArrayDeque<>();
     private @Nullable HttpExchange asking;
     private @Nullable HttpExchange answering;
+    private @Nullable HttpExchange switching;
+    private @Nullable ConnectionRecorder next;
+    private int unframedBytes;
     private long now;
     private long heldBytes;
     private boolean ending;
     private boolean over;
 
-    public HttpRecorder(Recording<HttpAnswer> recording) {
+    /**
+     * Makes the recorder of one connection.
+     *
+     * @param rule what counts for the requests' forms
+     * @param successor records the connection if it changes to HTTP/2
+     */
+    public HttpRecorder(Recording<HttpAnswer> recording, FormRule rule, Successor successor) {
         this.recording = recording;
+        this.rule = rule;
+        this.successor = successor;
+    }
+
+    /** What a connection becomes whose server agrees to change to HTTP/2 in plain text. */
+    @FunctionalInterface
+    public interface Successor {
+        /** Goes on with all that follows in both directions; {@code asked} is answered there. */
+        ConnectionRecorder takeOver(HttpExchange asked);
     }
 
     @Override
     public void request(ByteBuffer data, long nanos) {
         now = nanos;
-        if (!over) {
+        if (next != null) {
+            next.request(data, nanos);
+        } else if (!over) {
             requests.feed(data);
         }
     }
@@ -49,37 +77,49 @@ public final class HttpRecorder implements ConnectionRecorder {
     @Override
     public void reply(ByteBuffer data, long nanos) {
         now = nanos;
-        if (!over) {
+        if (next != null) {
+            next.reply(data, nanos);
+        } else if (!over) {
+            ByteBuffer all = data.duplicate();
             replies.feed(data);
+            if (next != null) {
+                next.reply(all.position(all.limit() - unframedBytes), nanos);
+            }
         }
     }
 
     @Override
     public void requestEnd(long nanos) {
         ending = true;
-        requests.end();
+        if (next == null) {
+            requests.end();
+        }
     }
 
     @Override
     public void replyEnd(long nanos) {
         now = nanos;
         ending = true;
-        replies.end();
+        if (next == null) {
+            replies.end();
+        }
     }
 
     @Override
     public long heldBytes() {
-        return heldBytes;
+        return next != null ? next.heldBytes() : heldBytes;
     }
 
     @Override
     public void closed(long nanos) {
+        if (next != null) {
+            next.closed(nanos);
+            return;
+        }
         over = true;
         heldBytes = 0;
-        if (!pending.isEmpty()) {
-            recording.dropped(Unrecorded.INCOMPLETE, pending.size());
-            pending.clear();
-        }
+        pending.forEach(exchange -> exchange.unfinished(recording));
+        pending.clear();
     }
 
     private void finish(HttpExchange exchange) {
@@ -88,11 +128,31 @@ public final class HttpRecorder implements ConnectionRecorder {
         }
         pending.remove(exchange);
         heldBytes -= exchange.heldBytes();
-        if (exchange.tooLarge()) {
-            recording.dropped(Unrecorded.TOO_LARGE, 1);
+        Unrecorded why = exchange.unrecorded();
+        if (why != null) {
+            exchange.abandon();
+            recording.dropped(why, 1);
         } else {
-            recording.exchange(exchange.form(), exchange.answer(), exchange.startNanos(), now);
+            recording.exchange(exchange.form(), thrifty(exchange.answer()), exchange.startNanos(), now);
         }
+    }
+
+    /** The same answer; what it shares with others is shared. */
+    private HttpAnswer thrifty(HttpAnswer answer) {
+        ReplyHead head = answer.head();
+        List<Header> headers = head.headers().stream()
+                .map(header -> header.value().length() <= LONGEST_SHARED ? recording.once(header) : header)
+                .toList();
+        ReplyHead shared =
+                new ReplyHead(recording.once(head.version()), head.status(), recording.once(head.reason()), headers);
+        return new HttpAnswer(
+                shared,
+                answer.body(),
+                answer.trailers(),
+                answer.framing(),
+                answer.interim(),
+                answer.pace(),
+                answer.large());
     }
 
     /** A direction that ends within a message is no foreign protocol: {@link #closed} counts what stays incomplete. */
@@ -112,7 +172,8 @@ public final class HttpRecorder implements ConnectionRecorder {
                 giveUp(MAX_PENDING + " requests without a reply");
             }
             if (!over) {
-                asking = new HttpExchange(new HttpRequest(head), now, recording.largestMessage());
+                asking = new HttpExchange(
+                        new HttpRequest(head, rule), now, recording.largestMessage(), recording.bodies());
                 pending.add(asking);
                 heldBytes += asking.heldBytes();
                 replies.expect(head.method());
@@ -122,7 +183,9 @@ public final class HttpRecorder implements ConnectionRecorder {
         @Override
         public void body(ByteBuffer content, int rawLength) {
             if (asking != null) {
+                heldBytes -= asking.heldBytes();
                 asking.request().body(content);
+                heldBytes += asking.heldBytes();
             }
         }
 
@@ -149,11 +212,25 @@ public final class HttpRecorder implements ConnectionRecorder {
                     .filter(exchange -> !exchange.answered())
                     .findFirst()
                     .orElse(null);
-            if (answering != null) {
+            if (answering != null && head.status() == 101) {
+                pending.remove(answering);
+                heldBytes -= answering.heldBytes();
+                boolean last = pending.isEmpty() && asking == null;
+                switching = last && "h2c".equalsIgnoreCase(head.first("upgrade")) ? answering : null;
+                answering = null;
+            } else if (answering != null) {
                 answering.replyBegins(head);
             } else {
                 giveUp("a reply to no request");
             }
+        }
+
+        @Override
+        public void interim(ReplyHead head, int rawLength) {
+            pending.stream()
+                    .filter(exchange -> !exchange.answered())
+                    .findFirst()
+                    .ifPresent(next -> next.interim(head));
         }
 
         @Override
@@ -184,7 +261,13 @@ public final class HttpRecorder implements ConnectionRecorder {
 
         @Override
         public void unframed(String reason, int rawLength) {
-            giveUp(reason);
+            unframedBytes += rawLength;
+            if (switching != null && next == null) {
+                next = successor.takeOver(switching);
+                over = true;
+            } else if (next == null) {
+                giveUp(reason);
+            }
         }
     }
 }

@@ -1,15 +1,18 @@
 package dev.understudy.aggregator.http;
 
+import dev.understudy.aggregator.body.LargeBody;
+import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.Taking;
 import dev.understudy.aggregator.fault.Fault;
 import dev.understudy.aggregator.fault.Injection;
+import dev.understudy.aggregator.http.form.FormRule;
+import dev.understudy.aggregator.http.form.HttpRequest;
 import dev.understudy.aggregator.http.stub.Stub;
 import dev.understudy.aggregator.http.stub.StubRequest;
 import dev.understudy.aggregator.http.stub.Stubs;
-import dev.understudy.aggregator.journal.Form;
 import dev.understudy.aggregator.journal.Match;
-import dev.understudy.aggregator.journal.Taking;
+import dev.understudy.aggregator.replay.BodyPump;
 import dev.understudy.aggregator.replay.Replay;
-import dev.understudy.aggregator.replay.Replayer;
 import dev.understudy.aggregator.replay.Turns;
 import dev.understudy.divergence.wire.http.HttpRequestFramer;
 import dev.understudy.divergence.wire.http.HttpSink;
@@ -39,18 +42,43 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
     private final HttpRequestFramer framer = new HttpRequestFramer(new Requests());
     private final Turns<Runnable> turns;
     private final Stubs stubs;
+    private final FormRule rule;
+    private final Upgrade upgrade;
+    private @Nullable ChannelHandlerContext context;
     private @Nullable Taking waiting;
+    private @Nullable BodyPump pump;
 
-    private HttpReplayHandler(Channel channel, Replay<HttpAnswer> replay, Stubs stubs) {
+    private HttpReplayHandler(Channel channel, Replay<HttpAnswer> replay, Stubs stubs, FormRule rule, Upgrade upgrade) {
+        this.upgrade = upgrade;
         this.stubs = stubs;
+        this.rule = rule;
         this.channel = channel;
         this.replay = replay;
         this.turns = new Turns<>(channel, Runnable::run);
     }
 
-    /** How the debug connections of an upstream become HTTP connections; {@code stubs} answer what nothing recorded fits. */
-    public static Replayer<HttpAnswer> replayer(Stubs stubs) {
-        return (pipeline, replay) -> pipeline.addLast(new HttpReplayHandler(pipeline.channel(), replay, stubs));
+    /**
+     * Makes the handler of one connection, to be added to its pipeline.
+     *
+     * @param stubs answer what nothing recorded fits
+     * @param rule what counts for the requests' forms
+     * @param upgrade is offered each request that may be the last one of HTTP/1.1
+     */
+    public static HttpReplayHandler on(
+            Channel channel, Replay<HttpAnswer> replay, Stubs stubs, FormRule rule, Upgrade upgrade) {
+        return new HttpReplayHandler(channel, replay, stubs, rule, upgrade);
+    }
+
+    /** What a connection may become. */
+    @FunctionalInterface
+    public interface Upgrade {
+        /** Takes the connection over with a complete request that is still to be answered, and says so; or leaves it. */
+        boolean takes(ChannelHandlerContext ctx, StubRequest request, Form form);
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        context = ctx;
     }
 
     @Override
@@ -66,6 +94,9 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        if (pump != null) {
+            pump.flow();
+        }
         turns.writabilityChanged();
         ctx.fireChannelWritabilityChanged();
     }
@@ -73,6 +104,9 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
         turns.end();
+        if (pump != null) {
+            pump.cancel();
+        }
         if (waiting != null) {
             waiting.cancel();
         }
@@ -81,6 +115,11 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
 
     private void answer(StubRequest request, Form form) {
         RequestHead head = request.head();
+        ChannelHandlerContext ctx = context;
+        if (head.first("upgrade") != null && ctx != null && upgrade.takes(ctx, request, form)) {
+            turns.end();
+            return;
+        }
         waiting = null;
         Taking held = replay.admit(() -> form, injection -> {
             Fault.ErrorReply error = injection.error();
@@ -88,7 +127,7 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
                 take(request, form, injection);
             } else {
                 boolean withBody = !head.method().equals("HEAD");
-                write(HttpProblem.fault(error, injection, withBody), wantsClose(head));
+                reply(head, HttpProblem.fault(error, injection, withBody));
             }
         });
         if (waiting == null) {
@@ -101,12 +140,11 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
         waiting = replay.take(form, channel.eventLoop(), () -> stubbed(request, injection), match -> {
             waiting = null;
             if (match instanceof Match.Hit<HttpAnswer> hit) {
-                HttpAnswer answer = hit.recorded().reply();
-                write(answer.wire(injection.names()), answer.closes() || wantsClose(head));
+                reply(head, hit.recorded().reply().to(head.first("host")).marked(injection.names()));
             } else {
                 Match.Miss<HttpAnswer> miss = (Match.Miss<HttpAnswer>) match;
                 boolean withBody = !head.method().equals("HEAD");
-                write(HttpProblem.miss(form.text(), miss.why(), miss.nearest(), withBody), wantsClose(head));
+                reply(head, HttpProblem.miss(form.text(), miss.why(), miss.nearest(), withBody));
             }
         });
     }
@@ -118,7 +156,7 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
             return null;
         }
         RequestHead head = request.head();
-        Runnable write = () -> write(StubAnswer.wire(stub, head.method(), injection.names()), wantsClose(head));
+        Runnable write = () -> reply(head, StubAnswer.of(stub, head.method()).marked(injection.names()));
         long delay = stub.reply().delayMillis();
         if (delay == 0) {
             write.run();
@@ -126,6 +164,31 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
             channel.eventLoop().schedule(write, delay, TimeUnit.MILLISECONDS);
         }
         return stub.name();
+    }
+
+    private void reply(RequestHead head, HttpAnswer recorded) {
+        HttpAnswer answer = head.version().equals("HTTP/1.0") ? recorded.withoutChunks() : recorded;
+        boolean last = answer.closes() || wantsClose(head);
+        LargeBody large = answer.large();
+        if (large == null) {
+            write(answer.wire(), last);
+            return;
+        }
+        channel.write(answer.wire());
+        BodyPump flowing = new BodyPump(
+                channel, large, piece -> channel.write(answer.piece(piece)), whole -> pumped(answer, whole, last));
+        pump = flowing;
+        flowing.flow();
+    }
+
+    private void pumped(HttpAnswer answer, boolean whole, boolean last) {
+        pump = null;
+        if (whole) {
+            write(answer.end(), last);
+        } else {
+            turns.end();
+            channel.close(); // the client sees that it is cut off
+        }
     }
 
     private void write(ByteBuf reply, boolean last) {
@@ -150,7 +213,7 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
 
         @Override
         public void head(RequestHead head, int rawLength) {
-            request = new HttpRequest(head, stubs.isEmpty() ? 0 : Stubs.LONGEST_BODY);
+            request = new HttpRequest(head, rule, stubs.isEmpty() ? 0 : Stubs.LONGEST_BODY);
             if ("100-continue".equalsIgnoreCase(head.first("expect"))) {
                 turns.add(() -> write(Unpooled.wrappedBuffer(CONTINUE), false));
             }
@@ -179,7 +242,7 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
         public void unframed(String reason, int rawLength) {
             if (!garbled) {
                 garbled = true;
-                turns.add(() -> write(HttpProblem.notHttp(reason), true));
+                turns.add(() -> write(HttpProblem.notHttp(reason).wire(), true));
             }
         }
     }

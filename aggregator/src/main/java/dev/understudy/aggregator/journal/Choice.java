@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.journal;
 
+import dev.understudy.aggregator.exchange.Reply;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,5 +1,8 @@
 package dev.understudy.aggregator.journal;
 
+import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.journal.past.AnswerHistory;
 import dev.understudy.aggregator.match.Basis;
 import dev.understudy.aggregator.match.Call;
 import dev.understudy.aggregator.match.Inbound;

@@ -1,43 +1,98 @@
 package dev.understudy.aggregator.journal;
 
+import dev.understudy.aggregator.body.LargeBody;
+import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.Recorded;
+import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.journal.disk.Label;
+import dev.understudy.aggregator.journal.disk.Stored;
 import dev.understudy.aggregator.match.TraceId;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One unused exchange on its shelf; once it is used or evicted, the queue that still holds the entry skips it.
+ * One unused exchange on its shelf, its reply in memory or on disk; once it is used or evicted, the queues that still hold
+ * the entry skip it.
  *
  * <p>Guarded by its journal.
  */
 final class Entry<R extends Reply> {
+    /** What knowing its place on disk takes. */
+    static final long PLACE = 112;
+
     final long id;
     final long startNanos;
     final long endNanos;
     final @Nullable TraceId trace;
-    final long answer;
-    final @Nullable Shelf<R> shelf;
+    private final long connection;
+    private final @Nullable Form form;
+    private final int replyBytes;
+
+    /** Whether its reply is being written to disk. */
+    boolean moving;
 
     @Nullable
-    Recorded<R> recorded;
+    R reply;
 
-    Entry(Shelf<R> shelf, Recorded<R> recorded, long answer) {
-        this.id = recorded.id();
-        this.startNanos = recorded.startNanos();
-        this.endNanos = recorded.endNanos();
-        this.trace = recorded.form().trace();
-        this.answer = answer;
+    @Nullable
+    Stored stored;
+
+    /** What of its reply lies in files of its own, wherever the rest is. */
+    final @Nullable LargeBody large;
+
+    private @Nullable Shelf<R> shelf;
+
+    Entry(Shelf<R> shelf, Recorded<R> recorded) {
+        this(
+                shelf,
+                recorded.id(),
+                recorded.form(),
+                recorded.connection(),
+                recorded.startNanos(),
+                recorded.endNanos(),
+                (int) Math.min(Integer.MAX_VALUE, recorded.reply().bytes()),
+                recorded.reply().large());
+        this.reply = recorded.reply();
+    }
+
+    private Entry(
+            @Nullable Shelf<R> shelf,
+            long id,
+            Form form,
+            long connection,
+            long startNanos,
+            long endNanos,
+            int replyBytes,
+            @Nullable LargeBody large) {
+        this.large = large;
+        this.id = id;
+        this.startNanos = startNanos;
+        this.endNanos = endNanos;
+        this.connection = connection;
+        this.form = form;
+        this.trace = form.trace();
+        this.replyBytes = replyBytes;
         this.shelf = shelf;
-        this.recorded = recorded;
     }
 
     /** A place among entries, and no entry. */
     private Entry(long endNanos, @Nullable TraceId trace) {
-        this.id = 0;
+        this.id = Long.MIN_VALUE;
         this.startNanos = endNanos;
         this.endNanos = endNanos;
+        this.connection = 0;
+        this.form = null;
         this.trace = trace;
-        this.answer = 0;
-        this.shelf = null;
+        this.replyBytes = 0;
+        this.large = null;
+    }
+
+    /** An exchange whose reply is on disk. */
+    static <R extends Reply> Entry<R> onDisk(Shelf<R> shelf, Label label, Form form, Stored stored) {
+        Entry<R> entry = new Entry<>(
+                shelf, label.id(), form, label.connection(), label.startNanos(), label.endNanos(), 0, stored.large());
+        entry.stored = stored;
+        return entry;
     }
 
     /** The place before all that ended at {@code endNanos}. */
@@ -63,17 +118,56 @@ final class Entry<R extends Reply> {
         };
     }
 
-    boolean gone() {
-        return recorded == null;
+    Form form() {
+        if (form == null) {
+            throw new IllegalStateException("a place has no form");
+        }
+        return form;
     }
 
+    boolean gone() {
+        return shelf == null;
+    }
+
+    /** Bytes of memory that it takes. */
+    long bytes() {
+        return Recorded.OVERHEAD
+                + form().text().length()
+                + (reply == null ? 0 : replyBytes)
+                + (stored == null ? 0 : PLACE);
+    }
+
+    int replyBytes() {
+        return replyBytes;
+    }
+
+    /** Takes it off its shelf, with its reply in memory. */
     Recorded<R> take() {
-        Recorded<R> taken = recorded;
-        if (taken == null || shelf == null) {
+        R taken = reply;
+        if (taken == null) {
+            throw new IllegalStateException("its reply is on disk");
+        }
+        leave();
+        return with(taken);
+    }
+
+    /** Takes it off its shelf, which is returned. */
+    Shelf<R> leave() {
+        Shelf<R> left = shelf;
+        if (left == null) {
             throw new IllegalStateException("taken twice");
         }
-        shelf.remove(this);
-        recorded = null;
-        return taken;
+        left.remove(this);
+        shelf = null;
+        return left;
+    }
+
+    /** The exchange, with the reply that it had or has again. */
+    Recorded<R> with(R reply) {
+        return new Recorded<>(id, form(), connection, startNanos, endNanos, reply);
+    }
+
+    long connection() {
+        return connection;
     }
 }

@@ -1,17 +1,30 @@
 package dev.understudy.aggregator.journal;
 
+import dev.understudy.aggregator.body.LargeBodies;
+import dev.understudy.aggregator.exchange.Eviction;
+import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.Recorded;
+import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.exchange.Taking;
+import dev.understudy.aggregator.journal.disk.JournalDisk;
+import dev.understudy.aggregator.journal.disk.Label;
+import dev.understudy.aggregator.journal.disk.Leftovers;
+import dev.understudy.aggregator.journal.disk.Stored;
+import dev.understudy.aggregator.journal.past.AnswerHistory;
+import dev.understudy.aggregator.journal.past.BackgroundReplies;
+import dev.understudy.aggregator.journal.past.Common;
+import dev.understudy.aggregator.journal.past.KnownForms;
+import dev.understudy.aggregator.journal.past.LastReplies;
 import dev.understudy.aggregator.match.Call;
 import dev.understudy.aggregator.match.InboundExchanges;
 import io.netty.util.concurrent.EventExecutor;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -22,61 +35,97 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each recorded reply is handed out once; among those of one {@link Form}, {@link Chooser} chooses. A request that comes
  * before its reply was recorded waits, bounded. Adding and taking cost O(log n), and adding one look more for each request
- * that waits for this form. Bytes and age are bounded; what is evicted is counted by reason.
+ * that waits for this form. Bytes and age are bounded; what is evicted is counted by reason. With a {@link JournalDisk} the
+ * oldest replies go there instead, and come back when they are chosen, without anybody waiting for it but the request.
  *
  * <p>Safe for all threads: every field is guarded by {@code this}, and no callback runs under the lock.
  */
-public final class Journal<R extends Reply> {
-    /** Facts are few: greetings, parameters. More than this is a mistake of the protocol's code. */
-    private static final int MAX_FACTS = 256;
-
+public final class Journal<R extends Reply> implements AutoCloseable {
     private final JournalBounds bounds;
     private final LongSupplier clock;
     private final Map<Form, Shelf<R>> shelves = new HashMap<>();
     private final Set<Form> awaited = new LinkedHashSet<>();
-    private final ArrayDeque<Entry<R>> oldestFirst = new ArrayDeque<>();
+    private final Common common = new Common();
     private final KnownForms known = new KnownForms();
     private final AnswerHistory answers = new AnswerHistory();
     private final Chooser<R> chooser;
     private final LastReplies<R> last;
-    private final Map<Eviction, Long> evicted = new EnumMap<>(Eviction.class);
-    private final Map<String, Object> facts = new ConcurrentHashMap<>();
+    private final BackgroundReplies<R> background;
+    private final @Nullable JournalDisk<R> disk;
+    private final @Nullable LargeBodies bodies;
+    private final Stock<R> stock;
     private long recorded;
-    private long unused;
-    private long bytes;
+
+    /** Makes an empty journal in memory only. */
+    public Journal(JournalBounds bounds, LongSupplier clock, InboundExchanges inbound) {
+        this(bounds, clock, inbound, null, null);
+    }
 
     /**
-     * Makes an empty journal.
+     * Makes a journal that is empty, but for what the process before left on disk, which is read from now on.
      *
      * @param clock nanoseconds on the clock that the recorded stamps are on, {@code System.nanoTime} in service
      * @param inbound what is known of the requests that make the calls, on the same clock
+     * @param disk where replies wait that memory has no room for, closed with the journal; null for nowhere
+     * @param bodies where large replies have the most of their bytes, closed with the journal; null if there are none
      */
-    public Journal(JournalBounds bounds, LongSupplier clock, InboundExchanges inbound) {
+    public Journal(
+            JournalBounds bounds,
+            LongSupplier clock,
+            InboundExchanges inbound,
+            @Nullable JournalDisk<R> disk,
+            @Nullable LargeBodies bodies) {
+        this.bodies = bodies;
         this.bounds = bounds;
+        this.disk = disk;
         this.clock = clock;
         this.chooser = new Chooser<>(inbound, answers, clock);
         this.last = new LastReplies<>(bounds.repeatLast() ? bounds.repeatMemory() : 0);
+        this.background = new BackgroundReplies<>(bounds.repeatMemory());
+        this.stock = new Stock<>(bounds, clock, disk, bodies, this::evicted, this::moved);
+        if (bodies != null) {
+            bodies.whenCrowded(this::expire);
+        }
+        if (disk != null) {
+            disk.load(new Earlier());
+        }
     }
 
-    /** Keeps an exchange, or gives it at once to the request that it suits best of those that wait for its form. */
-    public void add(Form form, long connection, long startNanos, long endNanos, R reply) {
+    /**
+     * Keeps an exchange, or gives it at once to the request that it suits best of those that wait for its form.
+     *
+     * @return its number, from 1
+     */
+    public long add(Form form, long connection, long startNanos, long endNanos, R reply) {
         long answer = reply.answer();
+        long id;
         Handover<R> handover;
         synchronized (this) {
-            Recorded<R> exchange = new Recorded<>(++recorded, form, connection, startNanos, endNanos, reply);
-            known.recorded(form);
+            id = ++recorded;
+            Recorded<R> exchange = new Recorded<>(id, words(form), connection, startNanos, endNanos, reply);
+            known.recorded(exchange.form());
             answers.recorded(form, answer);
             if (exchange.bytes() > bounds.largestExchange()) {
-                count(Eviction.TOO_LARGE);
+                stock.refused(reply);
                 known.evicted(form, Eviction.TOO_LARGE);
-                return;
+                return id;
             }
             last.remember(exchange);
-            handover = keep(exchange, answer, false);
+            handover = keep(exchange, false);
         }
+        run(handover);
+        return id;
+    }
+
+    private static void run(@Nullable Handover<?> handover) {
         if (handover != null) {
             handover.run();
         }
+    }
+
+    private Form words(Form form) {
+        Shelf<R> shelf = shelves.get(form);
+        return shelf == null ? known.shared(form) : form.sharing(shelf.form());
     }
 
     /**
@@ -84,31 +133,38 @@ public final class Journal<R extends Reply> {
      *
      * @param waitNanos how long to wait for production; 0 for an answer at once
      * @param caller where {@code then} runs; this call must be made there
-     * @param then told exactly once, before this returns if the answer is known already; never after a cancel
+     * @param then told exactly once, before this returns if the answer is in memory already; never after a cancel
      */
     public Taking take(Form form, long waitNanos, EventExecutor caller, Consumer<Match<R>> then) {
-        Call call = new Call(clock.getAsLong(), form.trace());
-        Match<R> match;
+        Waiter<R> waiter = new Waiter<>(this, form, new Call(clock.getAsLong(), form.trace()), caller, then);
+        Handover<R> handover = null;
+        Match<R> miss = null;
         synchronized (this) {
-            evict();
+            stock.trim();
             Shelf<R> shelf = shelves.get(form);
-            Choice<R> choice = shelf == null ? null : chooser.choose(shelf, form, call, waitNanos <= 0);
-            if (choice == null || choice.entry() == null) {
-                if (waitNanos > 0) {
-                    Waiter<R> waiter = new Waiter<>(this, form, call, caller, then);
-                    shelves.computeIfAbsent(form, f -> new Shelf<>()).waiters().add(waiter);
-                    awaited.add(form);
-                    waiter.timeout = caller.schedule(waiter::timedOut, waitNanos, TimeUnit.NANOSECONDS);
-                    postpone(waiter, choice);
-                    return waiter;
-                }
-                match = missed(form, 0);
+            Choice<R> choice = shelf == null ? null : chooser.choose(shelf, form, waiter.call, waitNanos <= 0);
+            if (choice != null && choice.entry() != null) {
+                handover = handover(waiter, choice);
+            } else if (waitNanos > 0) {
+                shelf(form).await(waiter);
+                awaited.add(form);
+                waiter.timeout = caller.schedule(waiter::timedOut, waitNanos, TimeUnit.NANOSECONDS);
+                postpone(waiter, choice);
+                return waiter;
             } else {
-                match = new Match.Hit<>(remove(choice.entry()), 0, false, choice.reason());
+                miss = missed(form, 0);
             }
         }
-        then.accept(match);
-        return () -> {};
+        end(waiter, handover, 0, miss);
+        return waiter;
+    }
+
+    private void end(Waiter<R> waiter, @Nullable Handover<R> handover, long waitedNanos, @Nullable Match<R> miss) {
+        if (handover != null) {
+            handover.here(waitedNanos);
+        } else if (miss != null) {
+            waiter.finish(miss);
+        }
     }
 
     /** The sidecar has told something: requests that wait may know now what to take. */
@@ -132,45 +188,68 @@ public final class Journal<R extends Reply> {
 
     /** Evicts what is too old; otherwise that happens only as exchanges come and go. */
     public synchronized void expire() {
-        evict();
+        stock.trim();
     }
 
-    /** Publishes something that replay may need and that belongs to no exchange, such as a server's greeting. */
-    public void share(String key, Object fact) {
-        if (facts.size() < MAX_FACTS || facts.containsKey(key)) {
-            facts.put(key, fact);
+    /** Leaves what is still here to its disk, if it has one and that has room, within some seconds. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            stock.save();
+        }
+        if (disk != null) {
+            disk.close();
+        }
+        if (bodies != null) {
+            bodies.close();
         }
     }
 
-    /** The fact last published under a key; null if there is none of this type. */
-    public <T> @Nullable T known(String key, Class<T> type) {
-        Object fact = facts.get(key);
-        return type.isInstance(fact) ? type.cast(fact) : null;
+    /** Something like this was seen and isn't recorded: told to whoever misses it, among what is nearest. */
+    public synchronized void seen(Form form) {
+        known.seen(form);
+    }
+
+    /** What its replies have in common, and what belongs to none of them. */
+    public Common common() {
+        return common;
+    }
+
+    /** Replies to calls that have no twin. */
+    public BackgroundReplies<R> background() {
+        return background;
     }
 
     /** How full the journal is, and what became of what it was given. */
     public synchronized JournalCounts counts() {
-        return new JournalCounts(recorded, unused, bytes, bounds.memory(), Map.copyOf(evicted));
+        return stock.counts(recorded);
     }
 
     /** Takes a waiter out of its queue; false if a reply is on its way to it already. */
     synchronized boolean withdraw(Waiter<R> waiter) {
         Shelf<R> shelf = shelves.get(waiter.form);
-        boolean waiting = shelf != null && shelf.waiters().remove(waiter);
+        boolean waiting = shelf != null && shelf.withdraw(waiter);
         if (waiting) {
             tidy(waiter.form, shelf);
         }
         return waiting;
     }
 
-    /** What a request gets whose wait is over, and which was withdrawn. */
-    synchronized Match<R> lastLook(Waiter<R> waiter) {
-        Shelf<R> shelf = shelves.get(waiter.form);
-        Choice<R> choice = shelf == null ? null : chooser.choose(shelf, waiter.form, waiter.call, true);
+    /** Tells a request whose wait is over, and which was withdrawn, what it gets; on its event loop. */
+    void lastLook(Waiter<R> waiter) {
         long waited = since(waiter.call.nanos());
-        return choice == null || choice.entry() == null
-                ? missed(waiter.form, waited)
-                : new Match.Hit<>(remove(choice.entry()), waited, false, choice.reason());
+        Handover<R> handover = null;
+        Match<R> miss = null;
+        synchronized (this) {
+            Shelf<R> shelf = shelves.get(waiter.form);
+            Choice<R> choice = shelf == null ? null : chooser.choose(shelf, waiter.form, waiter.call, true);
+            if (choice != null && choice.entry() != null) {
+                handover = handover(waiter, choice);
+            } else {
+                miss = missed(waiter.form, waited);
+            }
+        }
+        end(waiter, handover, waited, miss);
     }
 
     /** The time has come that a waiter was to look again at. */
@@ -181,9 +260,7 @@ public final class Journal<R extends Reply> {
             Shelf<R> shelf = shelves.get(waiter.form);
             handover = shelf != null && shelf.waiters().contains(waiter) ? next(shelf) : null;
         }
-        if (handover != null) {
-            handover.run();
-        }
+        run(handover);
     }
 
     long since(long nanos) {
@@ -192,14 +269,11 @@ public final class Journal<R extends Reply> {
 
     /** An exchange whose taker has gone is the next again. */
     void giveBack(Recorded<R> exchange) {
-        long answer = exchange.reply().answer();
         Handover<R> handover;
         synchronized (this) {
-            handover = keep(exchange, answer, true);
+            handover = keep(exchange, true);
         }
-        if (handover != null) {
-            handover.run();
-        }
+        run(handover);
     }
 
     private Match<R> missed(Form form, long waitedNanos) {
@@ -210,20 +284,18 @@ public final class Journal<R extends Reply> {
         return new Match.Miss<>(form, why, List.copyOf(known.nearest(form)), waitedNanos);
     }
 
-    private @Nullable Handover<R> keep(Recorded<R> exchange, long answer, boolean first) {
-        Shelf<R> shelf = shelves.computeIfAbsent(exchange.form(), f -> new Shelf<>());
-        Entry<R> entry = new Entry<>(shelf, exchange, answer);
+    private @Nullable Handover<R> keep(Recorded<R> exchange, boolean first) {
+        Shelf<R> shelf = shelf(exchange.form());
+        Entry<R> entry = new Entry<>(shelf, exchange);
         shelf.put(entry);
-        if (first) {
-            oldestFirst.addFirst(entry);
-        } else {
-            oldestFirst.addLast(entry);
-        }
-        unused++;
-        bytes += exchange.bytes();
+        stock.put(entry, first);
         Handover<R> handover = next(shelf);
-        evict();
+        stock.trim();
         return handover;
+    }
+
+    private Shelf<R> shelf(Form form) {
+        return shelves.computeIfAbsent(form, Shelf::new);
     }
 
     /** The surest choice for one of those that wait at a shelf, taken off it; null if none of them is to have anything now. */
@@ -241,13 +313,11 @@ public final class Journal<R extends Reply> {
             }
             postpone(waiter, choice);
         }
-        if (best == null || surest == null || surest.entry() == null || surest.reason() == null) {
+        if (best == null || surest == null || surest.entry() == null) {
             return null;
         }
-        shelf.waiters().remove(best);
-        Handover<R> handover = new Handover<>(best, remove(surest.entry()), surest.reason());
-        tidy(best.form, shelf);
-        return handover;
+        shelf.withdraw(best);
+        return handover(best, surest);
     }
 
     private void postpone(Waiter<R> waiter, @Nullable Choice<R> choice) {
@@ -257,35 +327,30 @@ public final class Journal<R extends Reply> {
         }
     }
 
-    private void evict() {
-        long now = clock.getAsLong();
-        for (Entry<R> oldest = oldestFirst.peekFirst(); oldest != null; oldest = oldestFirst.peekFirst()) {
-            Recorded<R> exchange = oldest.recorded;
-            if (exchange != null) {
-                boolean aged = now - exchange.endNanos() > bounds.age().toNanos();
-                if (!aged && bytes <= bounds.memory()) {
-                    return;
-                }
-                Eviction reason = aged ? Eviction.AGE : Eviction.MEMORY;
-                oldestFirst.pollFirst();
-                count(reason);
-                known.evicted(exchange.form(), reason);
-                remove(oldest);
-            } else {
-                oldestFirst.pollFirst();
-            }
-        }
+    /** Takes what was chosen off its shelf. */
+    private Handover<R> handover(Waiter<R> waiter, Choice<R> choice) {
+        Entry<R> entry = Objects.requireNonNull(choice.entry());
+        Handover<R> handover =
+                new Handover<>(waiter, entry, entry.reply, Objects.requireNonNull(choice.reason()), disk);
+        Shelf<R> left = entry.leave();
+        stock.out(entry);
+        tidy(entry.form(), left);
+        return handover;
     }
 
-    private Recorded<R> remove(Entry<R> entry) {
-        Recorded<R> exchange = entry.take();
-        unused--;
-        bytes -= exchange.bytes();
-        tidy(exchange.form(), entry.shelf);
-        if (oldestFirst.size() > 2 * unused + 64) {
-            oldestFirst.removeIf(Entry::gone);
-        }
-        return exchange;
+    private void evicted(Entry<R> entry, Eviction reason) {
+        known.evicted(entry.form(), reason);
+        tidy(entry.form(), entry.leave());
+    }
+
+    private synchronized void moved(Entry<R> entry, @Nullable Stored place) {
+        stock.moved(entry, place);
+    }
+
+    /** A reply that was to be handed over can't be read back. */
+    synchronized void damaged(Form form, Eviction reason) {
+        stock.count(reason);
+        known.evicted(form, reason);
     }
 
     private void tidy(Form form, @Nullable Shelf<R> shelf) {
@@ -297,14 +362,38 @@ public final class Journal<R extends Reply> {
         }
     }
 
-    private void count(Eviction reason) {
-        evicted.merge(reason, 1L, Long::sum);
-    }
+    /** Takes in what the process before left. */
+    private final class Earlier implements Leftovers {
+        @Override
+        public boolean found(Label label, Stored stored) {
+            Handover<R> handover;
+            synchronized (Journal.this) {
+                Form form = words(label.form());
+                Shelf<R> shelf = shelf(form);
+                Entry<R> entry = Entry.onDisk(shelf, label, form, stored);
+                known.recorded(form);
+                answers.recorded(form, label.answer());
+                shelf.put(entry);
+                stock.adopt(entry);
+                handover = next(shelf);
+                stock.trim();
+            }
+            run(handover);
+            return true;
+        }
 
-    /** An exchange on its way to the request that it was chosen for. */
-    private record Handover<R extends Reply>(Waiter<R> waiter, Recorded<R> exchange, Reason reason) {
-        void run() {
-            waiter.handOver(exchange, reason);
+        @Override
+        public void lost(Eviction reason) {
+            synchronized (Journal.this) {
+                stock.count(reason);
+            }
+        }
+
+        @Override
+        public long all() {
+            synchronized (Journal.this) {
+                return stock.loaded();
+            }
         }
     }
 }

@@ -1,5 +1,8 @@
 package dev.understudy.aggregator.journal;
 
+import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.Recorded;
+import dev.understudy.aggregator.exchange.Reply;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

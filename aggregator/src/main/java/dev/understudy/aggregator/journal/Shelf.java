@@ -1,5 +1,7 @@
 package dev.understudy.aggregator.journal;
 
+import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.Reply;
 import dev.understudy.aggregator.match.Span;
 import dev.understudy.aggregator.match.TraceId;
 import java.util.Comparator;
@@ -14,95 +16,171 @@ import org.jspecify.annotations.Nullable;
  * The unused exchanges of one form in production's order and by trace, and the requests that wait for one.
  *
  * <p>Each look costs O(log n), and one step more for each call of this form that production had under way at the beginning
- * of the span, or that isn't wanted; at most {@link #LOOKS} of them. Guarded by its journal.
+ * of the span, or that isn't wanted; at most {@link #LOOKS} of them. Most forms have one exchange at a time, for which there
+ * are no sets. Guarded by its journal.
  */
 final class Shelf<R extends Reply> {
     static final int LOOKS = 1_024;
 
-    private final Comparator<Entry<R>> traceOrder;
-    private final TreeSet<Entry<R>> inOrder;
-    private final Set<Waiter<R>> waiters = new LinkedHashSet<>(2);
-    private @Nullable TreeSet<Entry<R>> byTrace;
+    private final Form form;
+    private @Nullable Entry<R> only;
+    private @Nullable Several<R> several;
+    private @Nullable Set<Waiter<R>> waiters;
 
-    Shelf() {
-        this(Entry.inOrder(), Entry.byTrace());
+    Shelf(Form form) {
+        this.form = form;
     }
 
-    Shelf(Comparator<Entry<R>> order, Comparator<Entry<R>> traceOrder) {
-        this.inOrder = new TreeSet<>(order);
-        this.traceOrder = traceOrder;
+    /** One that has its sets from the start, in these orders. */
+    Shelf(Form form, Comparator<Entry<R>> order, Comparator<Entry<R>> traceOrder) {
+        this.form = form;
+        this.several = new Several<>(order, traceOrder);
+    }
+
+    /** The form of all that is here. */
+    Form form() {
+        return form;
     }
 
     void put(Entry<R> entry) {
-        inOrder.add(entry);
-        if (entry.trace != null) {
-            TreeSet<Entry<R>> traced = byTrace;
-            if (traced == null) {
-                traced = new TreeSet<>(traceOrder);
-                byTrace = traced;
-            }
-            traced.add(entry);
+        Several<R> many = several;
+        if (many == null && only == null) {
+            only = entry;
+            return;
         }
+        if (many == null) {
+            many = new Several<>(Entry.inOrder(), Entry.byTrace());
+            several = many;
+        }
+        if (only != null) {
+            many.put(only);
+            only = null;
+        }
+        many.put(entry);
     }
 
     void remove(Entry<R> entry) {
-        inOrder.remove(entry);
-        if (byTrace != null && entry.trace != null) {
-            byTrace.remove(entry);
+        if (only == entry) {
+            only = null;
+        } else if (several != null) {
+            several.remove(entry);
         }
     }
 
     int size() {
-        return inOrder.size();
+        return (only == null ? 0 : 1) + (several == null ? 0 : several.inOrder.size());
     }
 
     /** The first in production's order that is wanted. */
     @Nullable
     Entry<R> first(Predicate<Entry<R>> wanted) {
-        int looks = 0;
-        for (Entry<R> entry : inOrder) {
-            if (wanted.test(entry)) {
-                return entry;
-            }
-            if (++looks == LOOKS) {
-                break;
-            }
+        Entry<R> one = only;
+        if (one != null) {
+            return wanted.test(one) ? one : null;
         }
-        return null;
+        return several == null ? null : several.first(wanted);
     }
 
     /** The first that lies within the span and is wanted. */
     @Nullable
     Entry<R> firstWithin(Span span, Predicate<Entry<R>> wanted) {
-        return within(inOrder, null, span, wanted);
+        Entry<R> one = only;
+        if (one != null) {
+            return span.contains(one.startNanos, one.endNanos) && wanted.test(one) ? one : null;
+        }
+        return several == null ? null : Several.within(several.inOrder, null, span, wanted);
     }
 
     /** The first of this trace that lies within the span. */
     @Nullable
     Entry<R> firstOf(TraceId trace, Span span) {
-        return byTrace == null ? null : within(byTrace, trace, span, entry -> true);
-    }
-
-    private static <R extends Reply> @Nullable Entry<R> within(
-            NavigableSet<Entry<R>> entries, @Nullable TraceId trace, Span span, Predicate<Entry<R>> wanted) {
-        int looks = 0;
-        for (Entry<R> entry : entries.tailSet(Entry.place(span.from(), trace), true)) {
-            if (entry.endNanos > span.to() || (trace != null && !trace.equals(entry.trace)) || ++looks > LOOKS) {
-                return null;
-            }
-            if (span.contains(entry.startNanos, entry.endNanos) && wanted.test(entry)) {
-                return entry;
-            }
+        Entry<R> one = only;
+        if (one != null) {
+            return trace.equals(one.trace) && span.contains(one.startNanos, one.endNanos) ? one : null;
         }
-        return null;
+        return several == null || several.byTrace == null
+                ? null
+                : Several.within(several.byTrace, trace, span, entry -> true);
     }
 
     /** Those that wait, the one that has waited longest first. */
     Set<Waiter<R>> waiters() {
-        return waiters;
+        return waiters == null ? Set.of() : waiters;
+    }
+
+    void await(Waiter<R> waiter) {
+        Set<Waiter<R>> all = waiters;
+        if (all == null) {
+            all = new LinkedHashSet<>(2);
+            waiters = all;
+        }
+        all.add(waiter);
+    }
+
+    /** Whether it was waiting. */
+    boolean withdraw(Waiter<R> waiter) {
+        return waiters != null && waiters.remove(waiter);
     }
 
     boolean idle() {
-        return inOrder.isEmpty() && waiters.isEmpty();
+        return size() == 0 && waiters().isEmpty();
+    }
+
+    /** More than one. */
+    private static final class Several<R extends Reply> {
+        private final Comparator<Entry<R>> traceOrder;
+        private final TreeSet<Entry<R>> inOrder;
+        private @Nullable TreeSet<Entry<R>> byTrace;
+
+        Several(Comparator<Entry<R>> order, Comparator<Entry<R>> traceOrder) {
+            this.inOrder = new TreeSet<>(order);
+            this.traceOrder = traceOrder;
+        }
+
+        void put(Entry<R> entry) {
+            inOrder.add(entry);
+            if (entry.trace != null) {
+                TreeSet<Entry<R>> traced = byTrace;
+                if (traced == null) {
+                    traced = new TreeSet<>(traceOrder);
+                    byTrace = traced;
+                }
+                traced.add(entry);
+            }
+        }
+
+        void remove(Entry<R> entry) {
+            inOrder.remove(entry);
+            if (byTrace != null && entry.trace != null) {
+                byTrace.remove(entry);
+            }
+        }
+
+        private @Nullable Entry<R> first(Predicate<Entry<R>> wanted) {
+            int looks = 0;
+            for (Entry<R> entry : inOrder) {
+                if (wanted.test(entry)) {
+                    return entry;
+                }
+                if (++looks == LOOKS) {
+                    break;
+                }
+            }
+            return null;
+        }
+
+        private static <R extends Reply> @Nullable Entry<R> within(
+                NavigableSet<Entry<R>> entries, @Nullable TraceId trace, Span span, Predicate<Entry<R>> wanted) {
+            int looks = 0;
+            for (Entry<R> entry : entries.tailSet(Entry.place(span.from(), trace), true)) {
+                if (entry.endNanos > span.to() || (trace != null && !trace.equals(entry.trace)) || ++looks > LOOKS) {
+                    return null;
+                }
+                if (span.contains(entry.startNanos, entry.endNanos) && wanted.test(entry)) {
+                    return entry;
+                }
+            }
+            return null;
+        }
     }
 }

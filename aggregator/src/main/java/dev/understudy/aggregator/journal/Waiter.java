@@ -1,8 +1,14 @@
 package dev.understudy.aggregator.journal;
 
+import dev.understudy.aggregator.exchange.Eviction;
+import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.Recorded;
+import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.exchange.Taking;
 import dev.understudy.aggregator.match.Call;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -15,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * {@code againAt}, which the journal guards.
  */
 final class Waiter<R extends Reply> implements Taking {
+    /** Seconds that the disk has. */
+    private static final long READING = 10;
+
     final Form form;
     final Call call;
 
@@ -62,9 +71,47 @@ final class Waiter<R extends Reply> implements Taking {
 
     void timedOut() {
         if (!settled && journal.withdraw(this)) {
-            settle();
-            then.accept(journal.lastLook(this));
+            journal.lastLook(this);
         }
+    }
+
+    /** Its reply is to be read from disk, which isn't waited for without end. From any thread. */
+    void reading() {
+        try {
+            caller.execute(() -> {
+                if (!settled) {
+                    stopTimer();
+                    timeout = caller.schedule(
+                            () -> lost("the disk didn't give the recorded reply back within %d s".formatted(READING)),
+                            READING,
+                            TimeUnit.SECONDS);
+                }
+            });
+        } catch (RejectedExecutionException stopped) {
+            againAt = Long.MAX_VALUE;
+        }
+    }
+
+    /** Its reply couldn't be read back. From any thread. */
+    void unreadable(Form recorded, Eviction reason) {
+        journal.damaged(recorded, reason);
+        try {
+            caller.execute(() -> lost("the recorded reply can't be read back from disk: it is damaged or gone"));
+        } catch (RejectedExecutionException stopped) {
+            againAt = Long.MAX_VALUE;
+        }
+    }
+
+    private void lost(String why) {
+        if (!settled) {
+            finish(new Match.Miss<>(form, why, List.of(), journal.since(call.nanos())));
+        }
+    }
+
+    /** On the caller's event loop, where it isn't settled. */
+    void finish(Match<R> match) {
+        settle();
+        then.accept(match);
     }
 
     private void deliver(Recorded<R> exchange, Reason reason) {
@@ -72,12 +119,15 @@ final class Waiter<R extends Reply> implements Taking {
             journal.giveBack(exchange);
             return;
         }
-        settle();
-        then.accept(new Match.Hit<>(exchange, journal.since(call.nanos()), false, reason));
+        finish(new Match.Hit<>(exchange, journal.since(call.nanos()), false, reason));
     }
 
     private void settle() {
         settled = true;
+        stopTimer();
+    }
+
+    private void stopTimer() {
         if (timeout != null) {
             timeout.cancel(false);
         }

@@ -4,10 +4,10 @@
  * <pre>
  *   record ──▶ Journal.add(Recorded) ──▶ [Shelf of its Form: first in, first out] ──▶ Journal.take(Form) ──▶ replay
  *                     │                            ▲
- *                     └── evicted by bytes or age ─┘   (counted by {@link dev.understudy.aggregator.journal.Eviction})
+ *                     └── evicted by bytes or age ─┘   (counted by {@link dev.understudy.aggregator.exchange.Eviction})
  * </pre>
  *
- * <p>Nothing here knows a protocol, a socket or an address.
+ * <p>What memory has no room for waits in {@link dev.understudy.aggregator.journal.disk.JournalDisk}. Nothing here knows a protocol, a socket or an address.
  */
 @NullMarked
 package dev.understudy.aggregator.journal;

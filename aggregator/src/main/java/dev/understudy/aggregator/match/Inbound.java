@@ -20,6 +20,11 @@ public record Inbound(
         @Nullable Long handed,
         @Nullable Long done) {
 
+    /** From when debug was given it until it was done with it; null if debug doesn't have it yet. */
+    public @Nullable Span debug() {
+        return handed == null ? null : new Span(handed, done == null ? Long.MAX_VALUE : done);
+    }
+
     /** Whether production may make further calls for it. */
     public boolean open() {
         return production.to() == Long.MAX_VALUE;

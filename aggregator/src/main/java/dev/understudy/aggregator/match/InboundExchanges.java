@@ -48,7 +48,8 @@ public final class InboundExchanges {
     private final Map<Long, Inbound> byId = new LinkedHashMap<>();
     private final Map<TraceId, Set<Long>> byTrace = new HashMap<>();
     private final Map<TraceId, Long> byDebugTrace = new HashMap<>();
-    private final Spans spans = new Spans();
+    private final Spans spans = new Spans(Inbound::production);
+    private final Spans debugSpans = new Spans(Inbound::debug);
     private final Set<Long> served = new LinkedHashSet<>();
     private ClockOffset offset = new ClockOffset();
     private String run = "";
@@ -108,6 +109,7 @@ public final class InboundExchanges {
         byTrace.clear();
         byDebugTrace.clear();
         spans.clear();
+        debugSpans.clear();
         served.clear();
     }
 
@@ -196,6 +198,23 @@ public final class InboundExchanges {
                 });
     }
 
+    /** Whether debug was serving no other inbound exchange than this one then. */
+    public synchronized boolean servedOnly(Inbound exchange, long nanos) {
+        return !debugSpans.anyAround(nanos, nanos, LOOKED_AT, other -> other.id() != exchange.id());
+    }
+
+    /** The number of the inbound exchange for which debug makes its calls in this trace; null if that isn't known, or several. */
+    public synchronized @Nullable Long maker(TraceId trace) {
+        Long debug = byDebugTrace.get(trace);
+        Set<Long> all = byTrace.getOrDefault(trace, Set.of());
+        return debug == null && all.size() == 1 ? Long.valueOf(all.iterator().next()) : debug;
+    }
+
+    /** What is known of an inbound exchange; null if it was never told of, or is forgotten. */
+    public synchronized @Nullable Inbound get(long id) {
+        return byId.get(id);
+    }
+
     /** How many inbound exchanges came in this trace. */
     public synchronized int in(TraceId trace) {
         return byTrace.getOrDefault(trace, Set.of()).size();
@@ -265,6 +284,7 @@ public final class InboundExchanges {
         }
         byId.put(now.id(), now);
         spans.add(now);
+        debugSpans.add(now);
         if (now.trace() != null) {
             byTrace.computeIfAbsent(now.trace(), t -> new LinkedHashSet<>(2)).add(now.id());
         }
@@ -285,6 +305,7 @@ public final class InboundExchanges {
             return;
         }
         spans.remove(gone);
+        debugSpans.remove(gone);
         served.remove(gone.id());
         if (gone.debugTrace() != null) {
             byDebugTrace.remove(gone.debugTrace());

@@ -11,4 +11,9 @@ public record Span(long from, long to) {
     public boolean contains(long start, long end) {
         return start >= from && end <= to;
     }
+
+    /** The same of another one. */
+    public boolean contains(Span other) {
+        return contains(other.from, other.to);
+    }
 }

@@ -3,10 +3,12 @@ package dev.understudy.aggregator.match;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Inbound exchanges by when production served them, for the question which of them something else lies within.
+ * Inbound exchanges by when one of the two JVMs served them, for the question which of them something else lies within.
  *
  * <p>They are kept by the magnitude of their length (its binary logarithm), and in each by their beginning: those of one
  * magnitude that can hold a moment began at most their length before it, and at least half of such a stretch does hold it. So
@@ -15,21 +17,29 @@ import java.util.function.Predicate;
 final class Spans {
     private static final int MAGNITUDES = 64;
 
+    private final Function<Inbound, @Nullable Span> side;
     private final TreeMap<Place, Inbound> places = new TreeMap<>(Comparator.comparingInt(Place::magnitude)
             .thenComparingLong(Place::from)
             .thenComparingLong(Place::id));
     private final int[] counts = new int[MAGNITUDES];
 
+    /** @param side when it was served; null if it wasn't: then it isn't kept */
+    Spans(Function<Inbound, @Nullable Span> side) {
+        this.side = side;
+    }
+
     void add(Inbound inbound) {
-        Place place = place(inbound);
-        if (places.put(place, inbound) == null) {
+        Span span = side.apply(inbound);
+        Place place = span == null ? null : place(inbound.id(), span);
+        if (place != null && places.put(place, inbound) == null) {
             counts[place.magnitude]++;
         }
     }
 
     void remove(Inbound inbound) {
-        Place place = place(inbound);
-        if (places.remove(place) != null) {
+        Span span = side.apply(inbound);
+        Place place = span == null ? null : place(inbound.id(), span);
+        if (place != null && places.remove(place) != null) {
             counts[place.magnitude]--;
         }
     }
@@ -50,7 +60,8 @@ final class Spans {
             Place from = new Place(magnitude, earliest, Long.MIN_VALUE);
             Place to = new Place(magnitude, start, Long.MAX_VALUE);
             for (Inbound inbound : places.subMap(from, true, to, true).values()) {
-                if (++looked > looks || (inbound.production().contains(start, end) && test.test(inbound))) {
+                Span span = side.apply(inbound);
+                if (++looked > looks || (span != null && span.contains(start, end) && test.test(inbound))) {
                     return true;
                 }
             }
@@ -58,11 +69,10 @@ final class Spans {
         return false;
     }
 
-    private static Place place(Inbound inbound) {
-        Span span = inbound.production();
-        int magnitude =
-                inbound.open() ? MAGNITUDES - 1 : MAGNITUDES - Long.numberOfLeadingZeros(span.to() - span.from());
-        return new Place(Math.min(magnitude, MAGNITUDES - 1), span.from(), inbound.id());
+    private static Place place(long id, Span span) {
+        boolean open = span.to() == Long.MAX_VALUE;
+        int magnitude = open ? MAGNITUDES - 1 : MAGNITUDES - Long.numberOfLeadingZeros(span.to() - span.from());
+        return new Place(Math.min(magnitude, MAGNITUDES - 1), span.from(), id);
     }
 
     private record Place(int magnitude, long from, long id) {}

@@ -1,12 +1,13 @@
 package dev.understudy.aggregator.postgres;
 
+import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
-import dev.understudy.aggregator.postgres.exchange.ServerFacts;
 import dev.understudy.aggregator.postgres.record.PgConnectionRecorder;
 import dev.understudy.aggregator.postgres.replay.Backends;
 import dev.understudy.aggregator.postgres.replay.PgReplayHandler;
 import dev.understudy.aggregator.record.Recorder;
 import dev.understudy.aggregator.replay.Replayer;
+import dev.understudy.aggregator.tls.TlsPort;
 
 /** Recorder and replay of one PostgreSQL upstream, which share what is known of the server. Safe for all threads. */
 public final class Postgres {
@@ -18,8 +19,12 @@ public final class Postgres {
         return recording -> new PgConnectionRecorder(recording, facts);
     }
 
-    /** Answers the debug JVM's connections. */
-    public Replayer<PgReply> replayer() {
-        return (pipeline, replay) -> pipeline.addLast(new PgReplayHandler(replay, facts, backends));
+    /**
+     * Answers the debug JVM's connections.
+     *
+     * @param tls for clients that ask for it
+     */
+    public Replayer<PgReply> replayer(TlsPort tls) {
+        return (pipeline, replay) -> pipeline.addLast(new PgReplayHandler(replay, facts, backends, tls));
     }
 }

@@ -28,8 +28,13 @@ public interface ConnectionRecorder {
     }
 
     /**
-     * Nothing follows: the connection is closed, or its bytes are lost from here on. Exchanges that aren't complete
+     * Nothing follows: the connection is closed. Exchanges that aren't complete
      * are to be counted with {@link Recording#dropped}.
      */
     void closed(long nanos);
+
+    /** As {@link #closed}, but the connection goes on: what it is told from here on isn't known. */
+    default void lost(long nanos) {
+        closed(nanos);
+    }
 }

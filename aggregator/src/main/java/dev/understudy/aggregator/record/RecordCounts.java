@@ -9,6 +9,7 @@ public final class RecordCounts {
     final LongAdder connections = new LongAdder();
     final LongAdder closed = new LongAdder();
     final LongAdder exchanges = new LongAdder();
+    final LongAdder background = new LongAdder();
     final LongAdder requestBytes = new LongAdder();
     final LongAdder replyBytes = new LongAdder();
     private final Map<Unrecorded, LongAdder> unrecorded = new EnumMap<>(Unrecorded.class);
@@ -29,9 +30,14 @@ public final class RecordCounts {
         return connections.sum() - closed.sum();
     }
 
-    /** Complete exchanges given to the journal. */
+    /** Complete exchanges given to the journal; over TCP, how often the upstream has begun to speak. */
     public long exchanges() {
         return exchanges.sum();
+    }
+
+    /** Complete exchanges that have no twin, of which the last replies are kept. */
+    public long background() {
+        return background.sum();
     }
 
     /** Bytes that production sent, as the recorder saw them. */

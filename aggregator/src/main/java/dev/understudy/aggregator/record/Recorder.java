@@ -1,6 +1,6 @@
 package dev.understudy.aggregator.record;
 
-import dev.understudy.aggregator.journal.Reply;
+import dev.understudy.aggregator.exchange.Reply;
 
 /** How one protocol records: opens a recorder for each production connection. */
 @FunctionalInterface

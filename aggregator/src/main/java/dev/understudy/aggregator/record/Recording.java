@@ -1,8 +1,13 @@
 package dev.understudy.aggregator.record;
 
-import dev.understudy.aggregator.journal.Form;
+import dev.understudy.aggregator.body.LargeBodies;
+import dev.understudy.aggregator.body.LargeBody;
+import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.Reply;
 import dev.understudy.aggregator.journal.Journal;
-import dev.understudy.aggregator.journal.Reply;
+import dev.understudy.aggregator.outgoing.OutgoingCalls;
+import dev.understudy.aggregator.policy.CallPolicy;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,15 +22,43 @@ public final class Recording<R extends Reply> {
     private final Journal<R> journal;
     private final RecordCounts counts;
     private final long largestMessage;
+    private final CallPolicy policy;
+    private final OutgoingCalls outgoing;
+    private final @Nullable LargeBodies bodies;
     private boolean degraded;
 
+    /**
+     * Makes the recording of one connection that keeps no large replies.
+     */
+    public Recording(
+            String upstream,
+            long connection,
+            Journal<R> journal,
+            RecordCounts counts,
+            long largestMessage,
+            CallPolicy policy,
+            OutgoingCalls outgoing) {
+        this(upstream, connection, journal, counts, largestMessage, policy, outgoing, null);
+    }
+
     /** Makes the recording of one connection to the upstream of this name. */
-    public Recording(String upstream, long connection, Journal<R> journal, RecordCounts counts, long largestMessage) {
+    public Recording(
+            String upstream,
+            long connection,
+            Journal<R> journal,
+            RecordCounts counts,
+            long largestMessage,
+            CallPolicy policy,
+            OutgoingCalls outgoing,
+            @Nullable LargeBodies bodies) {
+        this.bodies = bodies;
         this.upstream = upstream;
         this.connection = connection;
         this.journal = journal;
         this.counts = counts;
         this.largestMessage = largestMessage;
+        this.policy = policy;
+        this.outgoing = outgoing;
     }
 
     /** Production's connection. */
@@ -38,20 +71,65 @@ public final class Recording<R extends Reply> {
         return largestMessage;
     }
 
+    /** Where replies go that are too large for memory; null if they aren't kept. */
+    public @Nullable LargeBodies bodies() {
+        return bodies;
+    }
+
     /** A complete exchange. The form and the reply hold no secrets. */
     public void exchange(Form form, R reply, long startNanos, long endNanos) {
+        Form background = policy.background(form);
+        LargeBody large = reply.large();
+        if (background != null && large != null) {
+            large.discard();
+            dropped(Unrecorded.TOO_LARGE, 1);
+            return;
+        }
+        if (background != null) {
+            counts.background.increment();
+            journal.background().add(background, connection, startNanos, endNanos, reply);
+            return;
+        }
         counts.exchanges.increment();
-        journal.add(form, connection, startNanos, endNanos, reply);
+        long id = journal.add(form, connection, startNanos, endNanos, reply);
+        outgoing.made(upstream, id, form, startNanos, endNanos);
+    }
+
+    /** The upstream has begun to speak, on a connection that isn't cut into exchanges. */
+    public void turn() {
+        counts.exchanges.increment();
+    }
+
+    /** A small value that many replies have, such as a header or a list of columns: an equal one, kept once. */
+    public <T> T once(T value) {
+        return journal.common().once(value);
     }
 
     /** Publishes a fact for the debug side, such as a greeting; the latest one under a key counts. */
     public void share(String key, Object fact) {
-        journal.share(key, fact);
+        journal.common().share(key, fact);
     }
 
     /** Some exchanges that can't be recorded, while the connection stays framed. */
     public void dropped(Unrecorded reason, long exchanges) {
         counts.add(reason, exchanges);
+        boolean calls = reason != Unrecorded.UNHEARD; // what a server says unasked is no call
+        if (exchanges > 0 && calls) {
+            outgoing.lost();
+        }
+    }
+
+    /** One exchange that can't be recorded, and what is known of it. */
+    public void dropped(Unrecorded reason, Form known) {
+        dropped(reason, 1);
+        journal.seen(known);
+    }
+
+    /** The connection is closed. */
+    void closed() {
+        if (degraded) {
+            outgoing.blindNoMore();
+        }
     }
 
     /** The rest of this connection can't be recorded. Counted and logged once, the first reason only. */
@@ -61,6 +139,7 @@ public final class Recording<R extends Reply> {
         }
         degraded = true;
         counts.add(reason, 1);
+        outgoing.blind();
         log.warn(
                 "upstream {}: production connection {} can't be recorded from here on: {} ({})",
                 upstream,

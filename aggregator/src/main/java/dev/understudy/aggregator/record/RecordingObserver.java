@@ -1,6 +1,6 @@
 package dev.understudy.aggregator.record;
 
-import dev.understudy.aggregator.journal.Reply;
+import dev.understudy.aggregator.exchange.Reply;
 import dev.understudy.relay.lane.LaneObserver;
 import dev.understudy.relay.lane.LossReason;
 import dev.understudy.relay.lane.MemoryBudget;
@@ -68,7 +68,7 @@ public final class RecordingObserver<R extends Reply> implements LaneObserver {
         } else if (memory.tryReserve(held - charged)) {
             charged = held;
         } else {
-            end(nanos);
+            lost(nanos);
             recording.unframed(Unrecorded.RECORDERS_FULL, held + " bytes of unfinished exchanges");
         }
     }
@@ -87,18 +87,27 @@ public final class RecordingObserver<R extends Reply> implements LaneObserver {
     @Override
     public void overflowed(LossReason reason, long bytesLost, long nanos) {
         Unrecorded why = reason == LossReason.INTERNAL ? Unrecorded.INTERNAL : Unrecorded.LANE_OVERFLOW;
-        end(nanos);
+        lost(nanos);
         recording.unframed(why, reason + ", " + bytesLost + " bytes lost");
     }
 
     @Override
     public void closed(CloseReason reason, long nanos) {
         end(nanos);
+        recording.closed();
         counts.closed.increment();
     }
 
     private void end(long nanos) {
-        guarded(() -> recorder.closed(nanos));
+        end(() -> recorder.closed(nanos));
+    }
+
+    private void lost(long nanos) {
+        end(() -> recorder.lost(nanos));
+    }
+
+    private void end(Runnable told) {
+        guarded(told);
         over = true;
         memory.release(charged);
         charged = 0;
@@ -114,6 +123,16 @@ public final class RecordingObserver<R extends Reply> implements LaneObserver {
             over = true;
             log.error("production connection {}: recording ends by a defect", recording.connection(), e);
             recording.unframed(Unrecorded.INTERNAL, e.toString());
+            leave();
+        }
+    }
+
+    /** Whoever hears what this connection is told mustn't wait for it any longer. */
+    private void leave() {
+        try {
+            recorder.lost(0);
+        } catch (RuntimeException e) {
+            log.debug("production connection {}: its recorder can't be ended", recording.connection(), e);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.redis;
 
+import dev.understudy.aggregator.redis.command.ReplySwitch;
 import dev.understudy.divergence.wire.redis.RedisCommand;
 import dev.understudy.divergence.wire.redis.RespValue;
 import dev.understudy.divergence.wire.redis.RespValue.Bulk;
@@ -35,14 +36,24 @@ final class LocalCommands {
             "UNWATCH",
             "WATCH");
     private static final Set<String> LOCAL_CLIENT = Set.of(
-            "CAPA", "GETNAME", "ID", "MAINT_NOTIFICATIONS", "NO-EVICT", "NO-TOUCH", "SETINFO", "SETNAME", "TRACKING");
+            "CACHING",
+            "CAPA",
+            "GETNAME",
+            "ID",
+            "MAINT_NOTIFICATIONS",
+            "NO-EVICT",
+            "NO-TOUCH",
+            "SETINFO",
+            "SETNAME",
+            "TRACKING");
     private static final RespValue OK = new Simple("OK");
 
     private LocalCommands() {}
 
     static boolean contains(RedisCommand command) {
         return LOCAL.contains(command.name())
-                || (command.name().equals("CLIENT") && LOCAL_CLIENT.contains(command.word(0)));
+                || (command.name().equals("CLIENT") && LOCAL_CLIENT.contains(command.word(0)))
+                || ReplySwitch.isTurnedBy(command);
     }
 
     /** Under which key production's side shares how the server answers this command; null if it doesn't. */
@@ -64,10 +75,7 @@ final class LocalCommands {
             return recorded; // an older server, or one that was told to refuse it
         }
         return switch (command.name()) {
-            case "PING" ->
-                command.arguments().isEmpty()
-                        ? new Simple("PONG")
-                        : new Bulk(command.arguments().get(0));
+            case "PING" -> ping(command, session);
             case "ECHO" ->
                 new Bulk(
                         command.arguments().isEmpty()
@@ -78,6 +86,16 @@ final class LocalCommands {
             case "CLIENT" -> client(command, session, connection);
             default -> OK;
         };
+    }
+
+    /** In version 2 a subscriber is answered as if by a message. */
+    private static RespValue ping(RedisCommand command, RedisSession session) {
+        boolean plain = command.arguments().isEmpty();
+        RespValue said = plain ? bulk("") : new Bulk(command.arguments().get(0));
+        if (session.version() == 2 && !session.subscribed().isEmpty()) {
+            return new RespValue.Array(List.of(bulk("pong"), said));
+        }
+        return plain ? new Simple("PONG") : said;
     }
 
     private static RespValue client(RedisCommand command, RedisSession session, long connection) {

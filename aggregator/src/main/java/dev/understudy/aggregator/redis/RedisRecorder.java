@@ -1,23 +1,45 @@
 package dev.understudy.aggregator.redis;
 
+import dev.understudy.aggregator.body.BodyWriter;
+import dev.understudy.aggregator.body.LargeBodies;
+import dev.understudy.aggregator.body.Loss;
 import dev.understudy.aggregator.record.ConnectionRecorder;
 import dev.understudy.aggregator.record.Recording;
 import dev.understudy.aggregator.record.Unrecorded;
+import dev.understudy.aggregator.redis.command.RedisRule;
+import dev.understudy.aggregator.redis.command.ReplySwitch;
+import dev.understudy.aggregator.redis.command.Tracking;
+import dev.understudy.aggregator.redis.push.Heard;
+import dev.understudy.aggregator.redis.push.Invalidations;
+import dev.understudy.aggregator.redis.push.Subscription;
+import dev.understudy.aggregator.redis.push.Subscriptions;
+import dev.understudy.aggregator.redis.push.Topic;
+import dev.understudy.aggregator.redis.push.Topic.Kind;
 import dev.understudy.divergence.wire.redis.RedisCommand;
 import dev.understudy.divergence.wire.redis.RespFramer;
 import dev.understudy.divergence.wire.redis.RespSink;
 import dev.understudy.divergence.wire.redis.RespValue;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pairs production's Redis commands with their replies, in order, and records them.
+ * Pairs production's Redis commands with their replies, in order, and records them; messages of subscriptions are told apart
+ * and handed on.
  *
- * <p>A connection on which the server begins to speak unasked in RESP2's way (subscriptions, MONITOR, replication), or
- * falls silent (CLIENT REPLY), can't be paired any more and is given up. RESP3's pushes are told apart and left out.
+ * <p>A connection on which the server begins to speak unasked in other ways (MONITOR, replication) can't be paired any more
+ * and is given up; so is one whose state changes while its replies are switched off.
  */
-public final class RedisRecorder implements ConnectionRecorder {
+final class RedisRecorder implements ConnectionRecorder {
+    /** After these the server speaks unasked, in ways that aren't replayed. */
+    private static final Set<String> SPEAKING = Set.of("MONITOR", "PSYNC", "SYNC");
+
+    /** These change what later commands mean, and aren't {@link LocalCommands}. */
+    private static final Set<String> STATEFUL = Set.of("DISCARD", "EXEC", "MULTI");
+
     /** Commands sent and not answered; more is no client's pipeline. */
     private static final int MAX_PENDING = 100_000;
 
@@ -25,18 +47,27 @@ public final class RedisRecorder implements ConnectionRecorder {
     private static final int COPIES = 2;
 
     private final Recording<RedisReply> recording;
-    private final RedisSession session = new RedisSession();
+    private final RedisSession session;
     private final ArrayDeque<Pending> pending = new ArrayDeque<>();
+    private final RecordedSubscriptions subscriptions;
+    private final ReplySwitch replySwitch = new ReplySwitch();
     private final RespFramer requests;
     private final RespFramer replies;
+    private @Nullable BodyWriter large;
     private long now;
     private long pendingBytes;
     private boolean unpaired;
+    private boolean sendingTransaction;
     private boolean unqueueable;
     private long transactionStart;
 
-    public RedisRecorder(Recording<RedisReply> recording) {
+    /** What the connection is told to forget of what it caches; null if nothing is tracked. */
+    private @Nullable Invalidations told;
+
+    RedisRecorder(Recording<RedisReply> recording, Subscriptions subscriptions, RedisRule rule) {
         this.recording = recording;
+        this.session = new RedisSession(rule);
+        this.subscriptions = new RecordedSubscriptions(recording, session, subscriptions);
         int most = (int) Math.min(recording.largestMessage(), Integer.MAX_VALUE - 16);
         requests = new RespFramer(
                 new RespSink() {
@@ -56,6 +87,23 @@ public final class RedisRecorder implements ConnectionRecorder {
                     @Override
                     public void value(RespValue value, byte[] raw) {
                         reply(value, raw);
+                    }
+
+                    @Override
+                    public boolean stringBegins(long length) {
+                        return beginsLarge(length);
+                    }
+
+                    @Override
+                    public void piece(ByteBuffer content) {
+                        if (large != null) {
+                            large.add(content);
+                        }
+                    }
+
+                    @Override
+                    public void stringEnds() {
+                        endLarge();
                     }
 
                     @Override
@@ -86,11 +134,29 @@ public final class RedisRecorder implements ConnectionRecorder {
     public long heldBytes() {
         return unpaired
                 ? 0
-                : pendingBytes + session.queuedBytes() + COPIES * ((long) requests.heldBytes() + replies.heldBytes());
+                : (large == null ? 0 : large.heldBytes())
+                        + pendingBytes
+                        + session.queuedBytes()
+                        + session.subscribed().bytes()
+                        + COPIES * ((long) requests.heldBytes() + replies.heldBytes());
     }
 
     @Override
     public void closed(long nanos) {
+        end(Subscription.End.CLOSED);
+    }
+
+    @Override
+    public void lost(long nanos) {
+        end(Subscription.End.LOST);
+    }
+
+    private void end(Subscription.End how) {
+        subscriptions.end(how);
+        if (told != null) {
+            told.end(now);
+            told = null;
+        }
         long unanswered = pending.stream()
                 .filter(one -> !LocalCommands.contains(one.command))
                 .count();
@@ -98,6 +164,10 @@ public final class RedisRecorder implements ConnectionRecorder {
             recording.dropped(Unrecorded.INCOMPLETE, unanswered);
         }
         pending.clear();
+        if (large != null) {
+            large.abandon();
+            large = null;
+        }
         unpaired = true;
     }
 
@@ -105,8 +175,17 @@ public final class RedisRecorder implements ConnectionRecorder {
         if (unpaired || command == null) {
             return;
         }
+        if (!replySwitch.answers(command)) {
+            unanswered(command);
+            return;
+        }
+        sendingTransaction = switch (command.name()) {
+            case "MULTI" -> true;
+            case "EXEC", "DISCARD", "RESET" -> false;
+            default -> sendingTransaction;
+        };
         pendingBytes += length;
-        if (command.unpairs()) {
+        if (SPEAKING.contains(command.name())) {
             giveUp(Unrecorded.SERVER_PUSH, command.name());
         } else if (pending.size() >= MAX_PENDING || pendingBytes > recording.largestMessage()) {
             giveUp(Unrecorded.TOO_LARGE, pending.size() + " commands without a reply");
@@ -115,30 +194,127 @@ public final class RedisRecorder implements ConnectionRecorder {
         }
     }
 
+    /** Nothing is to be replayed of it, unless it changes what later commands mean. */
+    private void unanswered(RedisCommand command) {
+        boolean turned = ReplySwitch.isTurnedBy(command);
+        boolean harmless = turned || !(LocalCommands.contains(command) || STATEFUL.contains(command.name()));
+        if (sendingTransaction || !harmless || Kind.of(command) != null || SPEAKING.contains(command.name())) {
+            giveUp(Unrecorded.UNANSWERED, command.name() + " without a reply");
+        } else if (!turned) {
+            recording.dropped(Unrecorded.UNANSWERED, 1);
+        }
+    }
+
     private void reply(RespValue value, byte[] wire) {
-        if (unpaired || value instanceof RespValue.Push) {
+        if (unpaired) {
             return;
         }
-        if (value instanceof RespValue.Inline) {
+        Topic topic = subscriptions.topicOf(value);
+        Pending asked = pending.peek();
+        Kind kind = asked == null || session.inTransaction() ? null : Kind.of(asked.command);
+        if (topic != null) {
+            if (!subscriptions.message(topic, wire, now)) {
+                giveUp(Unrecorded.SERVER_PUSH, "a message that nobody subscribed to");
+            }
+        } else if (asked != null && kind != null && !strange(value)) {
+            subscribed(asked.command, kind, value, wire);
+        } else if (value instanceof RespValue.Push push) {
+            List<String> forgotten = Tracking.forgotten(push);
+            if (forgotten != null && told != null) {
+                told.told(forgotten, now);
+            } else if (Topic.confirmsAnything(push)) {
+                giveUp(Unrecorded.SERVER_PUSH, "a subscription that the server ended, or of a transaction");
+            }
+        } else if (value instanceof RespValue.Inline) {
             giveUp(Unrecorded.NOT_THE_PROTOCOL, "a reply that isn't RESP");
-            return;
-        }
-        Pending asked = pending.poll();
-        if (asked == null) {
+        } else if (asked == null) {
             giveUp(Unrecorded.NOT_THE_PROTOCOL, "a reply to no command");
-            return;
+        } else if (replySwitch.used() && Refusal.ofSilence(value)) {
+            giveUp(Unrecorded.UNANSWERED, "CLIENT REPLY may have been refused");
+        } else {
+            answer(answered(), value, wire);
         }
+    }
+
+    /** In version 3 something else than what the server says of subscriptions may come before it. */
+    private boolean strange(RespValue value) {
+        return value instanceof RespValue.Push push && !Topic.confirmsAnything(push);
+    }
+
+    private void subscribed(RedisCommand command, Kind kind, RespValue value, byte[] wire) {
+        switch (subscriptions.answered(command, kind, value, wire)) {
+            case SOME -> {
+                // the command stays the first of those that are pending
+            }
+            case LAST -> answered();
+            case NONE -> giveUp(Unrecorded.SERVER_PUSH, "no confirmation of " + command.name());
+        }
+    }
+
+    private Pending answered() {
+        Pending asked = pending.remove();
         pendingBytes -= asked.length;
+        return asked;
+    }
+
+    private void answer(Pending asked, RespValue value, byte[] wire) {
         RedisCommand command = asked.command;
+        session.next();
         boolean failed = value instanceof RespValue.SimpleError || value instanceof RespValue.BulkError;
         if (session.inTransaction()) {
             transaction(command, failed, value, wire);
         } else if (command.name().equals("MULTI")) {
             begin(asked, failed);
-        } else if (LocalCommands.contains(command)) {
+        } else if (LocalCommands.contains(command) || session.refuses(command)) {
             local(command, failed, value);
         } else {
-            recording.exchange(session.form(command), new RedisReply(wire), asked.nanos, now);
+            recording.exchange(session.form(command), replied(wire), asked.nanos, now);
+        }
+    }
+
+    private RedisReply replied(byte[] wire) {
+        return new RedisReply(wire, heard());
+    }
+
+    private @Nullable Heard heard() {
+        return told == null ? null : new Heard(told, told.position());
+    }
+
+    /** A string that is too large for memory goes to files as it comes, if it is the answer to a command of its own. */
+    private boolean beginsLarge(long length) {
+        LargeBodies bodies = recording.bodies();
+        Pending asked = pending.peek();
+        boolean small = bodies == null || length <= Math.min(bodies.threshold(), recording.largestMessage() / COPIES);
+        if (small || unpaired || asked == null || bodies == null) {
+            return false;
+        }
+        boolean own = !session.inTransaction()
+                && Kind.of(asked.command) == null
+                && !LocalCommands.contains(asked.command)
+                && !session.refuses(asked.command);
+        if (own) {
+            large = bodies.begin();
+            large.add(("$" + length + "\r\n").getBytes(StandardCharsets.US_ASCII));
+        }
+        return own;
+    }
+
+    private void endLarge() {
+        BodyWriter written = large;
+        large = null;
+        if (unpaired || written == null) {
+            return;
+        }
+        written.add(new byte[] {'\r', '\n'});
+        Pending asked = answered();
+        session.next();
+        Loss loss = written.loss();
+        if (loss != null) {
+            written.abandon();
+            recording.dropped(Unrecorded.of(loss), 1);
+        } else {
+            RedisReply reply = new RedisReply(new byte[0], heard(), written.finish());
+            recording.exchange(session.form(asked.command), reply, asked.nanos, now);
         }
     }
 
@@ -156,7 +332,7 @@ public final class RedisRecorder implements ConnectionRecorder {
                 if (unqueueable) {
                     recording.dropped(Unrecorded.INCOMPLETE, 1);
                 } else {
-                    recording.exchange(session.transactionForm(), new RedisReply(wire), transactionStart, now);
+                    recording.exchange(session.transactionForm(), replied(wire), transactionStart, now);
                 }
                 if (value instanceof RespValue.Array array && array.items() != null) {
                     session.endTransaction();
@@ -165,8 +341,12 @@ public final class RedisRecorder implements ConnectionRecorder {
                 }
             }
             case "DISCARD" -> session.discardTransaction();
-            case "RESET" -> session.succeeded(command);
+            case "RESET" -> local(command, failed, value);
             default -> {
+                if (!failed && Kind.of(command) != null) {
+                    giveUp(Unrecorded.SERVER_PUSH, command.name() + " in a transaction");
+                    return;
+                }
                 // A command that Redis refused to queue makes EXEC fail in a way that replay couldn't announce in time.
                 unqueueable |= failed || session.queuedBytes() + command.bytes() > recording.largestMessage();
                 if (!unqueueable) {
@@ -178,22 +358,34 @@ public final class RedisRecorder implements ConnectionRecorder {
 
     private void local(RedisCommand command, boolean failed, RespValue value) {
         String fact = LocalCommands.fact(command);
-        if (fact != null && !refusesCredentials(value)) {
+        if (fact != null && !Refusal.ofCredentials(value)) {
             recording.share(fact, value);
         }
         if (!failed) {
+            if (command.name().equals("RESET")) {
+                subscriptions.end(Subscription.End.UNSUBSCRIBED);
+            }
             session.succeeded(command);
+            track(command);
+        }
+        if (session.queuedBytes() > recording.largestMessage()) {
+            giveUp(Unrecorded.TOO_LARGE, "keys that are watched");
         }
     }
 
-    private static boolean refusesCredentials(RespValue value) {
-        return value instanceof RespValue.SimpleError error
-                && (error.message().startsWith("NOAUTH") || error.message().startsWith("WRONGPASS"));
+    private void track(RedisCommand command) {
+        boolean turned = Tracking.isTurnedBy(command) || command.name().equals("RESET");
+        if (turned && told != null && !session.isTracking()) {
+            told.end(now);
+            told = null;
+        } else if (turned && told == null && session.isTracking()) {
+            told = new Invalidations();
+        }
     }
 
     private void giveUp(Unrecorded reason, String detail) {
         if (!unpaired) {
-            closed(now);
+            lost(now);
             recording.unframed(reason, detail);
         }
     }

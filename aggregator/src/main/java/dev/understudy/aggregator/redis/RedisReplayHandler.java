@@ -1,9 +1,18 @@
 package dev.understudy.aggregator.redis;
 
+import dev.understudy.aggregator.body.LargeBody;
+import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.Recorded;
+import dev.understudy.aggregator.exchange.Taking;
 import dev.understudy.aggregator.fault.Fault;
-import dev.understudy.aggregator.journal.Form;
 import dev.understudy.aggregator.journal.Match;
-import dev.understudy.aggregator.journal.Taking;
+import dev.understudy.aggregator.redis.command.BlockingCommands;
+import dev.understudy.aggregator.redis.command.RedisRule;
+import dev.understudy.aggregator.redis.command.ReplySwitch;
+import dev.understudy.aggregator.redis.command.Tracking;
+import dev.understudy.aggregator.redis.push.Subscriptions;
+import dev.understudy.aggregator.redis.push.Topic.Kind;
+import dev.understudy.aggregator.replay.BodyPump;
 import dev.understudy.aggregator.replay.Replay;
 import dev.understudy.aggregator.replay.Turns;
 import dev.understudy.divergence.wire.redis.RedisCommand;
@@ -15,8 +24,10 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelPipeline;
 import io.netty.channel.SimpleChannelInboundHandler;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,28 +35,30 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A transaction is answered as a whole, when EXEC asks for it. Confined to the connection's event loop.
  */
-public final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
+final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
     private static final RespValue OK = new RespValue.Simple("OK");
 
     private final Replay<RedisReply> replay;
     private final Channel channel;
     private final long connection;
-    private final RedisSession session = new RedisSession();
+    private final RedisSession session;
     private final RespFramer framer;
     private final Turns<RedisCommand> turns;
+    private final ReplySwitch replySwitch = new ReplySwitch();
+    private final Subscriber subscriber;
+    private final CachedKeys cached;
     private @Nullable Taking waiting;
+    private @Nullable BodyPump pump;
 
-    private RedisReplayHandler(Channel channel, Replay<RedisReply> replay) {
+    RedisReplayHandler(Channel channel, Replay<RedisReply> replay, Subscriptions subscriptions, RedisRule rule) {
+        this.session = new RedisSession(rule);
         this.replay = replay;
         this.channel = channel;
         this.connection = replay.nextConnection();
         this.framer = new RespFramer(new Commands(), (int) Math.min(replay.largestMessage(), Integer.MAX_VALUE - 16));
+        this.cached = new CachedKeys(channel, replay, session);
+        this.subscriber = new Subscriber(channel, replay, subscriptions, session);
         this.turns = new Turns<>(channel, this::admit);
-    }
-
-    /** Makes a debug connection a Redis connection. */
-    public static void replay(ChannelPipeline pipeline, Replay<RedisReply> replay) {
-        pipeline.addLast(new RedisReplayHandler(pipeline.channel(), replay));
     }
 
     @Override
@@ -61,16 +74,25 @@ public final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBu
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        if (pump != null) {
+            pump.flow();
+        }
         turns.writabilityChanged();
+        subscriber.tell();
         ctx.fireChannelWritabilityChanged();
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
         turns.end();
+        if (pump != null) {
+            pump.cancel();
+        }
         if (waiting != null) {
             waiting.cancel();
         }
+        subscriber.end();
+        cached.forget();
         ctx.fireChannelInactive();
     }
 
@@ -97,30 +119,63 @@ public final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBu
     }
 
     private void answer(RedisCommand command) {
-        if (session.inTransaction()) {
+        Kind kind = Kind.of(command);
+        session.next();
+        if (!replySwitch.answers(command)) {
+            unanswered(command);
+        } else if (session.refuses(command)) {
+            local(
+                    new RespValue.SimpleError(
+                            "ERR Can't execute '" + command.name().toLowerCase(Locale.ROOT)
+                                    + "': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context"));
+        } else if (session.inTransaction()) {
             answerInTransaction(command);
         } else if (command.name().equals("EXEC") || command.name().equals("DISCARD")) {
             local(new RespValue.SimpleError("ERR " + command.name() + " without MULTI"));
         } else if (command.name().equals("MULTI")) {
             session.succeeded(command);
             local(OK);
+        } else if (Tracking.isTurnedBy(command) && Tracking.refusal(command, session.version()) != null) {
+            refuse(command, String.valueOf(Tracking.refusal(command, session.version())));
         } else if (LocalCommands.contains(command)) {
             answerLocally(command);
+        } else if (kind != null
+                && (!kind.begunBy(command) || !command.arguments().isEmpty())) {
+            subscriber.answer(command, kind, turns::done);
         } else if (command.unpairs()) {
-            String why = "the server would speak unasked; that isn't replayed";
-            replay.refused(session.form(command), why);
-            write(error(session.form(command), why));
+            refuse(command, "the server would speak unasked; that isn't replayed");
         } else {
-            take(session.form(command));
+            take(session.form(command), List.of(command), BlockingCommands.patience(command));
         }
+    }
+
+    /** Production's were answered by nothing either. */
+    private void unanswered(RedisCommand command) {
+        if (Kind.of(command) != null) {
+            replay.refused(session.form(command), "a subscription whose confirmation is switched off");
+            channel.close();
+            return;
+        }
+        if (!session.inTransaction()) {
+            session.succeeded(command);
+        } else if (command.name().equals("EXEC")) {
+            session.endTransaction();
+        } else if (command.name().equals("DISCARD")) {
+            session.discardTransaction();
+        } else {
+            session.queue(command);
+        }
+        replay.local();
+        turns.done();
     }
 
     private void answerInTransaction(RedisCommand command) {
         switch (command.name()) {
             case "EXEC" -> {
                 Form form = session.transactionForm();
+                List<RedisCommand> commands = session.queued();
                 session.endTransaction();
-                take(form);
+                take(form, commands, Duration.ZERO);
             }
             case "DISCARD" -> {
                 session.discardTransaction();
@@ -130,7 +185,9 @@ public final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBu
             case "WATCH" -> local(new RespValue.SimpleError("ERR WATCH inside MULTI is not allowed"));
             case "RESET", "QUIT" -> answerLocally(command);
             default -> {
-                if (session.queuedBytes() + command.bytes() > replay.largestMessage()) {
+                if (Kind.of(command) != null) {
+                    refuse(command, "subscriptions within a transaction aren't replayed");
+                } else if (session.queuedBytes() + command.bytes() > replay.largestMessage()) {
                     local(new RespValue.SimpleError("ERR transaction larger than what is recorded"));
                 } else {
                     session.queue(command);
@@ -145,7 +202,13 @@ public final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBu
         RespValue recorded = fact == null ? null : replay.known(fact, RespValue.class);
         RespValue reply = LocalCommands.answer(command, session, connection, recorded);
         if (!(reply instanceof RespValue.SimpleError)) {
+            if (command.name().equals("RESET")) {
+                subscriber.reset();
+            }
             session.succeeded(command);
+            if (!session.isTracking()) {
+                cached.forget();
+            }
         }
         if (command.name().equals("QUIT")) {
             replay.local();
@@ -155,15 +218,47 @@ public final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBu
         }
     }
 
-    private void take(Form form) {
-        waiting = replay.take(form, channel.eventLoop(), match -> {
+    private void refuse(RedisCommand command, String why) {
+        replay.refused(session.form(command), why);
+        write(error(session.form(command), why));
+    }
+
+    private void take(Form form, List<RedisCommand> commands, Duration longer) {
+        waiting = replay.take(form, longer, channel.eventLoop(), match -> {
             waiting = null;
-            if (match instanceof Match.Hit<RedisReply> hit) {
-                write(hit.recorded().reply().wire());
+            LargeBody large = match instanceof Match.Hit<RedisReply> hit
+                    ? hit.recorded().reply().large()
+                    : null;
+            if (match instanceof Match.Hit<RedisReply> hit && large != null) {
+                pump(large, commands, hit.recorded());
+            } else if (match instanceof Match.Hit<RedisReply> hit) {
+                channel.write(Unpooled.wrappedBuffer(hit.recorded().reply().wire()));
+                cached.read(commands, hit.recorded());
+                turns.done();
             } else {
                 write(error(form, ((Match.Miss<RedisReply>) match).why()));
             }
         });
+    }
+
+    /** What the server says unasked waits until the reply is whole. */
+    private void pump(LargeBody large, List<RedisCommand> commands, Recorded<RedisReply> recorded) {
+        subscriber.hold(true);
+        cached.hold(true);
+        BodyPump flowing = new BodyPump(channel, large, channel::write, whole -> {
+            pump = null;
+            if (!whole) {
+                turns.end();
+                channel.close(); // the client sees that it is cut off
+                return;
+            }
+            cached.read(commands, recorded);
+            cached.hold(false);
+            subscriber.hold(false);
+            turns.done();
+        });
+        pump = flowing;
+        flowing.flow();
     }
 
     private void local(RespValue reply) {
@@ -176,7 +271,7 @@ public final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBu
         turns.done();
     }
 
-    private static byte[] error(Form form, String why) {
+    static byte[] error(Form form, String why) {
         return line("UNDERSTUDY no recorded reply for " + form.text() + " (" + why + ")");
     }
 

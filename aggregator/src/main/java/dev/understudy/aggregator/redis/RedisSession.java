@@ -1,9 +1,14 @@
 package dev.understudy.aggregator.redis;
 
-import dev.understudy.aggregator.journal.Form;
+import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.redis.command.RedisRule;
+import dev.understudy.aggregator.redis.command.Tracking;
+import dev.understudy.aggregator.redis.push.Tally;
 import dev.understudy.divergence.wire.redis.RedisCommand;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,11 +17,36 @@ import org.jspecify.annotations.Nullable;
  * <p>Told of commands once they have succeeded, in their order. Confined to the connection's event loop.
  */
 final class RedisSession {
+    private static final Set<String> WHILE_SUBSCRIBED = Set.of(
+            "SUBSCRIBE",
+            "UNSUBSCRIBE",
+            "PSUBSCRIBE",
+            "PUNSUBSCRIBE",
+            "SSUBSCRIBE",
+            "SUNSUBSCRIBE",
+            "PING",
+            "QUIT",
+            "RESET");
+
+    private final RedisRule rule;
     private int database;
     private int version = 2;
     private String name = "";
+    private final Tally subscribed = new Tally();
+    private final List<byte[]> watched = new ArrayList<>();
     private @Nullable List<RedisCommand> transaction;
     private long queuedBytes;
+    private boolean readOnly;
+    private boolean asked;
+    private boolean cachingAsked;
+    private boolean caching;
+    private String tracking = "";
+    private boolean asking;
+
+    /** @param rule what counts for the forms of its commands */
+    RedisSession(RedisRule rule) {
+        this.rule = rule;
+    }
 
     int version() {
         return version;
@@ -31,17 +61,37 @@ final class RedisSession {
     }
 
     Form form(RedisCommand command) {
-        return RedisForms.of(command, database, version);
+        return RedisForms.of(command, agreed(), rule);
     }
 
     /** The form of the open transaction as a whole. */
     Form transactionForm() {
-        return RedisForms.of(transaction == null ? List.of() : transaction, database, version);
+        return RedisForms.of(transaction == null ? List.of() : transaction, watched, agreed(), rule);
     }
 
-    /** Bytes of the commands that EXEC would run. */
+    /** Whether the server tells the connection which of the keys that it has read have changed. */
+    boolean isTracking() {
+        return !tracking.isEmpty();
+    }
+
+    /** What the connection is subscribed to, as far as the server has confirmed it. */
+    Tally subscribed() {
+        return subscribed;
+    }
+
+    /** Whether the server refuses a command because a subscriber in version 2 may only subscribe. */
+    boolean refuses(RedisCommand command) {
+        return version == 2 && !subscribed.isEmpty() && !WHILE_SUBSCRIBED.contains(command.name());
+    }
+
+    /** Bytes of the commands that EXEC would run, and of the keys that are watched. */
     long queuedBytes() {
         return queuedBytes;
+    }
+
+    /** The commands that EXEC would run. */
+    List<RedisCommand> queued() {
+        return transaction == null ? List.of() : List.copyOf(transaction);
     }
 
     void queue(RedisCommand command) {
@@ -65,7 +115,18 @@ final class RedisSession {
 
     void discardTransaction() {
         transaction = null;
+        watched.clear();
         queuedBytes = 0;
+    }
+
+    /** The next command's turn has come; ASKING is for the next command, or transaction, only. */
+    void next() {
+        if (transaction == null) {
+            asking = asked;
+            asked = false;
+            caching = cachingAsked;
+            cachingAsked = false;
+        }
     }
 
     /** A command outside a transaction was answered without an error. */
@@ -73,25 +134,52 @@ final class RedisSession {
         switch (command.name()) {
             case "SELECT" -> database = number(command.text(0), database);
             case "HELLO" -> hello(command);
-            case "MULTI" -> {
-                transaction = new ArrayList<>();
-                queuedBytes = 0;
+            case "MULTI" -> transaction = new ArrayList<>();
+            case "WATCH" -> {
+                watched.addAll(command.arguments());
+                queuedBytes += command.bytes();
             }
+            case "UNWATCH" -> discardTransaction();
+            case "READONLY" -> readOnly = true;
+            case "READWRITE" -> readOnly = false;
+            case "ASKING" -> asked = true;
             case "RESET" -> {
                 database = 0;
                 version = 2;
                 name = "";
+                readOnly = false;
+                asked = false;
+                cachingAsked = false;
+                tracking = "";
+                subscribed.clear();
                 discardTransaction();
             }
             case "CLIENT" -> {
-                if (command.word(0).equals("SETNAME")) {
-                    name = command.text(1);
+                switch (command.word(0)) {
+                    case "SETNAME" -> name = command.text(1);
+                    case "TRACKING" -> tracking = Tracking.of(command);
+                    case "CACHING" -> cachingAsked = true;
+                    default -> {
+                        // tells something, or concerns other connections
+                    }
                 }
             }
             default -> {
                 // no other command changes what a later one means
             }
         }
+    }
+
+    private Agreed agreed() {
+        if (!readOnly && !asking && !caching && tracking.isEmpty()) {
+            return new Agreed(database, version);
+        }
+        StringJoiner modes = new StringJoiner(" ");
+        modes.add(readOnly ? "READONLY" : "")
+                .add(asking ? "ASKING" : "")
+                .add(tracking)
+                .add(caching ? "CACHING" : "");
+        return new Agreed(database, version, modes.toString().strip());
     }
 
     private void hello(RedisCommand command) {

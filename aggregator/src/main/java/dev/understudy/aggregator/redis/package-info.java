@@ -4,10 +4,11 @@
  * <pre>
  *   production's bytes ─▶ RedisRecorder ─▶ RedisSession ─▶ RedisForms ─▶ journal
  *   debug's bytes ─▶ RedisReplayHandler ─▶ RedisSession ─▶ RedisForms ─▶ journal
- *                                             └─▶ LocalCommands (answered here)
+ *                                             ├─▶ LocalCommands (answered here)
+ *                                             └─▶ Subscriber ◀── redis.push ◀── RecordedSubscriptions (of RedisRecorder)
  * </pre>
  *
- * <p>What a connection has agreed on (database, protocol version, an open transaction) is followed on both sides by the
+ * <p>What a connection has agreed on (database, protocol version, an open transaction, watched keys) is followed on both sides by the
  * same {@link dev.understudy.aggregator.redis.RedisSession} and is part of each form.
  */
 @NullMarked

@@ -1,14 +1,15 @@
 package dev.understudy.aggregator.replay;
 
+import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.Recorded;
 import dev.understudy.aggregator.fault.Injection;
-import dev.understudy.aggregator.journal.Form;
 import dev.understudy.aggregator.journal.Match;
 import dev.understudy.aggregator.journal.Reason;
-import dev.understudy.aggregator.journal.Recorded;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,11 +21,14 @@ public final class Matches {
     private static final int KEPT = 1_024;
 
     private final InstantSource clock;
+    private final Consumer<Matched> told;
     private final @Nullable Matched[] ring = new Matched[KEPT];
     private long last;
 
-    public Matches(InstantSource clock) {
+    /** @param told is told of each; on the thread that answers the call, which it must not hold up */
+    public Matches(InstantSource clock, Consumer<Matched> told) {
         this.clock = clock;
+        this.told = told;
     }
 
     /** What became of a call. */
@@ -32,6 +36,8 @@ public final class Matches {
         REPLAYED,
         /** The last reply of its form, once more. */
         REPEATED,
+        /** It has no twin, and got production's last reply of its kind. */
+        BACKGROUND,
         /** Nothing recorded fitted, and a stub answered. */
         STUBBED,
         /** It was given a fault on purpose instead of a reply. */
@@ -120,6 +126,11 @@ public final class Matches {
         add(upstream, asked, outcome, hit.reason(), source, hit.waitedNanos(), null, null, List.of(), faults);
     }
 
+    void background(String upstream, Form asked, Recorded<?> recorded, long waitedNanos, List<String> faults) {
+        Source source = new Source(recorded.id(), recorded.connection(), null);
+        add(upstream, asked, Outcome.BACKGROUND, null, source, waitedNanos, null, null, List.of(), faults);
+    }
+
     void miss(String upstream, Form asked, Match.Miss<?> miss, List<String> faults) {
         List<Near> nearest = miss.nearest().stream()
                 .map(near -> Near.of(miss.form().text(), near))
@@ -147,10 +158,13 @@ public final class Matches {
             List<Near> nearest,
             List<String> faults) {
         Instant now = clock.instant();
+        Matched matched;
         synchronized (this) {
             last++;
-            ring[(int) (last % KEPT)] = new Matched(
+            matched = new Matched(
                     last, now, upstream, asked, outcome, reason, recorded, waitedNanos, why, stub, nearest, faults);
+            ring[(int) (last % KEPT)] = matched;
         }
+        told.accept(matched);
     }
 }

@@ -1,6 +1,6 @@
 package dev.understudy.aggregator.replay;
 
-import dev.understudy.aggregator.journal.Form;
+import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.journal.Match;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -1,14 +1,17 @@
 package dev.understudy.aggregator.replay;
 
+import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.Recorded;
+import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.exchange.Taking;
 import dev.understudy.aggregator.fault.FaultHandler;
 import dev.understudy.aggregator.fault.Faults;
 import dev.understudy.aggregator.fault.Injection;
-import dev.understudy.aggregator.journal.Form;
 import dev.understudy.aggregator.journal.Journal;
 import dev.understudy.aggregator.journal.Match;
-import dev.understudy.aggregator.journal.Recorded;
-import dev.understudy.aggregator.journal.Reply;
-import dev.understudy.aggregator.journal.Taking;
+import dev.understudy.aggregator.policy.CallPolicy;
+import dev.understudy.aggregator.policy.Miss;
+import io.netty.channel.ChannelPipeline;
 import io.netty.util.concurrent.EventExecutor;
 import java.time.Duration;
 import java.util.List;
@@ -21,13 +24,14 @@ import org.jspecify.annotations.Nullable;
  * What the replay handlers of one upstream may ask for: recorded replies and shared facts. Safe for all threads, except that
  * one made by {@link #over} is confined to its connection's event loop.
  *
- * <p>Every request of the debug JVM ends in exactly one of {@link #take}, {@link #local}, {@link #refused} or {@link
- * #notLearned}, and is counted there; unless {@link #admit} gives it a fault for its end, and counts that.
+ * <p>Every request of the debug JVM ends in exactly one of {@link #take}, an {@link Ask}, {@link #local}, {@link #shared},
+ * {@link #refused} or {@link #notLearned}, and is counted there; unless {@link #admit} gives it a fault for its end, and counts
+ * that.
  */
 public final class Replay<R extends Reply> {
     private final String upstream;
     private final Journal<R> journal;
-    private final ReplayPolicy policy;
+    private final CallPolicy policy;
     private final ReplayCounts counts;
     private final Misses misses;
     private final Matches matches;
@@ -40,35 +44,11 @@ public final class Replay<R extends Reply> {
     public Replay(
             String upstream,
             Journal<R> journal,
-            ReplayPolicy policy,
+            CallPolicy policy,
             ReplayCounts counts,
             Misses misses,
             Matches matches,
             long largestMessage) {
-        this(
-                upstream,
-                journal,
-                policy,
-                counts,
-                misses,
-                matches,
-                largestMessage,
-                new AtomicLong(),
-                new Guesses(upstream, System::nanoTime),
-                null);
-    }
-
-    private Replay(
-            String upstream,
-            Journal<R> journal,
-            ReplayPolicy policy,
-            ReplayCounts counts,
-            Misses misses,
-            Matches matches,
-            long largestMessage,
-            AtomicLong connections,
-            Guesses guesses,
-            @Nullable Line line) {
         this.upstream = upstream;
         this.journal = journal;
         this.policy = policy;
@@ -76,24 +56,38 @@ public final class Replay<R extends Reply> {
         this.misses = misses;
         this.matches = matches;
         this.largestMessage = largestMessage;
-        this.connections = connections;
-        this.guesses = guesses;
+        this.connections = new AtomicLong();
+        this.guesses = new Guesses(upstream, System::nanoTime);
+        this.line = null;
+    }
+
+    private Replay(Replay<R> all, Line line) {
+        this.upstream = all.upstream;
+        this.journal = all.journal;
+        this.policy = all.policy;
+        this.counts = all.counts;
+        this.misses = all.misses;
+        this.matches = all.matches;
+        this.largestMessage = all.largestMessage;
+        this.connections = all.connections;
+        this.guesses = all.guesses;
         this.line = line;
     }
 
     /** The same for one connection, whose requests may be given faults. */
     Replay<R> over(FaultHandler handler, Faults faults) {
-        return new Replay<>(
-                upstream,
-                journal,
-                policy,
-                counts,
-                misses,
-                matches,
-                largestMessage,
-                connections,
-                guesses,
-                new Line(handler, faults));
+        return new Replay<>(this, new Line(handler, faults));
+    }
+
+    /** The same for one stream of a connection that carries many, whose requests are given faults of their own. */
+    public Replay<R> on(ChannelPipeline stream) {
+        Line over = line;
+        if (over == null) {
+            return this;
+        }
+        FaultHandler handler = new FaultHandler();
+        stream.addLast(handler);
+        return over(handler, over.faults);
     }
 
     /** The upstream's configured name. */
@@ -157,16 +151,71 @@ public final class Replay<R extends Reply> {
      *     that with, so that {@code then} isn't told; or returns null
      */
     public Taking take(Form form, EventExecutor caller, Supplier<@Nullable String> otherwise, Consumer<Match<R>> then) {
+        return take(form, Duration.ZERO, caller, otherwise, then);
+    }
+
+    private Taking take(
+            Form form,
+            Duration longer,
+            EventExecutor caller,
+            Supplier<@Nullable String> otherwise,
+            Consumer<Match<R>> then) {
         counts.requests.increment();
-        return journal.take(form, policy.patience().toNanos(), caller, match -> {
+        return ask(form, longer, caller, match -> {
             Match<R> settled = settled(form, match);
-            if (settled instanceof Match.Miss<R> miss && !stubbed(form, miss, otherwise)) {
+            boolean stub = policy.of(form).miss() == Miss.STUB;
+            if (settled instanceof Match.Miss<R> miss && !(stub && stubbed(form, miss, otherwise))) {
                 missed(miss);
                 then.accept(miss);
             } else if (settled instanceof Match.Hit<R>) {
                 then.accept(settled);
             }
         });
+    }
+
+    private Taking ask(Form form, Duration longer, EventExecutor caller, Consumer<Match<R>> then) {
+        long patience = policy.of(form).patience().plus(longer).toNanos();
+        Form kind = policy.background(form);
+        if (kind == null) {
+            return journal.take(form, patience, caller, then);
+        }
+        long asked = System.nanoTime();
+        return journal.background().take(kind, patience, caller, last -> {
+            long waited = System.nanoTime() - asked;
+            String why = "it is a call of the background, and production hasn't made one like it";
+            then.accept(
+                    last == null
+                            ? new Match.Miss<>(form, why, List.of(), waited)
+                            : new Match.Hit<>(last, waited, true, null));
+        });
+    }
+
+    /**
+     * Asks as the first one does.
+     *
+     * @param longer how much longer than configured the request may wait, as the server itself may have let it wait
+     */
+    public Taking take(Form form, Duration longer, EventExecutor caller, Consumer<Match<R>> then) {
+        return take(form, longer, caller, () -> null, then);
+    }
+
+    /** One request is asked for, however many forms it may have. */
+    void asked() {
+        counts.requests.increment();
+    }
+
+    /** Looks for a reply to one of them, waiting for production as long as configured, and counts nothing. */
+    Taking look(Form form, EventExecutor caller, Consumer<Match<R>> then) {
+        return ask(form, Duration.ZERO, caller, then);
+    }
+
+    /** What the request gets in the end, which is counted. */
+    Match<R> concluded(Form form, Match<R> match) {
+        Match<R> settled = settled(form, match);
+        if (settled instanceof Match.Miss<R> miss) {
+            missed(miss);
+        }
+        return settled;
     }
 
     private boolean stubbed(Form asked, Match.Miss<R> miss, Supplier<@Nullable String> otherwise) {
@@ -185,6 +234,28 @@ public final class Replay<R extends Reply> {
         counts.local.increment();
     }
 
+    /** A request that got what production's side had got for it, beyond exchanges, after this wait. */
+    public void shared(long waitedNanos) {
+        counts.requests.increment();
+        counts.replayed(waitedNanos, null);
+    }
+
+    /** That answer was a guess, since the debug side had asked for something else. */
+    public void guessed() {
+        counts.guess();
+    }
+
+    /** The recorded reply to that can't be given to this client, which gets an error instead: told as misses are. */
+    public void unfit(Form form, String why) {
+        counts.notGiven();
+        misses.add(upstream, new Match.Miss<R>(form, "the recorded reply can't be given: " + why, List.of(), 0));
+    }
+
+    /** So many messages that production was told unasked were passed on. */
+    public void pushed(int messages) {
+        counts.pushed.add(messages);
+    }
+
     /** A request that is never replayed, and so is a miss at once. */
     public void refused(Form form, String why) {
         notLearned(form, why, 0);
@@ -198,17 +269,22 @@ public final class Replay<R extends Reply> {
         return miss;
     }
 
-    /** How long a request waits for production. */
+    /** How long a request usually waits for production. */
     public Duration patience() {
-        return policy.patience();
+        return policy.usual().patience();
     }
 
     /** The fact that production's side published last under this key; null if there is none of this type. */
     public <T> @Nullable T known(String key, Class<T> type) {
-        return journal.known(key, type);
+        return journal.common().known(key, type);
     }
 
     private Match<R> settled(Form asked, Match<R> match) {
+        if (match instanceof Match.Hit<R> hit && hit.repeated()) {
+            counts.background(hit.waitedNanos());
+            matches.background(upstream, asked, hit.recorded(), hit.waitedNanos(), faults());
+            return hit;
+        }
         if (match instanceof Match.Hit<R> hit) {
             counts.replayed(hit.waitedNanos(), hit.reason());
             guesses.say(hit);
@@ -216,7 +292,9 @@ public final class Replay<R extends Reply> {
             return hit;
         }
         Match.Miss<R> miss = (Match.Miss<R>) match;
-        Recorded<R> last = policy.repeatLast() && miss.form().repeatable() ? journal.lastOf(miss.form()) : null;
+        boolean repeats =
+                policy.of(asked).miss() == Miss.REPEAT_LAST && miss.form().repeatable();
+        Recorded<R> last = repeats ? journal.lastOf(miss.form()) : null;
         if (last != null) {
             counts.repeated(miss.waitedNanos());
             Match.Hit<R> again = new Match.Hit<>(last, miss.waitedNanos(), true, null);

@@ -22,13 +22,16 @@ public final class ReplayCounts {
     final LongAdder refused = new LongAdder();
     final LongAdder requests = new LongAdder();
     final LongAdder local = new LongAdder();
+    final LongAdder pushed = new LongAdder();
     private final LongAdder replayed = new LongAdder();
     private final LongAdder repeated = new LongAdder();
+    private final LongAdder background = new LongAdder();
     private final LongAdder missed = new LongAdder();
     private final LongAdder stubbed = new LongAdder();
     private final LongAdder faulted = new LongAdder();
     private final LongAdder hampered = new LongAdder();
     private final LongAdder guessed = new LongAdder();
+    private final LongAdder unfit = new LongAdder();
     private final Map<Fault.Kind, LongAdder> faults = new EnumMap<>(Fault.Kind.class);
     private final Map<Basis, LongAdder> matched = new EnumMap<>(Basis.class);
     private final Histogram waitMicros = new ConcurrentHistogram(LONGEST_WAIT_MICROS, 2);
@@ -68,6 +71,11 @@ public final class ReplayCounts {
         return local.sum();
     }
 
+    /** Messages that production was told unasked, and the debug JVM now too. */
+    public long pushed() {
+        return pushed.sum();
+    }
+
     /** Requests answered with a recorded reply, handed out once. */
     public long replayed() {
         return replayed.sum();
@@ -76,6 +84,11 @@ public final class ReplayCounts {
     /** Requests answered with a recorded reply that had been handed out before. */
     public long repeated() {
         return repeated.sum();
+    }
+
+    /** Requests that have no twin, answered with production's last reply of their kind. */
+    public long background() {
+        return background.sum();
     }
 
     /** Requests answered by a stub, because nothing recorded fitted. */
@@ -108,6 +121,11 @@ public final class ReplayCounts {
         return guessed.sum();
     }
 
+    /** Requests that got an error after all, because the recorded reply couldn't be given to this client. */
+    public long unfit() {
+        return unfit.sum();
+    }
+
     /** Of those replayed, how many were matched by this. */
     public long matched(Basis basis) {
         return adder(basis).sum();
@@ -132,8 +150,21 @@ public final class ReplayCounts {
         waited(waitedNanos);
     }
 
+    void guess() {
+        guessed.increment();
+    }
+
+    void notGiven() {
+        unfit.increment();
+    }
+
     void repeated(long waitedNanos) {
         repeated.increment();
+        waited(waitedNanos);
+    }
+
+    void background(long waitedNanos) {
+        background.increment();
         waited(waitedNanos);
     }
 

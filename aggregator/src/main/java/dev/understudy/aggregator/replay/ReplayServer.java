@@ -1,8 +1,8 @@
 package dev.understudy.aggregator.replay;
 
+import dev.understudy.aggregator.exchange.Reply;
 import dev.understudy.aggregator.fault.FaultHandler;
 import dev.understudy.aggregator.fault.Faults;
-import dev.understudy.aggregator.journal.Reply;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;

@@ -1,6 +1,6 @@
 package dev.understudy.aggregator.replay;
 
-import dev.understudy.aggregator.journal.Reply;
+import dev.understudy.aggregator.exchange.Reply;
 import io.netty.channel.ChannelPipeline;
 
 /** How one protocol replays: adds its handlers to the pipeline of each accepted debug connection. */

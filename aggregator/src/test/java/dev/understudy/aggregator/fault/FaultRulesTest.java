@@ -1,6 +1,7 @@
 package dev.understudy.aggregator.fault;
 
 import dev.understudy.aggregator.fault.Faults.Phase;
+import dev.understudy.aggregator.policy.FormPattern;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

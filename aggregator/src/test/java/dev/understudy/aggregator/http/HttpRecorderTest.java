@@ -1,11 +1,16 @@
 package dev.understudy.aggregator.http;
 
 import dev.understudy.aggregator.TestJournal;
+import dev.understudy.aggregator.http.form.FormRule;
+import dev.understudy.aggregator.http.form.HttpRequest;
+import dev.understudy.aggregator.journal.Match;
 import dev.understudy.aggregator.record.Unrecorded;
 import dev.understudy.divergence.wire.http.RequestHead;
 import io.netty.buffer.ByteBuf;
+import io.netty.util.concurrent.ImmediateEventExecutor;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -16,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class HttpRecorderTest {
     private final TestJournal<HttpAnswer> test = new TestJournal<>(10_000);
-    private HttpRecorder recorder = new HttpRecorder(test.recording());
+    private HttpRecorder recorder = recorder(test);
 
     @Test
     void pipelinedRequests_getTheirRepliesInOrder() {
@@ -74,6 +79,19 @@ class HttpRecorderTest {
     }
 
     @Test
+    void requestThatIsCutOffOnceAnswered_isCountedAndNamedToWhoMissesIt() {
+        request("POST /a HTTP/1.1\r\nContent-Length: 80000\r\n\r\nhi");
+        reply("HTTP/1.1 413 Request Entity Too Large\r\nContent-Length: 0\r\n\r\n");
+        recorder.closed(4);
+
+        assertThat(test.recorded.exchanges()).isZero();
+        assertThat(test.recorded.unrecorded(Unrecorded.ANSWERED_EARLY)).isEqualTo(1);
+        assertThat(test.recorded.unrecorded(Unrecorded.INCOMPLETE)).isZero();
+        assertThat(missed("POST", "/a").nearest())
+                .containsExactly("POST /a with a body that was answered (413) and then cut off after 2 of 80000 bytes");
+    }
+
+    @Test
     void interruptedReply_isCountedAndNotRecorded() {
         request("GET /a HTTP/1.1\r\n\r\n");
         reply("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nab");
@@ -106,12 +124,25 @@ class HttpRecorderTest {
     }
 
     @Test
+    void earlyHints_areReplayedBeforeTheReply() {
+        request("GET /a HTTP/1.1\r\n\r\n");
+        reply("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n"
+                + "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi");
+
+        assertThat(taken("GET", "/a"))
+                .isEqualTo("HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n"
+                        + "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi");
+    }
+
+    @Test
     void acceptedUpgrade_endsTheRecording() {
         request("GET /a HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
         reply("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n");
         reply("\0\0\0");
 
         assertThat(test.recorded.unrecorded(Unrecorded.UPGRADED)).isEqualTo(1);
+        assertThat(test.recorded.unrecorded(Unrecorded.INCOMPLETE)).isZero();
+        assertThat(test.recorded.exchanges()).isZero();
         assertThat(test.recorded.unrecorded(Unrecorded.NOT_THE_PROTOCOL)).isZero();
     }
 
@@ -133,7 +164,7 @@ class HttpRecorderTest {
         String replies = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
                 + "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nwiki\r\n0\r\n\r\n";
         for (int round = 0; round < 300; round++) {
-            recorder = new HttpRecorder(test.recording());
+            recorder = recorder(test);
             chunks(requests, random, recorder::request);
             chunks(replies, random, recorder::reply);
 
@@ -152,7 +183,7 @@ class HttpRecorderTest {
         String replies = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
                 + "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nwiki\r\n0\r\n\r\n";
         for (int round = 0; round < 3_000; round++) {
-            recorder = new HttpRecorder(test.recording());
+            recorder = recorder(test);
             chunks(mutated(requests, random), random, recorder::request);
             chunks(mutated(replies, random), random, recorder::reply);
             recorder.requestEnd(5);
@@ -163,6 +194,12 @@ class HttpRecorderTest {
                 .as("seed %d", seed)
                 .isZero();
         assertThat(test.recorded.exchanges()).as("seed %d", seed).isPositive();
+    }
+
+    static HttpRecorder recorder(TestJournal<HttpAnswer> test) {
+        return new HttpRecorder(test.recording(), FormRule.DEFAULT, asked -> {
+            throw new AssertionError("no change to HTTP/2 was agreed on");
+        });
     }
 
     private interface Fed {
@@ -200,7 +237,16 @@ class HttpRecorderTest {
     }
 
     private HttpAnswer answer(String method, String target) {
-        return test.take(new HttpRequest(new RequestHead(method, target, "HTTP/1.1", List.of())).form());
+        return test.take(
+                new HttpRequest(new RequestHead(method, target, "HTTP/1.1", List.of()), FormRule.DEFAULT).form());
+    }
+
+    private Match.Miss<HttpAnswer> missed(String method, String target) {
+        RequestHead head = new RequestHead(method, target, "HTTP/1.1", List.of());
+        List<Match<HttpAnswer>> found = new ArrayList<>();
+        test.journal.take(
+                new HttpRequest(head, FormRule.DEFAULT).form(), 0, ImmediateEventExecutor.INSTANCE, found::add);
+        return (Match.Miss<HttpAnswer>) found.get(0);
     }
 
     private String taken(String method, String target) {

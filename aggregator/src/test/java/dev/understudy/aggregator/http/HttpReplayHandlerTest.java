@@ -1,6 +1,7 @@
 package dev.understudy.aggregator.http;
 
 import dev.understudy.aggregator.TestJournal;
+import dev.understudy.aggregator.http.form.FormRule;
 import dev.understudy.aggregator.http.stub.Stubs;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -23,7 +24,9 @@ class HttpReplayHandlerTest {
     @BeforeEach
     void connect() {
         channel = new EmbeddedChannel();
-        HttpReplayHandler.replayer(Stubs.NONE).replay(channel.pipeline(), test.replay());
+        channel.pipeline()
+                .addLast(HttpReplayHandler.on(
+                        channel, test.replay(), Stubs.NONE, FormRule.DEFAULT, (ctx, request, form) -> false));
     }
 
     @AfterEach
@@ -105,7 +108,7 @@ class HttpReplayHandlerTest {
     }
 
     private void recorded(String request, String reply) {
-        HttpRecorder recorder = new HttpRecorder(test.recording());
+        HttpRecorder recorder = HttpRecorderTest.recorder(test);
         recorder.request(ByteBuffer.wrap(request.getBytes(StandardCharsets.ISO_8859_1)), 1);
         recorder.reply(ByteBuffer.wrap(reply.getBytes(StandardCharsets.ISO_8859_1)), 2);
     }

@@ -1,5 +1,7 @@
 package dev.understudy.aggregator.journal;
 
+import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.Reply;
 import dev.understudy.aggregator.match.Basis;
 import dev.understudy.aggregator.match.Inbound;
 import dev.understudy.aggregator.match.InboundExchanges;

@@ -1,5 +1,9 @@
 package dev.understudy.aggregator.journal;
 
+import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.Recorded;
+import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.journal.past.AnswerHistory;
 import dev.understudy.aggregator.match.Basis;
 import dev.understudy.aggregator.match.Call;
 import dev.understudy.aggregator.match.Inbound;
@@ -41,7 +45,7 @@ class ChooserModelTest {
             AnswerHistory answers = new AnswerHistory();
             InboundExchanges inbound = new InboundExchanges(() -> NOW);
             tellPiecemeal(inbound, exchanges, random);
-            Shelf<Numbered> shelf = new Shelf<>();
+            Shelf<Numbered> shelf = new Shelf<>(FORM);
             fill(shelf, entries, answers, random);
             Chooser<Numbered> chooser = new Chooser<>(inbound, answers, () -> NOW);
             while (!entries.isEmpty()) {
@@ -177,7 +181,7 @@ class ChooserModelTest {
             Numbered reply = new Numbered(random.nextInt(different));
             answers.recorded(FORM, reply.answer());
             Recorded<Numbered> recorded = new Recorded<>(id, FORM.in(trace), 1, start, end, reply);
-            Entry<Numbered> entry = new Entry<>(shelf, recorded, reply.answer());
+            Entry<Numbered> entry = new Entry<>(shelf, recorded);
             entries.add(entry);
             shelf.put(entry);
         }

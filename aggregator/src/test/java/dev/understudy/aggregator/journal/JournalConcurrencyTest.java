@@ -1,5 +1,8 @@
 package dev.understudy.aggregator.journal;
 
+import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.exchange.Taking;
 import dev.understudy.aggregator.match.InboundExchanges;
 import io.netty.util.concurrent.DefaultEventExecutorGroup;
 import io.netty.util.concurrent.EventExecutor;

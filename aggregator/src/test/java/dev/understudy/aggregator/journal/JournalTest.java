@@ -1,5 +1,11 @@
 package dev.understudy.aggregator.journal;
 
+import dev.understudy.aggregator.exchange.Checksum;
+import dev.understudy.aggregator.exchange.Eviction;
+import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.Recorded;
+import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.exchange.Taking;
 import dev.understudy.aggregator.match.InboundExchanges;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.charset.StandardCharsets;
@@ -194,11 +200,11 @@ class JournalTest {
 
     @Test
     void fact_isFoundByItsType() {
-        journal.share("greeting", "hello");
+        journal.common().share("greeting", "hello");
 
-        assertThat(journal.known("greeting", String.class)).isEqualTo("hello");
-        assertThat(journal.known("greeting", Integer.class)).isNull();
-        assertThat(journal.known("other", String.class)).isNull();
+        assertThat(journal.common().known("greeting", String.class)).isEqualTo("hello");
+        assertThat(journal.common().known("greeting", Integer.class)).isNull();
+        assertThat(journal.common().known("other", String.class)).isNull();
     }
 
     private Journal<Text> journal(long memory, Duration age, boolean repeat) {

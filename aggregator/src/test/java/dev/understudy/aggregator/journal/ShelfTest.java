@@ -1,5 +1,8 @@
 package dev.understudy.aggregator.journal;
 
+import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.Recorded;
+import dev.understudy.aggregator.exchange.Reply;
 import dev.understudy.aggregator.match.Span;
 import dev.understudy.aggregator.match.TraceId;
 import java.util.Comparator;
@@ -32,11 +35,11 @@ class ShelfTest {
     @ParameterizedTest
     @ValueSource(ints = {1_000, 10_000, 100_000, 1_000_000})
     void looks_costTheLogarithmOfWhatIsThere(int size) {
-        Shelf<Empty> shelf = new Shelf<>(counting(Entry.inOrder()), counting(Entry.byTrace()));
+        Shelf<Empty> shelf = new Shelf<>(FORM, counting(Entry.inOrder()), counting(Entry.byTrace()));
         for (int i = 0; i < size; i++) {
             Recorded<Empty> recorded =
                     new Recorded<>(i, FORM.in(new TraceId(1, i)), 1, 10L * i, 10L * i + 5, new Empty());
-            shelf.put(new Entry<>(shelf, recorded, 0));
+            shelf.put(new Entry<>(shelf, recorded));
         }
         Random random = new Random(size);
         long most = 0;

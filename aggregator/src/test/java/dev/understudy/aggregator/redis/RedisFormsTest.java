@@ -1,6 +1,8 @@
 package dev.understudy.aggregator.redis;
 
-import dev.understudy.aggregator.journal.Form;
+import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.redis.command.IgnoredArgument;
+import dev.understudy.aggregator.redis.command.RedisRule;
 import dev.understudy.divergence.wire.redis.RedisCommand;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -10,9 +12,11 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class RedisFormsTest {
+    private static final Agreed PLAIN = new Agreed(0, 2);
+
     @Test
     void commandName_countsWithoutItsCase() {
-        RedisSession session = new RedisSession();
+        RedisSession session = new RedisSession(RedisRule.DEFAULT);
 
         assertThat(session.form(command("get", "a"))).isEqualTo(session.form(command("GET", "a")));
         assertThat(session.form(command("GET", "A"))).isNotEqualTo(session.form(command("GET", "a")));
@@ -21,23 +25,29 @@ class RedisFormsTest {
     @Test
     void arguments_dontRunIntoEachOther() {
         assertThat(form(command("SET", "ab", "c"))).isNotEqualTo(form(command("SET", "a", "bc")));
-        assertThat(RedisForms.of(List.of(command("SET", "a", "b"), command("GET", "c")), 0, 2))
-                .isNotEqualTo(RedisForms.of(List.of(command("SET", "a"), command("b", "GET", "c")), 0, 2));
+        assertThat(RedisForms.of(
+                        List.of(command("SET", "a", "b"), command("GET", "c")), List.of(), PLAIN, RedisRule.DEFAULT))
+                .isNotEqualTo(RedisForms.of(
+                        List.of(command("SET", "a"), command("b", "GET", "c")), List.of(), PLAIN, RedisRule.DEFAULT));
     }
 
     @Test
     void session_isPartOfTheForm() {
         RedisCommand get = command("GET", "a");
 
-        assertThat(RedisForms.of(get, 0, 2)).isNotEqualTo(RedisForms.of(get, 1, 2));
-        assertThat(RedisForms.of(get, 0, 2)).isNotEqualTo(RedisForms.of(get, 256, 2));
-        assertThat(RedisForms.of(get, 0, 2)).isNotEqualTo(RedisForms.of(get, 0, 3));
-        assertThat(RedisForms.of(get, 1, 3).text()).isEqualTo("GET a [db 1] [RESP3]");
+        assertThat(RedisForms.of(get, new Agreed(0, 2), RedisRule.DEFAULT))
+                .isNotEqualTo(RedisForms.of(get, new Agreed(1, 2), RedisRule.DEFAULT));
+        assertThat(RedisForms.of(get, new Agreed(0, 2), RedisRule.DEFAULT))
+                .isNotEqualTo(RedisForms.of(get, new Agreed(256, 2), RedisRule.DEFAULT));
+        assertThat(RedisForms.of(get, new Agreed(0, 2), RedisRule.DEFAULT))
+                .isNotEqualTo(RedisForms.of(get, new Agreed(0, 3), RedisRule.DEFAULT));
+        assertThat(RedisForms.of(get, new Agreed(1, 3), RedisRule.DEFAULT).text())
+                .isEqualTo("GET a [db 1] [RESP3]");
     }
 
     @Test
     void session_followsHelloSelectAndReset() {
-        RedisSession session = new RedisSession();
+        RedisSession session = new RedisSession(RedisRule.DEFAULT);
         session.succeeded(command("HELLO", "3", "AUTH", "SETNAME", "SETNAME", "SETNAME", "name"));
         session.succeeded(command("SELECT", "5"));
 
@@ -68,8 +78,61 @@ class RedisFormsTest {
         assertThat(form(command("SPOP", "a")).repeatable()).isFalse();
     }
 
+    @Test
+    void ignoredArgument_countsForItsCommandOnly() {
+        RedisRule rule = new RedisRule(
+                List.of(IgnoredArgument.of("publish 2"), IgnoredArgument.of("XADD 3+")), false, List.of());
+
+        assertThat(form(command("PUBLISH", "news", "1"), rule)).isEqualTo(form(command("PUBLISH", "news", "22"), rule));
+        assertThat(form(command("PUBLISH", "news", "1"), rule))
+                .isNotEqualTo(form(command("PUBLISH", "sport", "1"), rule));
+        assertThat(form(command("PUBLISH", "news", "1"), rule))
+                .isNotEqualTo(form(command("PUBLISH", "news", ""), RedisRule.DEFAULT));
+        assertThat(form(command("XADD", "s", "*", "a", "1"), rule))
+                .isEqualTo(form(command("XADD", "s", "*", "b", "2"), rule));
+        assertThat(form(command("XADD", "s", "*", "a", "1"), rule))
+                .isNotEqualTo(form(command("XADD", "s", "*", "a", "1", "b", "2"), rule));
+        assertThat(form(command("SET", "a", "1"), rule)).isNotEqualTo(form(command("SET", "a", "2"), rule));
+        assertThat(rule.text()).isEqualTo("command; arguments without PUBLISH 2, XADD 3+");
+    }
+
+    @Test
+    void timesToLive_canBeLeftOut() {
+        RedisRule rule = new RedisRule(List.of(), true, List.of());
+
+        assertThat(form(command("SET", "a", "1", "NX", "EX", "60"), rule))
+                .isEqualTo(form(command("SET", "a", "1", "NX", "EX", "59"), rule))
+                .isNotEqualTo(form(command("SET", "a", "1", "NX", "PX", "60"), rule))
+                .isNotEqualTo(form(command("SET", "a", "2", "NX", "EX", "60"), rule));
+        assertThat(form(command("SET", "EX", "EX", "1"), rule))
+                .isNotEqualTo(form(command("SET", "EX", "EX", "2"), rule));
+        assertThat(form(command("SET", "EX", "a"), rule)).isNotEqualTo(form(command("SET", "EX", "b"), rule));
+        assertThat(form(command("PEXPIREAT", "a", "17", "NX"), rule))
+                .isEqualTo(form(command("PEXPIREAT", "a", "18", "NX"), rule))
+                .isNotEqualTo(form(command("PEXPIREAT", "b", "17", "NX"), rule));
+        assertThat(form(command("EXPIRE", "a"), rule)).isNotEqualTo(form(command("EXPIRE", "b"), rule));
+    }
+
+    @Test
+    void keysWithAnIgnoredRest_areOneKey() {
+        RedisRule rule = new RedisRule(List.of(), false, List.of("session:", "lock:"));
+
+        assertThat(form(command("GET", "session:1"), rule))
+                .isEqualTo(form(command("GET", "session:2"), rule))
+                .isNotEqualTo(form(command("GET", "lock:1"), rule))
+                .isNotEqualTo(form(command("GET", "user:1"), rule))
+                .isNotEqualTo(form(command("GET", ""), rule));
+        assertThat(form(command("SET", "session:1", "session:2"), rule))
+                .isNotEqualTo(form(command("SET", "session:1", "session:3"), rule));
+        assertThat(rule.text()).isEqualTo("command; arguments; of keys like session:*, lock:* only so much");
+    }
+
+    private static Form form(RedisCommand command, RedisRule rule) {
+        return new RedisSession(rule).form(command);
+    }
+
     private static Form form(RedisCommand command) {
-        return new RedisSession().form(command);
+        return new RedisSession(RedisRule.DEFAULT).form(command);
     }
 
     private static RedisCommand command(String name, String... arguments) {

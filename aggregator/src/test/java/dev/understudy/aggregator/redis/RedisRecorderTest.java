@@ -1,8 +1,10 @@
 package dev.understudy.aggregator.redis;
 
 import dev.understudy.aggregator.TestJournal;
-import dev.understudy.aggregator.journal.Form;
+import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.record.Unrecorded;
+import dev.understudy.aggregator.redis.command.RedisRule;
+import dev.understudy.aggregator.redis.push.Subscriptions;
 import dev.understudy.divergence.wire.redis.RedisCommand;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +18,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class RedisRecorderTest {
     private final TestJournal<RedisReply> test = new TestJournal<>(10_000);
-    private RedisRecorder recorder = new RedisRecorder(test.recording());
+    private final Subscriptions subscriptions = new Subscriptions(10_000, 1_000_000, () -> 2);
+    private RedisRecorder recorder = new RedisRecorder(test.recording(), subscriptions, RedisRule.DEFAULT);
 
     @Test
     void pipelinedCommands_getTheirRepliesInOrder() {
@@ -36,7 +39,8 @@ class RedisRecorderTest {
         reply("%1\r\n+proto\r\n:3\r\n>2\r\n+invalidate\r\n*1\r\n$1\r\na\r\n$1\r\n1\r\n");
 
         assertThat(test.recorded.exchanges()).isEqualTo(1);
-        assertThat(test.take(RedisForms.of(command("GET", "a"), 0, 3))).isNotNull();
+        assertThat(test.take(RedisForms.of(command("GET", "a"), new Agreed(0, 3), RedisRule.DEFAULT)))
+                .isNotNull();
     }
 
     @Test
@@ -45,7 +49,8 @@ class RedisRecorderTest {
         reply("-ERR DB index is out of range\r\n$1\r\n1\r\n+OK\r\n$1\r\n2\r\n");
 
         assertThat(taken("GET", "a")).isEqualTo("$1\r\n1\r\n");
-        assertThat(test.take(RedisForms.of(command("GET", "a"), 2, 2))).isNotNull();
+        assertThat(test.take(RedisForms.of(command("GET", "a"), new Agreed(2, 2), RedisRule.DEFAULT)))
+                .isNotNull();
     }
 
     @Test
@@ -53,7 +58,8 @@ class RedisRecorderTest {
         request("MULTI\r\nSET a 1\r\nGET a\r\nEXEC\r\n");
         reply("+OK\r\n+QUEUED\r\n+QUEUED\r\n*2\r\n+OK\r\n$1\r\n1\r\n");
 
-        Form form = RedisForms.of(List.of(command("SET", "a", "1"), command("GET", "a")), 0, 2);
+        Form form = RedisForms.of(
+                List.of(command("SET", "a", "1"), command("GET", "a")), List.of(), new Agreed(0, 2), RedisRule.DEFAULT);
         RedisReply reply = test.take(form);
         assertThat(reply).isNotNull();
         assertThat(wire(reply)).isEqualTo("*2\r\n+OK\r\n$1\r\n1\r\n");
@@ -89,7 +95,7 @@ class RedisRecorderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"SUBSCRIBE a", "psubscribe a", "MONITOR", "CLIENT REPLY OFF", "SYNC"})
+    @ValueSource(strings = {"monitor", "PSYNC ? -1", "SYNC"})
     void serverThatSpeaksUnasked_endsTheRecording(String command) {
         request("GET a\r\n" + command + "\r\n");
         reply("$1\r\n1\r\n");
@@ -113,7 +119,7 @@ class RedisRecorderTest {
         Random random = new Random(seed);
         String alphabet = "*$+-:%>_\r\n0123abGETMULTIEXECSELECTHELLO ";
         for (int round = 0; round < 2_000; round++) {
-            recorder = new RedisRecorder(test.recording());
+            recorder = new RedisRecorder(test.recording(), subscriptions, RedisRule.DEFAULT);
             for (int i = 0; i < 20; i++) {
                 StringBuilder bytes = new StringBuilder();
                 for (int n = random.nextInt(30); n > 0; n--) {
@@ -143,7 +149,7 @@ class RedisRecorderTest {
     }
 
     private String taken(String name, String... arguments) {
-        RedisReply reply = test.take(RedisForms.of(command(name, arguments), 0, 2));
+        RedisReply reply = test.take(RedisForms.of(command(name, arguments), new Agreed(0, 2), RedisRule.DEFAULT));
         return wire(reply);
     }
 

@@ -1,6 +1,8 @@
 package dev.understudy.aggregator.redis;
 
 import dev.understudy.aggregator.TestJournal;
+import dev.understudy.aggregator.redis.command.RedisRule;
+import dev.understudy.aggregator.redis.push.Subscriptions;
 import dev.understudy.divergence.wire.redis.RespValue;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -18,12 +20,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class RedisReplayHandlerTest {
     private final TestJournal<RedisReply> test = new TestJournal<>(10_000);
+    private final Subscriptions subscriptions = new Subscriptions(10_000, 1_000_000, () -> 2);
     private EmbeddedChannel channel;
 
     @BeforeEach
     void connect() {
         channel = new EmbeddedChannel();
-        RedisReplayHandler.replay(channel.pipeline(), test.replay());
+        channel.pipeline().addLast(new RedisReplayHandler(channel, test.replay(), subscriptions, RedisRule.DEFAULT));
     }
 
     @AfterEach
@@ -54,11 +57,13 @@ class RedisReplayHandlerTest {
 
     @Test
     void hello_isProductionsWithThisConnectionsNumber() {
-        test.journal.share(
-                "HELLO 3",
-                new RespValue.Mapping(java.util.List.of(
-                        new RespValue.Entry(bulk("version"), bulk("9.9.9")),
-                        new RespValue.Entry(bulk("id"), new RespValue.Int(4711)))));
+        test.journal
+                .common()
+                .share(
+                        "HELLO 3",
+                        new RespValue.Mapping(java.util.List.of(
+                                new RespValue.Entry(bulk("version"), bulk("9.9.9")),
+                                new RespValue.Entry(bulk("id"), new RespValue.Int(4711)))));
 
         assertThat(ask("HELLO 3\r\n"))
                 .contains("9.9.9")
@@ -74,14 +79,14 @@ class RedisReplayHandlerTest {
 
     @Test
     void hello_thatAnOldServerRefusedIsRefused() {
-        test.journal.share("HELLO 3", new RespValue.SimpleError("ERR unknown command"));
+        test.journal.common().share("HELLO 3", new RespValue.SimpleError("ERR unknown command"));
 
         assertThat(ask("HELLO 3\r\n")).isEqualTo("-ERR unknown command\r\n");
     }
 
     @Test
     void transaction_isReplayedAsAWhole() {
-        RedisRecorder recorder = new RedisRecorder(test.recording());
+        RedisRecorder recorder = new RedisRecorder(test.recording(), subscriptions, RedisRule.DEFAULT);
         recorder.request(bytes("MULTI\r\nINCR a\r\nEXEC\r\n").nioBuffer(), 1);
         recorder.reply(bytes("+OK\r\n+QUEUED\r\n*1\r\n:7\r\n").nioBuffer(), 2);
 
@@ -99,12 +104,26 @@ class RedisReplayHandlerTest {
     }
 
     @Test
-    void subscription_isRefusedAndCounted() {
+    void subscriptionThatProductionNeverMade_isAMiss() {
         assertThat(ask("SUBSCRIBE a\r\n")).startsWith("-UNDERSTUDY");
         assertThat(test.replayed.missed()).isEqualTo(1);
         assertThat(test.misses.latest(1))
                 .singleElement()
                 .satisfies(miss -> assertThat(miss.form()).contains("SUBSCRIBE"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "CLIENT TRACKING ON",
+                "client tracking on bcast",
+                "CLIENT TRACKING ON REDIRECT 7",
+                "MONITOR",
+                "SYNC"
+            })
+    void whatMakesTheServerSpeakUnasked_isRefusedAndCounted(String command) {
+        assertThat(ask(command + "\r\n")).startsWith("-UNDERSTUDY");
+        assertThat(test.replayed.missed()).isEqualTo(1);
     }
 
     @ParameterizedTest
@@ -114,6 +133,27 @@ class RedisReplayHandlerTest {
                 .startsWith("+PONG\r\n-ERR Protocol error")
                 .hasLineCount(2);
         assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
+    void blockingCommand_waitsAsLongAsItSays() {
+        try (RedisSides sides = new RedisSides()) {
+            assertThat(sides.debug("BLPOP a 20\r\n")).isEmpty();
+            sides.production("BLPOP a 20\r\n");
+            sides.server("*2\r\n$1\r\na\r\n$1\r\nv\r\n");
+
+            assertThat(sides.debug("")).isEqualTo("*2\r\n$1\r\na\r\n$1\r\nv\r\n");
+        }
+    }
+
+    @Test
+    void transactionLargerThanWhatIsRecorded_isRefused() {
+        try (RedisSides sides = new RedisSides()) {
+            String set = "SET a " + "x".repeat(4_000) + "\r\n";
+
+            assertThat(sides.debug("MULTI\r\n" + set + set + set))
+                    .isEqualTo("+OK\r\n+QUEUED\r\n+QUEUED\r\n-ERR transaction larger than what is recorded\r\n");
+        }
     }
 
     @Test

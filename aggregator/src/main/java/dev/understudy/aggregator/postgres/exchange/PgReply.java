@@ -1,6 +1,6 @@
 package dev.understudy.aggregator.postgres.exchange;
 
-import dev.understudy.aggregator.journal.Reply;
+import dev.understudy.aggregator.exchange.Reply;
 
 /** What the server answered to one statement, script or function call, and in which transaction. */
 public sealed interface PgReply extends Reply permits PgResult, PgScript {

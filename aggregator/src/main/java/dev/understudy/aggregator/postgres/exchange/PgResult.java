@@ -1,7 +1,8 @@
 package dev.understudy.aggregator.postgres.exchange;
 
-import dev.understudy.aggregator.journal.Checksum;
-import dev.understudy.aggregator.journal.Form;
+import dev.understudy.aggregator.body.LargeBody;
+import dev.understudy.aggregator.exchange.Checksum;
+import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.divergence.wire.postgres.Column;
 import dev.understudy.divergence.wire.postgres.Formats;
 import dev.understudy.divergence.wire.postgres.PgMessage;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     where the result goes on elsewhere
  * @param next under which form the result goes on; null if this is its end
  * @param style of the session that the text values were written for
+ * @param large the rows as wire bytes, if they lie in files; {@code rows} is empty then. Null if they don't
  */
 public record PgResult(
         @Nullable List<Column> columns,
@@ -29,7 +31,8 @@ public record PgResult(
         PgMessage end,
         @Nullable Form next,
         TextStyle style,
-        PgTransaction transaction)
+        PgTransaction transaction,
+        @Nullable LargeBody large)
         implements PgReply {
     /** What an array, its message and its place in a list cost besides the bytes. */
     private static final int PER_MESSAGE = 56;
@@ -37,9 +40,32 @@ public record PgResult(
     /** What a column costs. */
     private static final int PER_COLUMN = 96;
 
+    /** A result whose rows are all in memory. */
+    public PgResult(
+            @Nullable List<Column> columns,
+            Formats formats,
+            List<PgMessage> rows,
+            List<PgMessage> notices,
+            PgMessage end,
+            @Nullable Form next,
+            TextStyle style,
+            PgTransaction transaction) {
+        this(columns, formats, rows, notices, end, next, style, transaction, null);
+    }
+
     public PgResult {
-        rows = List.copyOf(rows);
+        rows = Rows.of(rows);
         notices = List.copyOf(notices);
+    }
+
+    /** The same, of this transaction. */
+    public PgResult of(PgTransaction other) {
+        return new PgResult(columns, formats, rows, notices, end, next, style, other, large);
+    }
+
+    /** The same with these rows, which were read from its files. */
+    public PgResult piece(List<PgMessage> read) {
+        return new PgResult(columns, formats, read, List.of(), end, next, style, transaction, null);
     }
 
     @Override
@@ -50,7 +76,11 @@ public record PgResult(
 
     @Override
     public long answer() {
-        return answer(rows).add(end.body()).value();
+        Checksum sum = answer(rows).add(end.body());
+        LargeBody body = large;
+        return body == null
+                ? sum.value()
+                : sum.add((int) (body.sum() >>> 32)).add((int) body.sum()).value();
     }
 
     static Checksum answer(List<PgMessage> messages) {
@@ -60,6 +90,9 @@ public record PgResult(
     }
 
     static long bytes(List<PgMessage> messages) {
+        if (messages instanceof Rows rows) {
+            return rows.bytes();
+        }
         long bytes = 0;
         for (PgMessage message : messages) {
             bytes += PER_MESSAGE + message.body().length;

@@ -1,76 +1,21 @@
 package dev.understudy.aggregator.postgres.exchange;
 
+import dev.understudy.aggregator.fact.Transaction;
 import dev.understudy.divergence.wire.postgres.PgMessage;
-import io.netty.util.concurrent.EventExecutor;
-import java.util.ArrayList;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 
-/**
- * One of production's transactions, and how it ended: what was read in it may be given to the debug JVM before that is
- * known.
- *
- * <p>Safe for all threads: guarded by {@code this}; callbacks run on their callers' executors.
- */
-public final class PgTransaction {
-    private final List<Runnable> waiting = new ArrayList<>(0);
-    private boolean block;
-    private Outcome outcome = Outcome.OPEN;
-    private @Nullable PgMessage error;
+/** One of production's transactions on PostgreSQL; its error is an ErrorResponse. */
+public final class PgTransaction extends Transaction<PgMessage> {
+    /** Stands for all that were no blocks and are committed: nothing tells one from another. */
+    public static final PgTransaction OF_ITS_OWN = committed();
 
-    /** How a transaction ended. */
-    public enum Outcome {
-        OPEN,
-        COMMITTED,
-        ROLLED_BACK,
-        /** The commit itself was refused, for instance by a deferred constraint. */
-        COMMIT_FAILED,
-        /** The connection ended before it was known. */
-        LOST
+    /** This transaction, or the one that stands for all which are over like it. */
+    public PgTransaction settled() {
+        return !block() && outcome() == Outcome.COMMITTED ? OF_ITS_OWN : this;
     }
 
-    /** The client has begun it itself, so that it lasts until the client ends it. */
-    public synchronized void becomesBlock() {
-        block = true;
-    }
-
-    /** Whether the client began and ended it itself. */
-    public synchronized boolean block() {
-        return block;
-    }
-
-    public synchronized Outcome outcome() {
-        return outcome;
-    }
-
-    /** The ErrorResponse of a refused commit; null otherwise. */
-    public synchronized @Nullable PgMessage error() {
-        return error;
-    }
-
-    /** Sets the outcome; the first one stays. */
-    public void end(Outcome how, @Nullable PgMessage why) {
-        List<Runnable> told;
-        synchronized (this) {
-            if (outcome != Outcome.OPEN) {
-                return;
-            }
-            outcome = how;
-            error = why;
-            told = List.copyOf(waiting);
-            waiting.clear();
-        }
-        told.forEach(Runnable::run);
-    }
-
-    /** Calls back once the outcome is known, or the time is up, on {@code caller}. */
-    public void whenEnded(EventExecutor caller, long waitNanos, Runnable then) {
-        synchronized (this) {
-            if (outcome == Outcome.OPEN && waitNanos > 0) {
-                waiting.add(Once.within(caller, waitNanos, then));
-                return;
-            }
-        }
-        then.run();
+    private static PgTransaction committed() {
+        PgTransaction transaction = new PgTransaction();
+        transaction.end(Outcome.COMMITTED, null);
+        return transaction;
     }
 }

@@ -4,6 +4,9 @@ import java.util.Map;
 
 /** The parameters that the server announces when a session begins, by the names that it gives them. */
 public record ServerParameters(Map<String, String> values) {
+    /** The key under which they are a fact. */
+    public static final String KEY = "parameters";
+
     public ServerParameters {
         values = Map.copyOf(values);
     }

@@ -27,6 +27,7 @@ final class Dialogue {
     private @Nullable Script script;
     private boolean skipping;
     private boolean copyingIn;
+    private @Nullable Copying copying;
 
     /** A message that waits for its answer, and the bytes it takes meanwhile. */
     private record Asked(Frontend message, int bytes, long nanos) {
@@ -46,8 +47,12 @@ final class Dialogue {
     /** The client has sent a message. */
     void asked(Frontend message, int bytes, long nanos) {
         if (copyingIn) {
-            copyingIn = message == Plain.COPY_DATA || message == Plain.SYNC || message == Plain.FLUSH;
+            copyingIn = message == Plain.SYNC || message == Plain.FLUSH;
             return;
+        }
+        if (copying != null && copying.answered()) {
+            copying.abandon();
+            copying = null;
         }
         if (message instanceof Plain && message != Plain.SYNC) {
             return;
@@ -62,6 +67,16 @@ final class Dialogue {
         pending.add(new Asked(message, bytes + PER_REQUEST, nanos));
     }
 
+    /** The client has sent a piece of a COPY, or its end. */
+    void copied(PgMessage message) {
+        if (message.type() != 'd') {
+            copyingIn = false;
+        }
+        if (copying != null) {
+            copying.add(message);
+        }
+    }
+
     /** The server has sent a message that belongs to a request. */
     void answered(PgMessage message, long nanos) {
         Asked asked = pending.peek();
@@ -71,13 +86,24 @@ final class Dialogue {
         if (message.type() == 'Z') {
             ready(asked, message, nanos);
         } else if (asked.script()) {
-            script(message);
+            script(asked, message, nanos);
         } else if (message.type() == 'E') {
             failed(asked, message, nanos);
         } else if (asked.message instanceof Frontend.Execute execute) {
             executed(execute, asked, message, nanos);
         } else {
             confirmed(asked.message, message);
+        }
+    }
+
+    /** A message of the client was too long to be kept. */
+    void oversized(char type, long nanos) {
+        if (type == 'd') {
+            if (copying != null) {
+                copying.lose();
+            }
+        } else {
+            asked(new Frontend.Oversized(type), 0, nanos);
         }
     }
 
@@ -99,10 +125,15 @@ final class Dialogue {
         }
     }
 
+    /** Whether the server has something to answer. */
+    boolean answering() {
+        return !pending.isEmpty();
+    }
+
     void notice(PgMessage notice) {
         Asked asked = pending.peek();
         if (asked != null && asked.script()) {
-            script(notice);
+            script().add(notice);
         } else if (asked != null && asked.message instanceof Frontend.Execute execute) {
             Portal portal = objects.portal(execute.portal());
             if (portal != null) {
@@ -137,6 +168,7 @@ final class Dialogue {
         Portal portal = objects.portal(execute.portal());
         if (portal != null) {
             portal.execute(asked.nanos);
+            results.began(portal);
         }
         switch (message.type()) {
             case 'D' -> {
@@ -146,7 +178,7 @@ final class Dialogue {
             }
             case 'C', 'I' -> {
                 pop();
-                results.finished(portal, message, nanos);
+                finished(portal, message, nanos);
             }
             case 's' -> {
                 pop();
@@ -154,33 +186,45 @@ final class Dialogue {
                     results.suspended(portal, nanos);
                 }
             }
-            case 'G', 'H', 'W' -> {
-                copying(message.type());
+            case 'G' -> {
+                copyingIn();
+                copying = portal == null ? null : results.opened(portal, message, nanos);
+            }
+            case 'H', 'd', 'c' -> {
                 if (portal != null) {
-                    portal.copying = true;
+                    results.copied(portal, message);
                 }
             }
-            case 'd', 'c' -> {}
             default -> throw new MalformedMessageException(message + " in answer to Execute");
         }
     }
 
     /** While it copies in, the server ignores the Syncs that the client may have sent ahead. */
-    private void copying(char type) {
-        if (type != 'H') {
-            pending.removeIf(asked -> asked.message == Plain.SYNC && released(asked));
-            copyingIn = true;
+    private void copyingIn() {
+        pending.removeIf(asked -> asked.message == Plain.SYNC && released(asked));
+        copyingIn = true;
+    }
+
+    private void finished(@Nullable Portal portal, PgMessage end, long nanos) {
+        if (copying != null && !copying.answered()) {
+            results.copied(copying, List.of(end), nanos);
+        } else {
+            results.finished(portal, end, nanos);
         }
     }
 
-    private void script(PgMessage message) {
+    private void script(Asked asked, PgMessage message, long nanos) {
         Script reply = script();
-        if ("GHW".indexOf(message.type()) >= 0) {
-            copyingIn = message.type() != 'H';
-            reply.copying = true;
-        }
         copyingIn &= message.type() != 'E';
         reply.add(message);
+        results.gathered(reply);
+        if (message.type() == 'G' || message.type() == 'W') {
+            copyingIn = true;
+            copying = message.type() == 'G' && asked.message instanceof Frontend.Query query
+                    ? results.opened(query, reply, asked.nanos, nanos)
+                    : null;
+            reply.copying = copying == null;
+        }
     }
 
     private Script script() {
@@ -203,7 +247,7 @@ final class Dialogue {
             if (portal != null) {
                 portal.execute(asked.nanos);
             }
-            results.finished(portal, error, nanos);
+            finished(portal, error, nanos);
         } else if (!PgErrors.state(error).equals(PgErrors.IN_FAILED_TRANSACTION)) {
             objects.failedBeforeExecute(pending.stream().map(Asked::message).toList(), error, nanos);
         }
@@ -221,7 +265,11 @@ final class Dialogue {
         char status = (char) message.body()[0];
         Script reply = script();
         script = null;
-        if (asked.message instanceof Frontend.Query query) {
+        if (copying != null && !copying.answered() && !reply.messages.isEmpty()) {
+            results.copied(copying, reply.messages, nanos);
+            reply.release();
+            objects.dropUnnamed();
+        } else if (asked.message instanceof Frontend.Query query) {
             objects.dropUnnamed();
             results.query(query, reply, status, asked.nanos, nanos);
         } else if (asked.message instanceof Frontend.FunctionCall call) {

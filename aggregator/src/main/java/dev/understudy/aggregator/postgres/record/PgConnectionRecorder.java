@@ -1,7 +1,7 @@
 package dev.understudy.aggregator.postgres.record;
 
+import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
-import dev.understudy.aggregator.postgres.exchange.ServerFacts;
 import dev.understudy.aggregator.postgres.exchange.ServerParameters;
 import dev.understudy.aggregator.postgres.sql.Settings;
 import dev.understudy.aggregator.record.ConnectionRecorder;
@@ -32,6 +32,7 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
     private final FrontendFramer frontend;
     private final BackendFramer backend;
     private final Dialogue dialogue;
+    private final Hearing hearing;
     private boolean starting = true;
     private boolean ended;
     private long nanos;
@@ -42,6 +43,7 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
         Results results =
                 new Results(recording.connection(), new Publication(recording, facts, settings), facts, settings);
         int limit = (int) Math.min(Integer.MAX_VALUE / 4, recording.largestMessage());
+        this.hearing = new Hearing(facts.notifications(), settings, recording);
         this.dialogue = new Dialogue(limit, results);
         this.frontend = new FrontendFramer(new Requests(), limit);
         this.backend = new BackendFramer(new Replies(), limit);
@@ -62,6 +64,7 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
     @Override
     public void closed(long at) {
         dialogue.closed();
+        hearing.closed();
     }
 
     private void guarded(Runnable framing) {
@@ -96,14 +99,16 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
 
         @Override
         public void message(PgMessage message, int rawLength) {
-            if (!ended && message.type() != 'p') {
+            if (!ended && "dcf".indexOf(message.type()) >= 0) {
+                dialogue.copied(message);
+            } else if (!ended && message.type() != 'p') {
                 dialogue.asked(Frontend.decode(message), rawLength, nanos);
             }
         }
 
         @Override
         public void oversized(char type, long rawLength) {
-            dialogue.asked(new Frontend.Oversized(type), 0, nanos);
+            dialogue.oversized(type, nanos);
         }
 
         @Override
@@ -129,10 +134,15 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
             switch (message.type()) {
                 case 'S' -> parameter(message.reader());
                 case 'N' -> dialogue.notice(message);
-                case 'A', 'K', 'R', 'v' -> {}
+                case 'A' -> hearing.notified(message.reader(), dialogue.answering());
+                case 'K' -> hearing.served(message.reader());
+                case 'R', 'v' -> {}
                 default -> {
                     if (!starting) {
                         dialogue.answered(message, nanos);
+                        if (message.type() == 'Z') {
+                            hearing.ready();
+                        }
                     } else if (message.type() == 'Z') {
                         started();
                     }
@@ -161,7 +171,7 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
 
         private void started() {
             starting = false;
-            facts.learn(ServerFacts.PARAMETERS, new ServerParameters(announced), 4096);
+            facts.learn(ServerParameters.KEY, new ServerParameters(announced), 4096);
         }
     }
 }

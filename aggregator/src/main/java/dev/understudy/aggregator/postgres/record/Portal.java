@@ -1,6 +1,7 @@
 package dev.understudy.aggregator.postgres.record;
 
-import dev.understudy.aggregator.journal.Form;
+import dev.understudy.aggregator.body.LargeBodies;
+import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.postgres.sql.Parameter;
 import dev.understudy.divergence.wire.postgres.Formats;
 import dev.understudy.divergence.wire.postgres.PgMessage;
@@ -22,6 +23,11 @@ final class Portal {
     final List<PgMessage> rows = new ArrayList<>(1);
     final List<PgMessage> notices = new ArrayList<>(0);
     long startNanos;
+
+    /** What it asks for; null before it is known to be executed. */
+    @Nullable
+    Form form;
+
     boolean executed;
     boolean finished;
     boolean copying;
@@ -29,6 +35,11 @@ final class Portal {
     /** Under which the next part of the result goes; null while no part has gone. */
     @Nullable
     Form continuation;
+
+    final Overflow overflow = new Overflow();
+
+    /** Whether there are files for parts, so that all together aren't bounded here. */
+    boolean spills;
 
     private final Allowance allowance;
     private long held;
@@ -53,6 +64,12 @@ final class Portal {
         keep(rows, row);
     }
 
+    /** A piece of a COPY … TO STDOUT. */
+    void copied(PgMessage piece) {
+        copying = true;
+        keep(rows, piece);
+    }
+
     void notice(PgMessage notice) {
         keep(notices, notice);
     }
@@ -60,6 +77,23 @@ final class Portal {
     /** Whether so much is held that a part should go. */
     boolean full() {
         return held >= PART;
+    }
+
+    /** Has the rows so far go to files, where there is room for more than here. */
+    void spill(LargeBodies bodies) {
+        if (!tooLarge && !rows.isEmpty()) {
+            overflow.add(bodies, rows);
+            rows.clear();
+            allowance.giveBack(held);
+            held = 0;
+            notices.forEach(notice -> held += PER_MESSAGE + notice.body().length);
+            allowance.take(held);
+        }
+    }
+
+    /** Bytes of the parts that have gone. */
+    long passed() {
+        return passed;
     }
 
     /** A part of the result is gone, so the whole is of no use. */
@@ -76,6 +110,7 @@ final class Portal {
     void release() {
         rows.clear();
         notices.clear();
+        overflow.abandon();
         allowance.giveBack(held);
         passed += held;
         held = 0;
@@ -86,7 +121,7 @@ final class Portal {
             return;
         }
         long bytes = (long) PER_MESSAGE + message.body().length;
-        if (passed + held + bytes > allowance.capacity() || !allowance.take(bytes)) {
+        if ((!spills && passed + held + bytes > allowance.capacity()) || !allowance.take(bytes)) {
             lose();
             return;
         }

@@ -1,15 +1,18 @@
 package dev.understudy.aggregator.postgres.record;
 
-import dev.understudy.aggregator.journal.Form;
+import dev.understudy.aggregator.body.LargeBodies;
+import dev.understudy.aggregator.body.LargeBody;
+import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.fact.ServerFacts;
+import dev.understudy.aggregator.fact.Transaction.Outcome;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
 import dev.understudy.aggregator.postgres.exchange.PgResult;
 import dev.understudy.aggregator.postgres.exchange.PgTransaction;
-import dev.understudy.aggregator.postgres.exchange.PgTransaction.Outcome;
-import dev.understudy.aggregator.postgres.exchange.ServerFacts;
 import dev.understudy.aggregator.postgres.sql.Command;
 import dev.understudy.aggregator.postgres.sql.Settings;
 import dev.understudy.aggregator.record.Recording;
 import dev.understudy.aggregator.record.Unrecorded;
+import dev.understudy.divergence.wire.postgres.Column;
 import dev.understudy.divergence.wire.postgres.PgErrors;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import java.nio.charset.StandardCharsets;
@@ -26,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * commit behind it did not fail.
  */
 final class Publication {
+    /** Bytes of a CommandComplete beyond which it is hardly another reply's, too. */
+    private static final int LONGEST_SHARED = 64;
+
     private final Recording<PgReply> recording;
     private final ServerFacts facts;
     private final Settings settings;
@@ -51,14 +57,37 @@ final class Publication {
         return transaction;
     }
 
+    /** The same result; what it shares with others is shared. */
+    private PgResult thrifty(PgResult result) {
+        List<Column> columns = result.columns();
+        PgMessage end = result.end();
+        boolean common = end.type() == 'C' && end.body().length <= LONGEST_SHARED;
+        return new PgResult(
+                columns == null ? null : recording.once(columns),
+                recording.once(result.formats()),
+                result.rows(),
+                result.notices(),
+                common ? recording.once(end) : end,
+                result.next(),
+                recording.once(result.style()),
+                result.transaction(),
+                result.large());
+    }
+
     /** A reply is complete. */
-    void finished(Command command, Form form, PgReply reply, long startNanos, long endNanos) {
-        if (command.local() || stateDependent(reply)) {
+    void finished(Command command, Form form, PgReply complete, long startNanos, long endNanos) {
+        LargeBody large = complete.large();
+        if (command.local() || stateDependent(complete)) {
+            if (large != null) {
+                large.discard();
+            }
             return;
         }
+        PgReply reply = complete instanceof PgResult result ? thrifty(result) : complete;
         boolean afterWrite = writing;
         writing |= command != Command.READ && !command.lasting();
         if (command.lasting()
+                && large == null
                 && reply instanceof PgResult result
                 && result.end().type() == 'C') {
             facts.learn(form, result, result.bytes());
@@ -119,8 +148,18 @@ final class Publication {
         }
         failed = false;
         for (Held next = held.poll(); next != null; next = held.poll()) {
-            recording.exchange(next.form, next.reply, next.startNanos, next.endNanos);
+            recording.exchange(next.form, settled(next.reply), next.startNanos, next.endNanos);
         }
+    }
+
+    private static PgReply settled(PgReply reply) {
+        return reply instanceof PgResult result ? result.of(result.transaction().settled()) : reply;
+    }
+
+    /** Where rows go that are too many for memory; null if they aren't kept. */
+    @Nullable
+    LargeBodies bodies() {
+        return recording.bodies();
     }
 
     void dropped(Unrecorded reason) {
@@ -140,9 +179,12 @@ final class Publication {
 
     /** "Current transaction is aborted": says something of this transaction and nothing of the statement. */
     static boolean stateDependent(PgReply reply) {
-        return reply instanceof PgResult result
-                && result.end().type() == 'E'
-                && PgErrors.IN_FAILED_TRANSACTION.equals(PgErrors.state(result.end()));
+        return reply instanceof PgResult result && stateDependent(result.end());
+    }
+
+    /** The same of a reply's end. */
+    static boolean stateDependent(PgMessage end) {
+        return end.type() == 'E' && PgErrors.IN_FAILED_TRANSACTION.equals(PgErrors.state(end));
     }
 
     private static String tag(PgMessage commandComplete) {

@@ -1,12 +1,14 @@
 package dev.understudy.aggregator.postgres.record;
 
-import dev.understudy.aggregator.journal.Form;
+import dev.understudy.aggregator.body.LargeBodies;
+import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
 import dev.understudy.aggregator.postgres.exchange.PgResult;
 import dev.understudy.aggregator.postgres.exchange.PgScript;
-import dev.understudy.aggregator.postgres.exchange.ServerFacts;
-import dev.understudy.aggregator.postgres.exchange.Shape;
 import dev.understudy.aggregator.postgres.sql.Command;
+import dev.understudy.aggregator.postgres.sql.CopiedData;
+import dev.understudy.aggregator.postgres.sql.Course;
 import dev.understudy.aggregator.postgres.sql.Forms;
 import dev.understudy.aggregator.postgres.sql.Settings;
 import dev.understudy.aggregator.postgres.sql.SqlText;
@@ -17,42 +19,40 @@ import dev.understudy.divergence.wire.postgres.Formats;
 import dev.understudy.divergence.wire.postgres.Frontend;
 import dev.understudy.divergence.wire.postgres.PgErrors;
 import dev.understudy.divergence.wire.postgres.PgMessage;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Makes replies with their forms out of what the dialogue brought, and teaches the shapes of statements. */
 final class Results {
+    /** Bytes of a result's parts from which the next ones don't stay in memory. */
+    private static final int SEVERAL = 4 << 20;
+
     private static final PgMessage SUSPENDED = new PgMessage('s', new byte[0]);
     private static final PgMessage TOO_LARGE = PgErrors.error(
             PgReply.NOT_PRESENTABLE, "understudy has recorded only a part of this result: it is too large", null, null);
 
     private final long connection;
     private final Publication publication;
-    private final ServerFacts facts;
+    private final Shapes shapes;
     private final Settings settings;
 
+    private final Course course = new Course();
+    private final @Nullable LargeBodies bodies;
+    private final List<Overflow> overflows = new ArrayList<>(0);
     private long continuations;
 
     Results(long connection, Publication publication, ServerFacts facts, Settings settings) {
+        this.bodies = publication.bodies();
         this.connection = connection;
         this.publication = publication;
-        this.facts = facts;
+        this.shapes = new Shapes(facts, settings);
         this.settings = settings;
     }
 
     /** The columns of a statement are known. */
     void described(Statement statement) {
-        Shape before = facts.known(statement.key(settings.stateFor(statement.sql)), Shape.class);
-        List<Integer> parameters =
-                statement.parameters == null && before != null ? before.parameters() : statement.parameters;
-        Shape shape = new Shape(parameters, statement.columns, null);
-        if (!shape.equals(before)) {
-            int columns = statement.columns == null ? 0 : statement.columns.size();
-            facts.learn(
-                    statement.key(settings.stateFor(statement.sql)),
-                    shape,
-                    200 + 2L * statement.sql.length() + 100L * columns);
-        }
+        shapes.described(statement);
     }
 
     /** An execution has come to its end, or failed. A null portal is one whose making was too long to be kept. */
@@ -74,9 +74,42 @@ final class Results {
 
     /** A row has come; a large part of a result goes ahead of the rest where that may be used already. */
     void row(Portal portal, PgMessage row, long nanos) {
+        portal.spills = bodies != null;
         portal.row(row);
         if (portal.full() && goesInParts(portal)) {
             part(portal, nanos);
+        } else if (portal.full()) {
+            spill(portal);
+        }
+    }
+
+    /** A piece of a COPY … TO STDOUT has come. */
+    void copied(Portal portal, PgMessage piece) {
+        portal.spills = bodies != null;
+        portal.copied(piece);
+        if (portal.full()) {
+            spill(portal);
+        }
+    }
+
+    private void spill(Portal portal) {
+        if (bodies != null && !portal.statement.command.lasting()) {
+            portal.spill(bodies);
+            underway(portal.overflow);
+        }
+    }
+
+    /** What is under way when the connection ends is given up. */
+    private void underway(Overflow overflow) {
+        overflows.removeIf(one -> one == overflow || !one.any());
+        overflows.add(overflow);
+    }
+
+    /** A message of a reply to the simple protocol has come. */
+    void gathered(Script reply) {
+        if (bodies != null && reply.full()) {
+            reply.spill(bodies);
+            underway(reply.overflow);
         }
     }
 
@@ -99,35 +132,87 @@ final class Results {
     /** A request of the simple protocol is answered. */
     void query(Frontend.Query query, Script reply, char status, long startNanos, long endNanos) {
         List<String> statements = SqlText.statements(query.sql());
-        if (reply.tooLarge()) {
+        if (bodies != null && reply.overflow.any()) {
+            reply.spill(bodies);
+        }
+        Unrecorded lost = reply.overflow.lost();
+        if (reply.tooLarge() || reply.mixed() || (reply.overflow.any() && statements.size() != 1)) {
             publication.dropped(Unrecorded.TOO_LARGE);
+        } else if (lost != null) {
+            publication.dropped(lost);
         } else if (reply.copying) {
             publication.dropped(Unrecorded.BULK_COPY);
+        } else if (statements.size() == 1 && !reply.ofType('H').isEmpty()) {
+            PgMessage end = reply.messages.get(reply.messages.size() - 1);
+            String sql = statements.get(0);
+            int after = reply.messages.size() - reply.before;
+            verbatim(form(sql, Command.COPY), reply.messages, reply.overflow, after, startNanos, endNanos);
+            publication.ran(Command.COPY, end);
         } else if (statements.size() == 1 && reply.onlyEnd() != null) {
             single(statements.get(0), reply, startNanos, endNanos);
         } else if (statements.stream().map(Command::of).allMatch(Command::local)) {
             statements.forEach(this::follow);
         } else {
-            script(Forms.script(settings.state(), query.sql()), reply, status, startNanos, endNanos);
+            script(
+                    course.statement(Command.OTHER, "", Forms.script(settings.state(), query.sql())),
+                    reply,
+                    status,
+                    startNanos,
+                    endNanos);
             statements.forEach(this::follow);
         }
         reply.release();
     }
 
+    /**
+     * The server waits for the data of a COPY that is a whole request; its answer comes later.
+     *
+     * @return null if it is one statement of several
+     */
+    @Nullable
+    Copying opened(Frontend.Query query, Script reply, long startNanos, long nanos) {
+        List<String> statements = SqlText.statements(query.sql());
+        if (statements.size() != 1) {
+            return null;
+        }
+        verbatim(form(statements.get(0), Command.COPY), reply.messages, startNanos, nanos);
+        reply.release();
+        return copying(Forms.canonical(statements.get(0)), nanos);
+    }
+
+    /** The server waits for the data of a COPY. */
+    Copying opened(Portal portal, PgMessage response, long nanos) {
+        List<PgMessage> messages = new ArrayList<>(portal.notices);
+        messages.add(response);
+        verbatim(form(portal), messages, portal.startNanos, nanos);
+        portal.finished = true;
+        portal.release();
+        return copying(portal.statement.sql, nanos);
+    }
+
+    /** The server has taken the data of a COPY, or not. */
+    void copied(Copying copying, List<PgMessage> answer, long nanos) {
+        copying.answered(new PgScript(answer, 'I', publication.transaction()), nanos);
+        publication.ran(Command.COPY, answer.get(answer.size() - 1));
+    }
+
+    private Copying copying(String sql, long nanos) {
+        return new Copying(new CopiedData(settings.stateFor(sql), sql), publication, nanos);
+    }
+
     /** A function call is answered. */
     void call(Frontend.FunctionCall call, Script reply, char status, long startNanos, long endNanos) {
-        if (reply.tooLarge()) {
+        if (reply.tooLarge() || reply.overflow.any()) {
             publication.dropped(Unrecorded.TOO_LARGE);
         } else {
-            script(Forms.call(settings.state(), call.message()), reply, status, startNanos, endNanos);
+            script(course.call(Forms.call(settings.state(), call.message())), reply, status, startNanos, endNanos);
         }
         reply.release();
     }
 
     /** Preparing a statement failed. */
     void notPrepared(Statement statement, PgMessage error) {
-        Shape shape = new Shape(null, null, error);
-        facts.learn(statement.key(settings.stateFor(statement.sql)), shape, 500 + 2L * statement.sql.length());
+        shapes.notPrepared(statement, error);
     }
 
     void lost() {
@@ -139,6 +224,9 @@ final class Results {
     }
 
     void ready(char status) {
+        if (status == 'I') {
+            course.end();
+        }
         publication.ready(status);
     }
 
@@ -146,6 +234,8 @@ final class Results {
         for (long i = 0; i < unanswered; i++) {
             publication.dropped(Unrecorded.INCOMPLETE);
         }
+        overflows.forEach(Overflow::abandon);
+        overflows.clear();
         publication.closed();
     }
 
@@ -160,12 +250,27 @@ final class Results {
 
     private void publish(Portal portal, PgMessage end, @Nullable Form next, long nanos) {
         Command command = portal.statement.command;
-        if (portal.tooLarge() || portal.copying) {
-            publication.dropped(portal.copying ? Unrecorded.BULK_COPY : Unrecorded.TOO_LARGE);
+        if (portal.overflow.any() || portal.passed() > SEVERAL) {
+            spill(portal);
+        }
+        Unrecorded lost = portal.overflow.lost();
+        if (lost != null) {
+            portal.lose();
+            publication.dropped(lost);
+        }
+        if (portal.copying && !portal.tooLarge()) {
+            List<PgMessage> messages = new ArrayList<>(portal.notices);
+            messages.addAll(portal.rows);
+            messages.add(end);
+            verbatim(form(portal), messages, portal.overflow, 1, portal.startNanos, nanos);
+        } else if (portal.tooLarge()) {
+            if (lost == null) {
+                publication.dropped(Unrecorded.TOO_LARGE);
+            }
             if (portal.continuation != null) {
                 publish(portal, portal.continuation, TOO_LARGE, null, nanos);
             }
-        } else if (!command.local()) {
+        } else if (!command.local() && !Publication.stateDependent(end)) {
             Form form = portal.continuation;
             publish(portal, form == null ? form(portal) : form, end, next, nanos);
         }
@@ -173,35 +278,69 @@ final class Results {
         portal.release();
     }
 
+    /** A portal is executed for the first time, or on. */
+    void began(Portal portal) {
+        Command command = portal.statement.command;
+        if (portal.form == null && !command.local()) {
+            form(portal);
+        }
+    }
+
     private Form form(Portal portal) {
-        Statement statement = portal.statement;
-        return Forms.statement(settings.stateFor(statement.sql), statement.sql, statement.command, portal.parameters)
-                .in(statement.trace);
+        Form known = portal.form;
+        if (known == null) {
+            Statement statement = portal.statement;
+            known = inCourse(
+                    statement.command,
+                    statement.sql,
+                    Forms.statement(
+                                    settings.stateFor(statement.sql),
+                                    statement.sql,
+                                    statement.command,
+                                    portal.parameters)
+                            .in(statement.trace));
+            portal.form = known;
+        }
+        return known;
+    }
+
+    private Form inCourse(Command command, String sql, Form form) {
+        return command.lasting() ? form : course.statement(command, sql, form);
+    }
+
+    private Form form(String sql, Command command) {
+        String canonical = Forms.canonical(sql);
+        return inCourse(
+                command,
+                canonical,
+                Forms.statement(settings.stateFor(canonical), canonical, command)
+                        .in(TraceComment.trace(sql)));
+    }
+
+    /** What is given again message by message, as one statement's answer. */
+    private void verbatim(Form form, List<PgMessage> messages, long startNanos, long endNanos) {
+        verbatim(form, messages, new Overflow(), 0, startNanos, endNanos);
+    }
+
+    private void verbatim(
+            Form form, List<PgMessage> messages, Overflow overflow, int after, long startNanos, long endNanos) {
+        boolean any = overflow.any();
+        PgScript script = new PgScript(messages, 'I', publication.transaction(), overflow.take(), any ? after : 0);
+        publication.finished(Command.COPY, form, script, startNanos, endNanos);
     }
 
     private void publish(Portal portal, Form form, PgMessage end, @Nullable Form next, long nanos) {
         PgResult result = new PgResult(
-                columns(portal.statement),
+                shapes.columns(portal.statement),
                 portal.formats,
                 portal.rows,
                 portal.notices,
                 end,
                 next,
                 settings.style(),
-                publication.transaction());
+                publication.transaction(),
+                portal.overflow.take());
         publication.finished(portal.statement.command, form, result, portal.startNanos, nanos);
-    }
-
-    /** A shape that was forgotten meanwhile is taught again: the client that knows it won't ask again. */
-    private @Nullable List<Column> columns(Statement statement) {
-        Shape shape = facts.known(statement.key(settings.stateFor(statement.sql)), Shape.class);
-        if (statement.columns == null) {
-            return shape == null ? null : shape.columns();
-        }
-        if (shape == null || shape.columns() == null) {
-            described(statement);
-        }
-        return statement.columns;
     }
 
     private void single(String sql, Script reply, long startNanos, long endNanos) {
@@ -211,7 +350,7 @@ final class Results {
             return;
         }
         String canonical = Forms.canonical(sql);
-        if (!command.local()) {
+        if (!command.local() && !Publication.stateDependent(end)) {
             List<PgMessage> described = reply.ofType('T');
             List<Column> columns = described.isEmpty() ? List.of() : Column.decode(described.get(0));
             PgResult result = new PgResult(
@@ -222,15 +361,14 @@ final class Results {
                     end,
                     null,
                     settings.style(),
-                    publication.transaction());
-            Form form = Forms.statement(settings.stateFor(canonical), canonical, command)
-                    .in(TraceComment.trace(sql));
-            publication.finished(command, form, result, startNanos, endNanos);
+                    publication.transaction(),
+                    reply.overflow.take());
+            publication.finished(command, form(sql, command), result, startNanos, endNanos);
             if (end.type() == 'C') {
                 Statement statement = new Statement(canonical, null, List.of());
                 statement.columns = columns;
                 statement.parameters = List.of();
-                described(statement);
+                shapes.described(statement);
             }
         }
         publication.ran(command, end);

@@ -1,15 +1,16 @@
 package dev.understudy.aggregator.postgres.replay;
 
+import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.Taking;
+import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.fault.Fault;
-import dev.understudy.aggregator.journal.Form;
 import dev.understudy.aggregator.journal.Match;
-import dev.understudy.aggregator.journal.Taking;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
 import dev.understudy.aggregator.postgres.exchange.PgResult;
 import dev.understudy.aggregator.postgres.exchange.PgScript;
-import dev.understudy.aggregator.postgres.exchange.ServerFacts;
 import dev.understudy.aggregator.postgres.exchange.Shape;
 import dev.understudy.aggregator.postgres.sql.Command;
+import dev.understudy.aggregator.postgres.sql.Course;
 import dev.understudy.aggregator.postgres.sql.Parameter;
 import dev.understudy.aggregator.postgres.sql.Settings;
 import dev.understudy.aggregator.postgres.sql.SqlText;
@@ -33,6 +34,7 @@ final class Answers {
     private final DebugTransaction transaction;
     private final Settings settings;
     private final LocalAnswers local;
+    private final Course course = new Course();
     private @Nullable Wait waiting;
     private boolean closed;
 
@@ -81,8 +83,6 @@ final class Answers {
     private void find(Command command, String sql, Supplier<Form> form, Wait wait) {
         if (command.local()) {
             local.answer(command, sql, wait);
-        } else if (command == Command.COPY) {
-            wait.end(missed(form.get(), "COPY is not recorded", 0));
         } else if (command == Command.SHOW) {
             show(sql, form.get(), wait);
         } else if (command.lasting()) {
@@ -91,7 +91,7 @@ final class Answers {
             if (command != Command.READ) {
                 transaction.wrote();
             }
-            Form asked = form.get();
+            Form asked = command == Command.CALL ? course.call(form.get()) : course.statement(command, sql, form.get());
             take(transaction.writing() ? asked.asUnrepeatable() : asked, wait);
         }
     }
@@ -117,6 +117,17 @@ final class Answers {
         Form form = Form.of("describe", "the description of " + SqlText.display(sql, 300));
         String why = "production has not had this statement described lately";
         return Misfit.miss(replay.notLearned(form, why, replay.patience().toNanos()));
+    }
+
+    /** The error for a statement whose recorded reply can't be given, which is counted. */
+    PgMessage unfit(String sql, String why) {
+        replay.unfit(Form.of("unfit", SqlText.display(sql, 300)), why);
+        return Misfit.notPresentable(why);
+    }
+
+    /** The transaction is over. */
+    void ended() {
+        course.end();
     }
 
     /** Answers what is being waited for with an error, if anything is. */
@@ -155,7 +166,7 @@ final class Answers {
     }
 
     private Answer given(PgReply reply) {
-        transaction.answeredFrom(reply.transaction());
+        transaction.origins.add(reply.transaction());
         return reply instanceof PgResult result ? new Answer.Result(result) : new Answer.Verbatim((PgScript) reply);
     }
 

@@ -3,24 +3,27 @@ package dev.understudy.aggregator.postgres.replay;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The debug sessions of one upstream by the process ids they were told, for cancel requests. Safe for all threads. */
+/** The debug sessions of one upstream by the process ids and secrets they were told, for cancel requests. Safe for all threads. */
 public final class Backends {
-    private final Map<Integer, Runnable> cancels = new ConcurrentHashMap<>();
+    private final Map<Key, Runnable> cancels = new ConcurrentHashMap<>();
 
     /** {@code cancel} is run on whatever thread. */
-    void register(int id, Runnable cancel) {
-        cancels.put(id, cancel);
+    void register(int id, int secret, Runnable cancel) {
+        cancels.put(new Key(id, secret), cancel);
     }
 
-    void unregister(int id) {
-        cancels.remove(id);
+    void unregister(int id, int secret) {
+        cancels.remove(new Key(id, secret));
     }
 
     /** Does nothing if there is no such session. */
-    void cancel(int id) {
-        Runnable cancel = cancels.get(id);
+    void cancel(int id, int secret) {
+        Runnable cancel = cancels.get(new Key(id, secret));
         if (cancel != null) {
             cancel.run();
         }
     }
+
+    /** What a cancel request has to know. */
+    private record Key(int id, int secret) {}
 }

@@ -1,6 +1,6 @@
 package dev.understudy.aggregator.postgres.replay;
 
-import dev.understudy.aggregator.journal.Form;
+import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.postgres.sql.Forms;
 import dev.understudy.aggregator.postgres.sql.Parameter;
 import dev.understudy.aggregator.postgres.sql.SessionState;

@@ -1,11 +1,11 @@
 package dev.understudy.aggregator.postgres.replay;
 
+import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.fault.Fault;
 import dev.understudy.aggregator.fault.Injection;
-import dev.understudy.aggregator.journal.Form;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
 import dev.understudy.aggregator.postgres.exchange.PgTransaction;
-import dev.understudy.aggregator.postgres.exchange.ServerFacts;
 import dev.understudy.aggregator.postgres.exchange.ServerParameters;
 import dev.understudy.aggregator.postgres.sql.Settings;
 import dev.understudy.aggregator.replay.Replay;
@@ -34,10 +34,16 @@ final class DebugSession {
     private final Settings settings = new Settings();
     private final DebugTransaction transaction = new DebugTransaction();
     private final Answers answers;
+    private final Copies copies;
+    private final Listening listening;
     private final ExtendedQueries extended;
     private final SimpleQueries simple;
+    private final Runnable encrypt;
     private int processId;
+    private int secret;
+    private boolean encrypted;
     private boolean gone;
+    private boolean asking = true;
 
     DebugSession(
             EventExecutor executor,
@@ -45,28 +51,40 @@ final class DebugSession {
             ServerFacts facts,
             Backends backends,
             Outlet outlet,
+            Runnable encrypt,
             Runnable done) {
         this.executor = executor;
         this.replay = replay;
         this.facts = facts;
         this.backends = backends;
         this.outlet = outlet;
+        this.encrypt = encrypt;
         this.done = done;
         LocalAnswers local = new LocalAnswers(executor, replay, transaction, settings, outlet, this::dropStatements);
         this.answers = new Answers(executor, replay, facts, transaction, settings, local);
-        this.extended = new ExtendedQueries(answers, facts, transaction, settings, outlet, done);
-        this.simple = new SimpleQueries(answers, transaction, settings, outlet, this::ready);
+        this.listening = new Listening(executor, facts.notifications(), settings, outlet, this::idle);
+        this.copies = new Copies(answers, outlet, done);
+        this.extended = new ExtendedQueries(answers, copies, facts, transaction, settings, outlet, done);
+        this.simple = new SimpleQueries(answers, copies, transaction, settings, outlet, this::ready);
     }
 
     /** Answers a start-up packet. No password is asked for: any client is let in. */
     void start(StartupPacket packet) {
         switch (packet.kind()) {
-            case SSL_REQUEST, GSSENC_REQUEST -> {
+            case SSL_REQUEST -> {
+                outlet.writeByte(encrypted ? 'N' : 'S');
+                if (!encrypted) {
+                    encrypted = true;
+                    encrypt.run();
+                }
+                done.run();
+            }
+            case GSSENC_REQUEST -> {
                 outlet.writeByte('N');
                 done.run();
             }
             case CANCEL -> {
-                backends.cancel(packet.processId());
+                backends.cancel(packet.processId(), packet.secret());
                 outlet.close();
             }
             case STARTUP -> replay.admit(() -> CONNECT, injection -> letIn(packet, injection));
@@ -84,7 +102,7 @@ final class DebugSession {
             return;
         }
         facts.await(
-                ServerFacts.PARAMETERS,
+                ServerParameters.KEY,
                 ServerParameters.class,
                 executor,
                 replay.patience().toNanos(),
@@ -99,16 +117,20 @@ final class DebugSession {
         settings.start(packet.parameters());
         parameters.forEach(settings::announce);
         processId = (int) replay.nextConnection();
-        backends.register(processId, () -> executor.execute(answers::cancel));
-        int secret = ThreadLocalRandom.current().nextInt();
+        secret = ThreadLocalRandom.current().nextInt();
+        backends.register(processId, secret, () -> executor.execute(answers::cancel));
+        listening.served(processId);
         Greeting.messages(parameters, packet, processId, secret).forEach(outlet::write);
         ready();
     }
 
     /** Answers a message. */
     void answer(Frontend message) {
+        asking = true;
         if (message == Frontend.Plain.TERMINATE) {
             outlet.close();
+        } else if (copies.takes()) {
+            amongData(message);
         } else if (message == Frontend.Plain.SYNC) {
             sync();
         } else if (extended.skipping()) {
@@ -126,11 +148,26 @@ final class DebugSession {
         }
     }
 
+    /** Answers a piece of a COPY, or its end. */
+    void copied(PgMessage message) {
+        copies.take(message);
+    }
+
+    /** While it takes data, the server ignores what drivers may have sent ahead. */
+    private void amongData(Frontend message) {
+        if (message == Frontend.Plain.SYNC || message == Frontend.Plain.FLUSH) {
+            done.run();
+        } else {
+            copies.refuse();
+        }
+    }
+
     /** The client is gone. */
     void closed() {
         gone = true;
+        listening.closed();
         answers.closed();
-        backends.unregister(processId);
+        backends.unregister(processId, secret);
         outlet.discard();
     }
 
@@ -154,8 +191,18 @@ final class DebugSession {
         if (transaction.status() == 'I') {
             extended.dropPortals();
         }
+        if (transaction.status() == 'I') {
+            answers.ended();
+            listening.beforeReady();
+        }
         outlet.write(new PgMessage('Z', new byte[] {(byte) transaction.status()}));
         outlet.flush();
+        asking = false;
+        listening.ready();
         done.run();
+    }
+
+    private boolean idle() {
+        return !asking && !gone && transaction.status() == 'I';
     }
 }

@@ -1,11 +1,9 @@
 package dev.understudy.aggregator.postgres.replay;
 
+import dev.understudy.aggregator.fact.Transaction.Outcome;
 import dev.understudy.aggregator.postgres.exchange.PgTransaction;
-import dev.understudy.aggregator.postgres.exchange.PgTransaction.Outcome;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
+import dev.understudy.aggregator.sql.Origins;
+import dev.understudy.aggregator.sql.Savepoints;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * statements; the one that gave most of them stands for all.
  */
 final class DebugTransaction {
-    private final Map<PgTransaction, Integer> origins = new LinkedHashMap<>();
-    private final List<String> savepoints = new ArrayList<>();
+    final Origins<PgTransaction> origins = new Origins<>();
+    final Savepoints savepoints = new Savepoints();
     private char status = 'I';
     private boolean writing;
 
@@ -72,50 +70,14 @@ final class DebugTransaction {
         }
     }
 
-    void savepoint(String name) {
-        savepoints.add(name);
-    }
-
-    /** Forgets the savepoints since this one and, if so wanted, itself; false if there is none of the name. */
-    boolean backTo(String name, boolean inclusive) {
-        int at = savepoints.lastIndexOf(name);
-        if (at < 0) {
-            return false;
-        }
-        savepoints.subList(inclusive ? at : at + 1, savepoints.size()).clear();
-        return true;
-    }
-
     void recovered() {
         status = 'T';
-    }
-
-    /** An answer came from this transaction of production's. */
-    void answeredFrom(PgTransaction origin) {
-        origins.merge(origin, 1, Integer::sum);
-    }
-
-    /** The transaction block of production's that most answers came from; null if none came from a block. */
-    @Nullable
-    PgTransaction block() {
-        PgTransaction most = null;
-        int count = 0;
-        for (Map.Entry<PgTransaction, Integer> origin : origins.entrySet()) {
-            if (origin.getKey().block() && origin.getValue() >= count) {
-                most = origin.getKey();
-                count = origin.getValue();
-            }
-        }
-        return most;
     }
 
     /** Outside a block: an answer's own commit that the server refused; null if there was none. */
     @Nullable
     PgTransaction refused() {
-        return origins.keySet().stream()
-                .filter(origin -> !origin.block() && origin.outcome() == Outcome.COMMIT_FAILED)
-                .findFirst()
-                .orElse(null);
+        return origins.first(origin -> !origin.block() && origin.outcome() == Outcome.COMMIT_FAILED);
     }
 
     /** Outside a block, the next Sync begins anew. */

@@ -1,7 +1,8 @@
 package dev.understudy.aggregator.postgres.replay;
 
-import dev.understudy.aggregator.postgres.exchange.ServerFacts;
+import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.postgres.exchange.Shape;
+import dev.understudy.aggregator.postgres.sql.Command;
 import dev.understudy.aggregator.postgres.sql.InferredTypes;
 import dev.understudy.aggregator.postgres.sql.Settings;
 import dev.understudy.divergence.wire.postgres.Column;
@@ -31,9 +32,10 @@ final class Descriptions {
     }
 
     /**
-     * Describes a portal by what is known of its statement.
+     * Describes a portal whose columns no recorded answer decides.
      *
-     * @return false if nothing is: then the answer to the execution, which follows anyhow, is to be found first
+     * @return false if one does: then the answer to the execution, which follows anyhow, is to be found first. What the server said
+     *     last about the statement may be of another time, as before an ALTER TABLE
      */
     boolean atOnce(DebugPortal portal) {
         Prepared statement = portal.statement;
@@ -41,13 +43,11 @@ final class Descriptions {
             columns(statement, LocalAnswers.columns(statement.command), portal.formats);
             return true;
         }
-        Shape shape = facts.known(statement.key(settings.stateFor(statement.sql)), Shape.class);
-        List<Column> columns = shape == null ? null : shape.columns();
-        if (portal.answer != null || columns == null) {
-            return false;
+        if (statement.command == Command.COPY) {
+            columns(statement, List.of(), portal.formats);
+            return true;
         }
-        columns(statement, columns, portal.formats);
-        return true;
+        return false;
     }
 
     /** Describes a portal by the answer to its execution; or returns the error that is the description instead. */
@@ -57,15 +57,21 @@ final class Descriptions {
             return refusal.error();
         }
         if (!(answer instanceof Answer.Result known)) {
-            return Misfit.notPresentable("it is a script's");
+            return answers.unfit(portal.statement.sql, "it is a script's");
         }
-        List<Column> columns = known.result().columns();
+        List<Column> own = known.result().columns();
+        List<Column> columns = own == null ? toldLast(portal.statement) : own;
         if (columns != null) {
             columns(portal.statement, columns, portal.formats);
             return null;
         }
         PgMessage end = known.result().end();
-        return end.type() == 'E' ? end : Misfit.notPresentable("its columns were never described");
+        return end.type() == 'E' ? end : answers.unfit(portal.statement.sql, "its columns were never described");
+    }
+
+    private @Nullable List<Column> toldLast(Prepared statement) {
+        Shape shape = facts.known(statement.key(settings.stateFor(statement.sql)), Shape.class);
+        return shape == null ? null : shape.columns();
     }
 
     /** Describes a statement, waiting for production to have it described; {@code then} is told the error instead. */
@@ -86,7 +92,7 @@ final class Descriptions {
         }
         List<Column> columns = shape.columns();
         if (columns == null) {
-            return shape.error() == null ? Misfit.notPresentable("its columns are unknown") : shape.error();
+            return shape.error() == null ? answers.undescribed(statement.sql) : shape.error();
         }
         List<Integer> types = shape.parameters() == null ? statement.declared : shape.parameters();
         inferred.described(statement.sql, types);

@@ -1,7 +1,7 @@
 package dev.understudy.aggregator.postgres.replay;
 
+import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.postgres.exchange.PgResult;
-import dev.understudy.aggregator.postgres.exchange.ServerFacts;
 import dev.understudy.aggregator.postgres.sql.Command;
 import dev.understudy.aggregator.postgres.sql.Forms;
 import dev.understudy.aggregator.postgres.sql.InferredTypes;
@@ -26,6 +26,7 @@ final class ExtendedQueries {
     private static final PgMessage CLOSE_COMPLETE = new PgMessage('3', new byte[0]);
 
     private final Answers answers;
+    private final Copies copies;
     private final DebugTransaction transaction;
     private final Settings settings;
     private final Outlet outlet;
@@ -38,12 +39,14 @@ final class ExtendedQueries {
 
     ExtendedQueries(
             Answers answers,
+            Copies copies,
             ServerFacts facts,
             DebugTransaction transaction,
             Settings settings,
             Outlet outlet,
             Runnable done) {
         this.answers = answers;
+        this.copies = copies;
         this.transaction = transaction;
         this.settings = settings;
         this.outlet = outlet;
@@ -155,8 +158,9 @@ final class ExtendedQueries {
                 fetch(portal, known.result(), execute.limit());
             } else if (answer instanceof Answer.Refusal refusal) {
                 end(refusal.error());
-            } else {
-                end(Misfit.notPresentable("it is a script's"));
+            } else if (answer instanceof Answer.Verbatim verbatim) {
+                String sql = portal.statement.sql;
+                copies.give(verbatim.script(), settings.stateFor(sql), sql, this::end);
             }
         });
     }
@@ -165,10 +169,10 @@ final class ExtendedQueries {
         Fetch fetch = portal.fetch;
         if (fetch == null) {
             if (!portal.statement.fits(result)) {
-                end(Misfit.notPresentable("its columns are not those that were described before"));
+                end(answers.unfit(portal.statement.sql, "its columns are not those that were described before"));
                 return;
             }
-            fetch = new Fetch(result, portal.formats, settings.style(), outlet, answers);
+            fetch = new Fetch(portal.statement.sql, result, portal.formats, settings.style(), outlet, answers);
             portal.fetch = fetch;
         }
         fetch.read(limit, this::end);

@@ -1,10 +1,12 @@
 package dev.understudy.aggregator.postgres.replay;
 
-import dev.understudy.aggregator.journal.Form;
+import dev.understudy.aggregator.body.LargeBody;
+import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.postgres.exchange.PgResult;
 import dev.understudy.divergence.wire.postgres.Formats;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import dev.understudy.divergence.wire.postgres.value.TextStyle;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Fetch {
     private static final PgMessage SUSPENDED = new PgMessage('s', new byte[0]);
 
+    private final String sql;
     private final Formats formats;
     private final TextStyle style;
     private final Outlet outlet;
@@ -26,17 +29,21 @@ final class Fetch {
     private int limit;
     private long read;
     private Consumer<@Nullable PgMessage> then = error -> {};
+    private @Nullable LargeMessages large;
+    private boolean begun;
     private boolean reading;
     private boolean looking;
     private boolean running;
 
-    Fetch(PgResult first, Formats formats, TextStyle style, Outlet outlet, Answers answers) {
+    Fetch(String sql, PgResult first, Formats formats, TextStyle style, Outlet outlet, Answers answers) {
+        this.sql = sql;
         this.formats = formats;
         this.style = style;
         this.outlet = outlet;
         this.answers = answers;
         this.part = first;
         this.rows = new RowWriter(first, formats, style);
+        this.large = large(first);
     }
 
     /**
@@ -70,17 +77,50 @@ final class Fetch {
     private void step() {
         PgMessage error = write();
         Form next = part.next();
+        if (error == null && outlet.full() && outlet.waits(this::readOn)) {
+            looking = true;
+            return;
+        }
         if (error != null) {
             done(error);
         } else if (limit > 0 && sent == limit) {
             outlet.write(SUSPENDED);
             done(null);
-        } else if (next == null) {
-            done(end());
-        } else {
+        } else if (position == part.rows().size() && large != null && large.hasNext()) {
             looking = true;
-            answers.more(next, this::found);
+            large.next(this::piece);
+        } else if (position == part.rows().size()) {
+            if (next == null) {
+                done(end());
+            } else {
+                looking = true;
+                answers.more(next, this::found);
+            }
         }
+    }
+
+    /** The client has read what was on its way. */
+    private void readOn() {
+        looking = false;
+        run();
+    }
+
+    private @Nullable LargeMessages large(PgResult result) {
+        LargeBody body = result.large();
+        return body == null ? null : new LargeMessages(body, outlet);
+    }
+
+    /** Some of the rows that lie in files. */
+    private void piece(@Nullable List<PgMessage> read) {
+        looking = false;
+        if (read == null) {
+            done(answers.unfit(sql, "the rest of it can't be read back from disk"));
+            return;
+        }
+        part = part.piece(read);
+        rows = new RowWriter(part, formats, style);
+        position = 0;
+        run();
     }
 
     private void found(Answer answer) {
@@ -88,10 +128,12 @@ final class Fetch {
         if (answer instanceof Answer.Result more) {
             part = more.result();
             rows = new RowWriter(part, formats, style);
+            large = large(part);
             position = 0;
+            begun = false;
             run();
         } else {
-            done(answer instanceof Answer.Refusal refusal ? refusal.error() : Misfit.notPresentable("it is cut off"));
+            done(answer instanceof Answer.Refusal refusal ? refusal.error() : answers.unfit(sql, "it is cut off"));
         }
     }
 
@@ -101,13 +143,14 @@ final class Fetch {
     }
 
     private @Nullable PgMessage write() {
-        if (position == 0) {
+        if (!begun) {
+            begun = true;
             part.notices().forEach(outlet::write);
         }
-        while (position < part.rows().size() && (limit <= 0 || sent < limit)) {
+        while (position < part.rows().size() && (limit <= 0 || sent < limit) && !outlet.full()) {
             PgMessage row = rows.row(position);
             if (row == null) {
-                return Misfit.notPresentable(rows.reason());
+                return answers.unfit(sql, rows.reason());
             }
             outlet.write(row);
             position++;
@@ -123,7 +166,7 @@ final class Fetch {
             return end;
         }
         if (end.type() == 's') {
-            return Misfit.notPresentable("production read only " + read + " rows of it");
+            return answers.unfit(sql, "production read only " + read + " rows of it");
         }
         outlet.write(end);
         return null;

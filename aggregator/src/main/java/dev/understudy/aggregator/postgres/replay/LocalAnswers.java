@@ -1,10 +1,10 @@
 package dev.understudy.aggregator.postgres.replay;
 
-import dev.understudy.aggregator.journal.Form;
+import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.fact.Transaction.Outcome;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
 import dev.understudy.aggregator.postgres.exchange.PgResult;
 import dev.understudy.aggregator.postgres.exchange.PgTransaction;
-import dev.understudy.aggregator.postgres.exchange.PgTransaction.Outcome;
 import dev.understudy.aggregator.postgres.sql.Command;
 import dev.understudy.aggregator.postgres.sql.Settings;
 import dev.understudy.aggregator.postgres.sql.SqlText;
@@ -114,7 +114,7 @@ final class LocalAnswers {
     }
 
     private void commit(String sql, Asker then) {
-        PgTransaction production = transaction.failed() ? null : transaction.block();
+        PgTransaction production = transaction.failed() ? null : transaction.origins.block();
         if (production == null) {
             replay.local();
             then.end(ended(transaction.failed() ? "ROLLBACK" : "COMMIT"));
@@ -164,7 +164,7 @@ final class LocalAnswers {
         if (transaction.status() == 'I') {
             return outsideBlock("SAVEPOINT");
         }
-        transaction.savepoint(name);
+        transaction.savepoints.set(name);
         return complete("SAVEPOINT");
     }
 
@@ -172,14 +172,14 @@ final class LocalAnswers {
         if (transaction.status() == 'I') {
             return outsideBlock("RELEASE SAVEPOINT");
         }
-        return transaction.backTo(name, true) ? complete("RELEASE") : noSavepoint(name);
+        return transaction.savepoints.backTo(name, true) ? complete("RELEASE") : noSavepoint(name);
     }
 
     private Answer rollbackTo(String name) {
         if (transaction.status() == 'I') {
             return outsideBlock("ROLLBACK TO SAVEPOINT");
         }
-        if (!transaction.backTo(name, false)) {
+        if (!transaction.savepoints.backTo(name, false)) {
             return noSavepoint(name);
         }
         transaction.recovered();

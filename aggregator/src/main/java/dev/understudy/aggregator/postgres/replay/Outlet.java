@@ -3,6 +3,7 @@ package dev.understudy.aggregator.postgres.replay;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,7 @@ final class Outlet {
 
     private final Channel channel;
     private @Nullable ByteBuf gathered;
+    private @Nullable Runnable waiting;
 
     Outlet(Channel channel) {
         this.channel = channel;
@@ -28,6 +30,45 @@ final class Outlet {
         out.writeByte(message.type()).writeInt(body.length + 4).writeBytes(body);
         if (out.readableBytes() >= ENOUGH) {
             pass();
+        }
+    }
+
+    /** Where answers are written. */
+    Executor executor() {
+        return channel.eventLoop();
+    }
+
+    /** Whether there is still somebody to answer. */
+    boolean open() {
+        return channel.isActive();
+    }
+
+    /** Whether more is on its way to the client than should be. */
+    boolean full() {
+        return !channel.isWritable();
+    }
+
+    /**
+     * Sends what there is.
+     *
+     * @param later is run once the client has read enough of it, unless that is so at once
+     * @return whether {@code later} will be run
+     */
+    boolean waits(Runnable later) {
+        flush();
+        if (!full()) {
+            return false;
+        }
+        waiting = later;
+        return true;
+    }
+
+    /** The channel became writable, or ceased to be. */
+    void writabilityChanged() {
+        Runnable later = waiting;
+        if (later != null && !full()) {
+            waiting = null;
+            later.run();
         }
     }
 
@@ -48,6 +89,7 @@ final class Outlet {
 
     /** Frees what nobody will read. */
     void discard() {
+        waiting = null;
         if (gathered != null) {
             gathered.release();
             gathered = null;

@@ -1,9 +1,10 @@
 package dev.understudy.aggregator.postgres.replay;
 
+import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
-import dev.understudy.aggregator.postgres.exchange.ServerFacts;
 import dev.understudy.aggregator.replay.Replay;
 import dev.understudy.aggregator.replay.Turns;
+import dev.understudy.aggregator.tls.TlsPort;
 import dev.understudy.divergence.wire.postgres.Frontend;
 import dev.understudy.divergence.wire.postgres.FrontendFramer;
 import dev.understudy.divergence.wire.postgres.MalformedMessageException;
@@ -22,12 +23,15 @@ public final class PgReplayHandler extends SimpleChannelInboundHandler<ByteBuf> 
     private final Replay<PgReply> replay;
     private final ServerFacts facts;
     private final Backends backends;
+    private final TlsPort tls;
     private @Nullable Connected connected;
 
-    public PgReplayHandler(Replay<PgReply> replay, ServerFacts facts, Backends backends) {
+    /** @param tls begins when the client asks for it and is told yes */
+    public PgReplayHandler(Replay<PgReply> replay, ServerFacts facts, Backends backends, TlsPort tls) {
         this.replay = replay;
         this.facts = facts;
         this.backends = backends;
+        this.tls = tls;
     }
 
     @Override
@@ -38,9 +42,7 @@ public final class PgReplayHandler extends SimpleChannelInboundHandler<ByteBuf> 
     @Override
     protected void channelRead0(ChannelHandlerContext ctx, ByteBuf bytes) {
         if (connected != null) {
-            for (ByteBuffer piece : bytes.nioBuffers()) {
-                connected.framer.feed(piece);
-            }
+            connected.read(bytes);
         }
     }
 
@@ -55,6 +57,7 @@ public final class PgReplayHandler extends SimpleChannelInboundHandler<ByteBuf> 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
         if (connected != null) {
+            connected.outlet.writabilityChanged();
             connected.turns.writabilityChanged();
         }
         ctx.fireChannelWritabilityChanged();
@@ -71,26 +74,48 @@ public final class PgReplayHandler extends SimpleChannelInboundHandler<ByteBuf> 
 
     /** What exists once the handler has its channel. */
     private final class Connected implements PgSink {
+        private final ChannelHandlerContext ctx;
         private final FrontendFramer framer;
         private final Outlet outlet;
         private final Turns<Object> turns;
         private final DebugSession session;
+        private long fed;
+        private long cut;
+        private boolean encrypting;
 
         Connected(ChannelHandlerContext ctx) {
+            this.ctx = ctx;
             framer = new FrontendFramer(this, (int) Math.min(Integer.MAX_VALUE / 4, replay.largestMessage()));
             outlet = new Outlet(ctx.channel());
             turns = new Turns<>(ctx.channel(), this::answer);
-            session = new DebugSession(ctx.executor(), replay, facts, backends, outlet, turns::done);
+            session = new DebugSession(ctx.executor(), replay, facts, backends, outlet, this::encrypt, turns::done);
+        }
+
+        void read(ByteBuf bytes) {
+            fed += bytes.readableBytes();
+            for (ByteBuffer piece : bytes.nioBuffers()) {
+                framer.feed(piece);
+            }
+            if (encrypting && fed != cut) {
+                refuse("plain text behind the request for encryption"); // whoever put it there may not be the client
+            }
+            encrypting = false;
+        }
+
+        private void encrypt() {
+            encrypting = true;
+            tls.begin(ctx.pipeline());
         }
 
         @Override
         public void startup(StartupPacket packet, int rawLength) {
+            cut += rawLength;
             turns.add(packet);
         }
 
         @Override
         public void message(PgMessage message, int rawLength) {
-            turns.add(message);
+            turns.add(message, message.body().length);
         }
 
         @Override
@@ -107,6 +132,8 @@ public final class PgReplayHandler extends SimpleChannelInboundHandler<ByteBuf> 
             try {
                 if (turn instanceof StartupPacket packet) {
                     session.start(packet);
+                } else if (turn instanceof PgMessage message && "dcf".indexOf(message.type()) >= 0) {
+                    session.copied(message);
                 } else if (turn instanceof PgMessage message) {
                     session.answer(Frontend.decode(message));
                 }

@@ -34,7 +34,7 @@ final class Prepared {
     boolean fits(PgResult result) {
         List<Column> before = told;
         List<Column> columns = result.columns();
-        if (before == null || columns == null || result.rows().isEmpty()) {
+        if (before == null || columns == null || (result.rows().isEmpty() && result.large() == null)) {
             return true;
         }
         boolean same = before.size() == columns.size();

@@ -20,13 +20,21 @@ import org.jspecify.annotations.Nullable;
 /** Answers the simple protocol, where one message is a whole request, and function calls, which are like it. */
 final class SimpleQueries {
     private final Answers answers;
+    private final Copies copies;
     private final DebugTransaction transaction;
     private final Settings settings;
     private final Outlet outlet;
     private final Runnable ready;
 
-    SimpleQueries(Answers answers, DebugTransaction transaction, Settings settings, Outlet outlet, Runnable ready) {
+    SimpleQueries(
+            Answers answers,
+            Copies copies,
+            DebugTransaction transaction,
+            Settings settings,
+            Outlet outlet,
+            Runnable ready) {
         this.answers = answers;
+        this.copies = copies;
         this.transaction = transaction;
         this.settings = settings;
         this.outlet = outlet;
@@ -39,14 +47,14 @@ final class SimpleQueries {
             each(new ArrayDeque<>(statements.isEmpty() ? List.of("") : statements));
             return;
         }
-        answers.find(Command.OTHER, sql, List.of(), () -> Forms.script(settings.state(), sql), answer -> {
+        answers.find(Command.OTHER, "", List.of(), () -> Forms.script(settings.state(), sql), answer -> {
             verbatim(answer, statements.stream().map(Command::of).toList());
             ready.run();
         });
     }
 
     void call(Frontend.FunctionCall call) {
-        answers.find(Command.OTHER, "", List.of(), () -> Forms.call(settings.state(), call.message()), answer -> {
+        answers.find(Command.CALL, "", List.of(), () -> Forms.call(settings.state(), call.message()), answer -> {
             verbatim(answer, List.of());
             ready.run();
         });
@@ -65,7 +73,7 @@ final class SimpleQueries {
                 sql,
                 List.of(),
                 () -> Forms.statement(settings.stateFor(sql), sql, command).in(TraceComment.trace(statement)),
-                answer -> single(answer, error -> {
+                answer -> single(sql, answer, error -> {
                     if (error == null) {
                         each(statements);
                     } else {
@@ -77,26 +85,26 @@ final class SimpleQueries {
     }
 
     /** Writes the answer to one statement; {@code then} is told the error that is to be its end instead, or null. */
-    private void single(Answer answer, Consumer<@Nullable PgMessage> then) {
+    private void single(String sql, Answer answer, Consumer<@Nullable PgMessage> then) {
         if (answer instanceof Answer.Refusal refusal) {
             then.accept(refusal.error());
         } else if (answer instanceof Answer.Result known) {
-            result(known.result(), then);
-        } else {
-            then.accept(Misfit.notPresentable("it is a script's"));
+            result(sql, known.result(), then);
+        } else if (answer instanceof Answer.Verbatim verbatim) {
+            copies.give(verbatim.script(), settings.stateFor(sql), sql, then);
         }
     }
 
-    private void result(PgResult result, Consumer<@Nullable PgMessage> then) {
+    private void result(String sql, PgResult result, Consumer<@Nullable PgMessage> then) {
         List<Column> columns = result.columns();
         if (columns == null && result.end().type() != 'E') {
-            then.accept(Misfit.notPresentable("its columns were never described"));
+            then.accept(answers.unfit(sql, "its columns were never described"));
             return;
         }
         if (columns != null && !columns.isEmpty()) {
             outlet.write(Column.encode(columns, Formats.TEXT));
         }
-        new Fetch(result, Formats.TEXT, settings.style(), outlet, answers).read(0, then);
+        new Fetch(sql, result, Formats.TEXT, settings.style(), outlet, answers).read(0, then);
     }
 
     private void verbatim(Answer answer, List<Command> commands) {

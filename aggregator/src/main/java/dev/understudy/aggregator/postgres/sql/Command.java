@@ -27,8 +27,12 @@ public enum Command {
     CATALOGUE,
     /** Reads only, as far as its words tell; a function that it calls may do more. */
     READ,
-    /** Moves bulk data in a protocol of its own, which isn't recorded. */
+    /** Moves bulk data in a protocol of its own. */
     COPY,
+    /** Reads on from a cursor. */
+    FETCH,
+    /** A function called by its oid, which is no statement. */
+    CALL,
     /** Everything else. */
     OTHER;
 
@@ -83,6 +87,7 @@ public enum Command {
             case "UNLISTEN" -> UNLISTEN;
             case "SHOW" -> SHOW;
             case "COPY" -> COPY;
+            case "FETCH", "MOVE" -> FETCH;
             case "SELECT" -> select(statement, words);
             case "VALUES", "TABLE" -> READ;
             default -> OTHER;

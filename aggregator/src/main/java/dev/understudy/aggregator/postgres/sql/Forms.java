@@ -1,6 +1,6 @@
 package dev.understudy.aggregator.postgres.sql;
 
-import dev.understudy.aggregator.journal.Form;
+import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -48,6 +48,16 @@ public final class Forms {
     /** A function called by its oid. */
     public static Form call(SessionState state, PgMessage functionCall) {
         return whole(state, "call", "function " + functionCall.reader().int32(), functionCall.body());
+    }
+
+    /** The data of a COPY … FROM STDIN, as a request of its own. */
+    static Form copied(SessionState state, String sql, String text, byte[]... data) {
+        List<byte[]> parts = new ArrayList<>(parts(state));
+        parts.add("copied".getBytes(StandardCharsets.UTF_8));
+        parts.add(sql.getBytes(StandardCharsets.UTF_8));
+        parts.addAll(List.of(data));
+        return Form.of(
+                family(sql), SqlText.display(text, SQL_SHOWN) + " in " + state.display(), parts.toArray(byte[][]::new));
     }
 
     /** The rest of a result that is recorded in parts; nobody else asks for it. */

@@ -36,6 +36,7 @@ public final class Settings {
     private final Map<String, String> chosen = new TreeMap<>();
     private final Map<String, String> atStart = new TreeMap<>();
     private final Set<String> local = new HashSet<>();
+    private final Channels channels = new Channels();
     private @Nullable Map<String, String> beforeTransaction;
     private String database = "";
     private TextStyle style = TextStyle.DEFAULT;
@@ -91,8 +92,14 @@ public final class Settings {
         return new SessionState(database, decisive(names));
     }
 
+    /** The channels that the session listens on. */
+    public Set<String> channels() {
+        return channels.listened();
+    }
+
     /** A transaction block begins. */
     public void begin() {
+        channels.begin();
         if (beforeTransaction == null) {
             beforeTransaction = new TreeMap<>(chosen);
         }
@@ -100,6 +107,7 @@ public final class Settings {
 
     /** The transaction block has ended. */
     public void end(boolean committed) {
+        channels.end(committed);
         Map<String, String> before = beforeTransaction;
         if (before == null) {
             return;
@@ -132,7 +140,12 @@ public final class Settings {
         return switch (command) {
             case SET -> set(sql);
             case RESET -> reset(sql);
+            case LISTEN, UNLISTEN -> {
+                channels.follow(command, sql);
+                yield null;
+            }
             case DISCARD -> {
+                channels.follow(command, sql);
                 reset();
                 yield null;
             }

@@ -1,49 +1,22 @@
 package dev.understudy.aggregator.postgres.sql;
 
+import dev.understudy.aggregator.match.SqlTrace;
 import dev.understudy.aggregator.match.TraceId;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The comment by which a client says in which trace it runs a statement, as sqlcommenter writes it: {@code
- * /*traceparent='00-…'*}{@code /}, among other keys. It says nothing of what is asked, so it is no part of a form.
- */
+/** The comment in which a client names its trace, in PostgreSQL's dialect. */
 public final class TraceComment {
-    private static final String KEY = "traceparent";
-
-    /** Quotes and dashes may be written in the way of URLs. */
-    private static final Pattern TRACEPARENT = Pattern.compile("\\btraceparent=(?:'|%27)([0-9a-f-]{55,200})(?:'|%27)");
+    private static final SqlTrace TRACE = new SqlTrace(SqlText::comments);
 
     private TraceComment() {}
 
     /** The trace that a text names in such a comment; null if it names none. */
     public static @Nullable TraceId trace(String sql) {
-        if (!sql.contains(KEY)) {
-            return null;
-        }
-        for (SqlText.Range comment : SqlText.comments(sql)) {
-            Matcher named = TRACEPARENT.matcher(sql).region(comment.from(), comment.to());
-            if (named.find()) {
-                return TraceId.ofTraceparent(named.group(1));
-            }
-        }
-        return null;
+        return TRACE.trace(sql);
     }
 
     /** The text without such comments; all others stay. */
     static String left(String sql) {
-        if (!sql.contains(KEY)) {
-            return sql;
-        }
-        StringBuilder without = new StringBuilder(sql.length());
-        int from = 0;
-        for (SqlText.Range comment : SqlText.comments(sql)) {
-            if (TRACEPARENT.matcher(sql).region(comment.from(), comment.to()).find()) {
-                without.append(sql, from, comment.from());
-                from = comment.to();
-            }
-        }
-        return without.append(sql, from, sql.length()).toString();
+        return TRACE.left(sql);
     }
 }

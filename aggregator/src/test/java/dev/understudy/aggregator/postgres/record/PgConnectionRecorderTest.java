@@ -1,10 +1,14 @@
 package dev.understudy.aggregator.postgres.record;
 
+import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.journal.Journal;
 import dev.understudy.aggregator.journal.JournalBounds;
 import dev.understudy.aggregator.match.InboundExchanges;
+import dev.understudy.aggregator.outgoing.OutgoingCalls;
+import dev.understudy.aggregator.policy.CallPolicy;
+import dev.understudy.aggregator.policy.Miss;
+import dev.understudy.aggregator.policy.Treatment;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
-import dev.understudy.aggregator.postgres.exchange.ServerFacts;
 import dev.understudy.aggregator.record.RecordCounts;
 import dev.understudy.aggregator.record.Recording;
 import dev.understudy.aggregator.record.Unrecorded;
@@ -27,11 +31,21 @@ class PgConnectionRecorderTest {
     private final RecordCounts counts = new RecordCounts();
     private final Journal<PgReply> journal = new Journal<>(
             new JournalBounds(1 << 20, Duration.ofHours(1), false), () -> 0L, new InboundExchanges(() -> 0L));
+    private final OutgoingCalls outgoing = new OutgoingCalls(new InboundExchanges(() -> 0L), () -> 0L);
     private PgConnectionRecorder recorder;
 
     @BeforeEach
     void open() {
-        recorder = new PgConnectionRecorder(new Recording<>("test", 1, journal, counts, LARGEST), new ServerFacts());
+        recorder = new PgConnectionRecorder(
+                new Recording<>(
+                        "test",
+                        1,
+                        journal,
+                        counts,
+                        LARGEST,
+                        CallPolicy.of(new Treatment(Duration.ZERO, Miss.FAIL)),
+                        outgoing),
+                new ServerFacts());
     }
 
     @Test

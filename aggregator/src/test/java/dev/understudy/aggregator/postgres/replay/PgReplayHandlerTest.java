@@ -1,15 +1,19 @@
 package dev.understudy.aggregator.postgres.replay;
 
+import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.journal.Journal;
 import dev.understudy.aggregator.journal.JournalBounds;
 import dev.understudy.aggregator.match.InboundExchanges;
+import dev.understudy.aggregator.policy.CallPolicy;
+import dev.understudy.aggregator.policy.Miss;
+import dev.understudy.aggregator.policy.Treatment;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
-import dev.understudy.aggregator.postgres.exchange.ServerFacts;
 import dev.understudy.aggregator.replay.Matches;
 import dev.understudy.aggregator.replay.Misses;
 import dev.understudy.aggregator.replay.Replay;
 import dev.understudy.aggregator.replay.ReplayCounts;
-import dev.understudy.aggregator.replay.ReplayPolicy;
+import dev.understudy.aggregator.tls.DebugTls;
+import dev.understudy.aggregator.tls.TlsPort;
 import dev.understudy.divergence.wire.postgres.BackendFramer;
 import dev.understudy.divergence.wire.postgres.PgErrors;
 import dev.understudy.divergence.wire.postgres.PgMessage;
@@ -18,10 +22,12 @@ import dev.understudy.divergence.wire.postgres.PgWriter;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -29,16 +35,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class PgReplayHandlerTest {
     private static final PgMessage SYNC = new PgMessage('S', new byte[0]);
+    private static final TlsPort TLS = tls();
 
     private final ReplayCounts counts = new ReplayCounts();
     private final Replay<PgReply> replay = new Replay<>(
             "test",
             new Journal<>(
                     new JournalBounds(1 << 20, Duration.ofHours(1), false), () -> 0L, new InboundExchanges(() -> 0L)),
-            new ReplayPolicy(Duration.ZERO, false),
+            CallPolicy.of(new Treatment(Duration.ZERO, Miss.FAIL)),
             counts,
             new Misses(InstantSource.fixed(Instant.EPOCH)),
-            new Matches(InstantSource.fixed(Instant.EPOCH)),
+            new Matches(InstantSource.fixed(Instant.EPOCH), matched -> {}),
             100_000);
     private final ServerFacts facts = new ServerFacts();
     private final Backends backends = new Backends();
@@ -46,11 +53,22 @@ class PgReplayHandlerTest {
     @Test
     void anybody_isLetIn() {
         EmbeddedChannel channel = open();
-        send(channel, new PgWriter().int32(8).int32(80877103).toBytes());
+        send(channel, new PgWriter().int32(8).int32(80877104).toBytes());
         assertThat(read(channel)).isEqualTo("N");
         send(channel, startup(3 << 16));
 
         assertThat(read(channel)).startsWith("R").endsWith("KZI");
+        channel.finishAndReleaseAll();
+    }
+
+    @Test
+    void plainTextBehindTheRequestForTls_endsTheConnection() {
+        EmbeddedChannel channel = open();
+        byte[] both = new PgWriter().int32(8).int32(80877103).int32(8).toBytes();
+        send(channel, both);
+
+        channel.checkException();
+        assertThat(channel.isActive()).isFalse();
         channel.finishAndReleaseAll();
     }
 
@@ -146,8 +164,17 @@ class PgReplayHandlerTest {
         };
     }
 
+    private static TlsPort tls() {
+        try {
+            return DebugTls.open(null, List.of(), InstantSource.system(), Runnable::run)
+                    .port("test", List.of("postgresql"));
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     private EmbeddedChannel open() {
-        return new EmbeddedChannel(new PgReplayHandler(replay, facts, backends));
+        return new EmbeddedChannel(new PgReplayHandler(replay, facts, backends, TLS));
     }
 
     private EmbeddedChannel started() {

@@ -1,0 +1,163 @@
+package dev.understudy.aggregator.exchange;
+
+import dev.understudy.aggregator.match.TraceId;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The canonical form of one upstream request: two requests with equal forms may be given each other's reply.
+ *
+ * <p>Equality is decided by 128 bits of SHA-256 over the canonical parts, each preceded by its length, so that no two
+ * different lists of parts meet. The text is for people (misses, logs): it is clipped and must already be redacted.
+ * Immutable.
+ */
+public final class Form {
+    /** Characters of display text that a form keeps. */
+    public static final int MAX_TEXT = 400;
+
+    private final long high;
+    private final long low;
+    private final String family;
+    private final String text;
+    private final boolean repeatable;
+    private final @Nullable TraceId trace;
+
+    private Form(long high, long low, String family, String text, boolean repeatable, @Nullable TraceId trace) {
+        this.high = high;
+        this.low = low;
+        this.family = family;
+        this.text = text;
+        this.repeatable = repeatable;
+        this.trace = trace;
+    }
+
+    /**
+     * Makes the form of a request.
+     *
+     * @param family what near misses are looked up by, such as a command name or the path's first segment
+     * @param text one line for people, without secrets
+     * @param parts the canonical parts; all that decides whether a recorded reply fits, and nothing else
+     */
+    public static Form of(String family, String text, byte[]... parts) {
+        MessageDigest digest = sha256();
+        byte[] length = new byte[4];
+        for (byte[] part : parts) {
+            ByteBuffer.wrap(length).putInt(part.length);
+            digest.update(length);
+            digest.update(part);
+        }
+        ByteBuffer hash = ByteBuffer.wrap(digest.digest());
+        return new Form(hash.getLong(), hash.getLong(), clip(family, 64), clip(text, MAX_TEXT), false, null);
+    }
+
+    /** A form whose text is all that counts. */
+    public static Form of(String family, String text) {
+        return of(family, text, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The same form, marked as a read: under {@code miss: repeat-last} its last reply may be given again. */
+    public Form asRepeatable() {
+        return new Form(high, low, family, text, true, trace);
+    }
+
+    /** The same form, of a request that no reply may be given a second time. */
+    public Form asUnrepeatable() {
+        return repeatable ? new Form(high, low, family, text, false, trace) : this;
+    }
+
+    /** The same form, of a request that names this trace. */
+    public Form in(@Nullable TraceId named) {
+        return Objects.equals(trace, named) ? this : new Form(high, low, family, text, repeatable, named);
+    }
+
+    /** This form, in the words of an equal one, so that they are there once. */
+    public Form sharing(Form equal) {
+        return repeatable == equal.repeatable && Objects.equals(trace, equal.trace)
+                ? equal
+                : new Form(high, low, equal.family, equal.text, repeatable, trace);
+    }
+
+    /** This form, with another copy of its family's name. */
+    public Form of(String sameFamily) {
+        return new Form(high, low, sameFamily, text, repeatable, trace);
+    }
+
+    void writeTo(PackedWriter out) {
+        TraceId named = trace;
+        out.word(high).word(low).octet((repeatable ? 1 : 0) | (named == null ? 0 : 2));
+        if (named != null) {
+            out.word(named.high()).word(named.low());
+        }
+        out.text(family).text(text);
+    }
+
+    static Form readFrom(PackedReader in) throws IOException {
+        long high = in.word();
+        long low = in.word();
+        int flags = in.octet();
+        TraceId trace = (flags & 2) == 0 ? null : new TraceId(in.word(), in.word());
+        return new Form(high, low, clip(in.text(), 64), clip(in.text(), MAX_TEXT), (flags & 1) != 0, trace);
+    }
+
+    /** Near misses are looked for among forms of the same family. */
+    public String family() {
+        return family;
+    }
+
+    /** One redacted line for people. */
+    public String text() {
+        return text;
+    }
+
+    /** Whether the last reply may be given again where the configuration says so. */
+    public boolean repeatable() {
+        return repeatable;
+    }
+
+    /** The trace that the request names; no part of what makes two forms equal. Null if it names none. */
+    public @Nullable TraceId trace() {
+        return trace;
+    }
+
+    /** What equality is decided by. */
+    public byte[] identity() {
+        return ByteBuffer.allocate(2 * Long.BYTES).putLong(high).putLong(low).array();
+    }
+
+    /** Half of what equality is decided by, for tables that may confuse two forms in 2⁶⁴. */
+    public long fingerprint() {
+        return high;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Form form && form.high == high && form.low == low;
+    }
+
+    @Override
+    public int hashCode() {
+        return Long.hashCode(high);
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+
+    private static String clip(String text, int max) {
+        return text.length() <= max ? text : text.substring(0, max - 1) + '…';
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+}

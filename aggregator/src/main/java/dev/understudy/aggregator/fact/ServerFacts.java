@@ -1,0 +1,92 @@
+package dev.understudy.aggregator.fact;
+
+import io.netty.util.concurrent.EventExecutor;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What production's connections taught about the server and doesn't belong to one exchange: its parameters, the shapes of
+ * statements, and answers that hold for every session. Each may be asked for any number of times; the latest counts.
+ *
+ * <p>The least recently used facts are forgotten. Safe for all threads: guarded by {@code this}; callbacks run on their
+ * callers' executors.
+ */
+public final class ServerFacts {
+    private static final int MOST = 5000;
+    private static final long MOST_BYTES = 16 << 20;
+    private static final int MOST_WAITING = 10_000;
+
+    private final Map<Object, Fact> facts = new LinkedHashMap<>(64, 0.75f, true);
+    private final Notifications notifications = new Notifications();
+    private final Map<Object, List<Once>> waiting = new HashMap<>();
+    private long bytes;
+
+    private record Fact(Object value, long bytes) {}
+
+    /** What listening sessions were notified of. */
+    public Notifications notifications() {
+        return notifications;
+    }
+
+    /** Replaces what is known under a key by something that takes about so many bytes. */
+    public void learn(Object key, Object value, long valueBytes) {
+        List<Once> told;
+        synchronized (this) {
+            Fact before = facts.put(key, new Fact(value, valueBytes));
+            bytes += valueBytes - (before == null ? 0 : before.bytes);
+            forget();
+            told = waiting.remove(key);
+        }
+        if (told != null) {
+            told.forEach(Once::run);
+        }
+    }
+
+    /** The fact under a key; null if there is none of this type. */
+    public synchronized <T> @Nullable T known(Object key, Class<T> type) {
+        Fact fact = facts.get(key);
+        return fact != null && type.isInstance(fact.value) ? type.cast(fact.value) : null;
+    }
+
+    /**
+     * Tells the fact under a key once it is known: at once if it is, else later on {@code caller}, with null when the time
+     * is up.
+     */
+    public <T> void await(Object key, Class<T> type, EventExecutor caller, long waitNanos, Consumer<@Nullable T> then) {
+        T fact;
+        synchronized (this) {
+            fact = known(key, type);
+            if (fact == null && waitNanos > 0 && waiting.size() < MOST_WAITING) {
+                Once once = Once.within(caller, waitNanos, () -> {
+                    forgetWaiting(key);
+                    then.accept(known(key, type));
+                });
+                waiting.computeIfAbsent(key, k -> new ArrayList<>(1)).add(once);
+                return;
+            }
+        }
+        then.accept(fact);
+    }
+
+    private void forget() {
+        Iterator<Fact> eldest = facts.values().iterator();
+        while (bytes > MOST_BYTES || facts.size() > MOST) {
+            bytes -= eldest.next().bytes;
+            eldest.remove();
+        }
+    }
+
+    /** Those whose time was up are taken out as others come and go. */
+    private synchronized void forgetWaiting(Object key) {
+        List<Once> queue = waiting.get(key);
+        if (queue != null && queue.removeIf(Once::over) && queue.isEmpty()) {
+            waiting.remove(key);
+        }
+    }
+}

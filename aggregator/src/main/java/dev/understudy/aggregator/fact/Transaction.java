@@ -1,0 +1,78 @@
+package dev.understudy.aggregator.fact;
+
+import io.netty.util.concurrent.EventExecutor;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One of production's transactions, and how it ended: what was read in it may be given to the debug JVM before that is
+ * known.
+ *
+ * <p>Safe for all threads: guarded by {@code this}; callbacks run on their callers' executors.
+ *
+ * @param <E> an error in the protocol's words
+ */
+public class Transaction<E> {
+    private List<Runnable> waiting = List.of();
+    private boolean block;
+    private Outcome outcome = Outcome.OPEN;
+    private @Nullable E error;
+
+    /** How a transaction ended. */
+    public enum Outcome {
+        OPEN,
+        COMMITTED,
+        ROLLED_BACK,
+        /** The commit itself was refused, for instance by a deferred constraint. */
+        COMMIT_FAILED,
+        /** The connection ended before it was known. */
+        LOST
+    }
+
+    /** The client has begun it itself, so that it lasts until the client ends it. */
+    public synchronized void becomesBlock() {
+        block = true;
+    }
+
+    /** Whether the client began and ended it itself. */
+    public synchronized boolean block() {
+        return block;
+    }
+
+    public synchronized Outcome outcome() {
+        return outcome;
+    }
+
+    /** What the server said to a refused commit; null otherwise. */
+    public synchronized @Nullable E error() {
+        return error;
+    }
+
+    /** Sets the outcome; the first one stays. */
+    public void end(Outcome how, @Nullable E why) {
+        List<Runnable> told;
+        synchronized (this) {
+            if (outcome != Outcome.OPEN) {
+                return;
+            }
+            outcome = how;
+            error = why;
+            told = waiting;
+            waiting = List.of();
+        }
+        told.forEach(Runnable::run);
+    }
+
+    /** Calls back once the outcome is known, or the time is up, on {@code caller}. */
+    public void whenEnded(EventExecutor caller, long waitNanos, Runnable then) {
+        synchronized (this) {
+            if (outcome == Outcome.OPEN && waitNanos > 0) {
+                waiting = waiting.isEmpty() ? new ArrayList<>(1) : waiting;
+                waiting.add(Once.within(caller, waitNanos, then));
+                return;
+            }
+        }
+        then.run();
+    }
+}

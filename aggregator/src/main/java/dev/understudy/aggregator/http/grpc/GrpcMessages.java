@@ -1,0 +1,83 @@
+package dev.understudy.aggregator.http.grpc;
+
+import dev.understudy.divergence.wire.http.Header;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Hashes the messages of one direction of a gRPC call as they come, whatever frames they come in: a flag, a length of four bytes,
+ * and that many bytes. Keeps hashes only. Confined to one thread.
+ */
+public final class GrpcMessages {
+    /** Messages of a call that are told apart. */
+    static final int MOST = 10_000;
+
+    private static final int PREFIX = 5;
+
+    private final MessageDigest digest = sha256();
+    private final List<byte[]> hashes = new ArrayList<>();
+    private int inPrefix;
+    private long left;
+    private boolean tooMany;
+
+    /** Whether a request with these headers is one of gRPC. */
+    public static boolean isGrpc(List<Header> headers) {
+        return headers.stream()
+                .filter(header -> header.is("content-type"))
+                .map(header -> header.value().toLowerCase(Locale.ROOT))
+                .anyMatch(type -> type.equals("application/grpc")
+                        || type.startsWith("application/grpc+")
+                        || type.startsWith("application/grpc;"));
+    }
+
+    /** Takes the remaining bytes of a copy, so that the buffer stays as it is. */
+    void feed(ByteBuffer content) {
+        ByteBuffer in = content.duplicate();
+        while (in.hasRemaining()) {
+            if (inPrefix < PREFIX) {
+                byte next = in.get();
+                digest.update(next);
+                left = inPrefix == 0 ? 0 : left << 8 | (next & 0xff);
+                inPrefix++;
+            } else {
+                int taken = (int) Math.min(left, in.remaining());
+                digest.update(in.slice(in.position(), taken));
+                in.position(in.position() + taken);
+                left -= taken;
+            }
+            if (inPrefix == PREFIX && left == 0) {
+                inPrefix = 0;
+                complete(digest.digest());
+            }
+        }
+    }
+
+    private void complete(byte[] hash) {
+        if (hashes.size() < MOST) {
+            hashes.add(hash);
+        } else {
+            tooMany = true;
+        }
+    }
+
+    /** A hash of each complete message, in order. */
+    List<byte[]> hashes() {
+        return hashes;
+    }
+
+    boolean tooMany() {
+        return tooMany;
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package dev.understudy.aggregator.http.h2;
+
+import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.http.HttpAnswer;
+import dev.understudy.aggregator.http.HttpExchange;
+import dev.understudy.aggregator.http.grpc.GrpcForms;
+import dev.understudy.aggregator.http.grpc.GrpcMessages;
+import dev.understudy.aggregator.http.grpc.GrpcPace;
+import dev.understudy.aggregator.record.Recording;
+import dev.understudy.aggregator.record.Unrecorded;
+import dev.understudy.divergence.wire.http.RequestHead;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** One of production's streams, up to its record. Confined to its connection. */
+final class Http2Exchange {
+    private final HttpExchange exchange;
+    private final @Nullable GrpcPace pace;
+    private boolean requestEnded;
+    private boolean replyEnded;
+
+    Http2Exchange(HttpExchange exchange) {
+        this.exchange = exchange;
+        this.pace = GrpcMessages.isGrpc(exchange.request().head().headers()) ? new GrpcPace() : null;
+    }
+
+    HttpExchange http() {
+        return exchange;
+    }
+
+    void request(ByteBuffer content) {
+        if (pace != null && !requestEnded) {
+            pace.request(content);
+        }
+        exchange.request().body(content);
+    }
+
+    void requestEnd() {
+        if (!requestEnded) {
+            requestEnded = true;
+            exchange.requestComplete();
+            if (pace != null) {
+                pace.requestEnd();
+            }
+        }
+    }
+
+    void reply(ByteBuffer content) {
+        exchange.replyBody(content);
+        if (pace != null) {
+            pace.reply(exchange.bodyBytes());
+        }
+    }
+
+    void replyEnd() {
+        replyEnded = true;
+        exchange.replyComplete();
+        if (pace != null) {
+            pace.reply(exchange.bodyBytes());
+        }
+    }
+
+    /** Whether nothing more is to come of it that its record needs: gRPC doesn't wait for what production still says. */
+    boolean complete() {
+        return exchange.complete() || (pace != null && replyEnded);
+    }
+
+    long heldBytes() {
+        return exchange.heldBytes() + (pace == null ? 0 : pace.heldBytes());
+    }
+
+    /** Records it; it is {@link #complete}. */
+    void record(Recording<HttpAnswer> recording, long now) {
+        record(recording, now, true);
+    }
+
+    /** Production has given the call up: what it had got by then is recorded, if it is one of gRPC and had got something. */
+    void cancelled(Recording<HttpAnswer> recording, long now) {
+        if (pace != null && pace.answered() && exchange.answered()) {
+            record(recording, now, false);
+        } else {
+            unfinished(recording);
+        }
+    }
+
+    /** It ends without being {@link #complete}. */
+    void unfinished(Recording<HttpAnswer> recording) {
+        exchange.unfinished(recording);
+    }
+
+    private void record(Recording<HttpAnswer> recording, long now, boolean ends) {
+        GrpcPace paced = pace;
+        boolean conversation = paced != null && paced.isConversation();
+        Unrecorded why = paced != null && paced.tooLong() ? Unrecorded.TOO_LARGE : exchange.unrecorded();
+        if (why != null) {
+            exchange.abandon();
+            recording.dropped(why, 1);
+        } else if (paced != null && conversation && !paced.opensWithReply() && !paced.hasMessages()) {
+            recording.dropped(Unrecorded.INCOMPLETE, 1);
+        } else {
+            HttpAnswer answer = exchange.answer(paced != null && (conversation || !ends) ? paced.pace(ends) : null);
+            share(recording, conversation, answer);
+            recording.exchange(form(conversation), answer, exchange.startNanos(), now);
+        }
+    }
+
+    private Form form(boolean conversation) {
+        if (pace == null || !conversation) {
+            return exchange.form();
+        }
+        return pace.opensWithReply()
+                ? GrpcForms.opening(exchange.request())
+                : GrpcForms.begun(exchange.request(), pace.firstMessage());
+    }
+
+    private void share(Recording<HttpAnswer> recording, boolean conversation, HttpAnswer answer) {
+        RequestHead head = exchange.request().head();
+        GrpcPace pace = this.pace;
+        if (pace == null) {
+            return;
+        }
+        if (conversation) {
+            recording.share(GrpcForms.talks(head.target()), true);
+            if (pace.opensWithReply()) {
+                recording.share(GrpcForms.opens(head.target()), true);
+            }
+        } else {
+            recording.share(GrpcForms.waits(head.target()), true);
+            if (head.target().startsWith(GrpcForms.HEALTH) && answer.pace() == null && pace.hasMessages()) {
+                recording.share(GrpcForms.health(head.target(), pace.firstMessage()), answer);
+            }
+        }
+    }
+}

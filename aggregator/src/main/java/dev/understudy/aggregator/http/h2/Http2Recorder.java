@@ -1,0 +1,307 @@
+package dev.understudy.aggregator.http.h2;
+
+import dev.understudy.aggregator.http.HttpAnswer;
+import dev.understudy.aggregator.http.HttpExchange;
+import dev.understudy.aggregator.http.form.FormRule;
+import dev.understudy.aggregator.http.form.HttpRequest;
+import dev.understudy.aggregator.http.grpc.GrpcMessages;
+import dev.understudy.aggregator.record.ConnectionRecorder;
+import dev.understudy.aggregator.record.Recording;
+import dev.understudy.aggregator.record.Unrecorded;
+import dev.understudy.divergence.wire.http.ReplyHead;
+import dev.understudy.divergence.wire.http.RequestHead;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2Headers;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pairs what production's client and the server say on each stream of an HTTP/2 connection, and records each once it is complete.
+ *
+ * <p>Streams that the server resets, or that the client gives up (other than calls of gRPC that were being answered), are
+ * {@link Unrecorded#INCOMPLETE}; pushed replies are {@link Unrecorded#SERVER_PUSH}.
+ */
+final class Http2Recorder implements ConnectionRecorder {
+    private static final int PREFACE = 24;
+    private static final int MAX_OPEN = 1_000;
+    private static final int HEADER_TABLE_SIZE = 1;
+    private static final int CANCEL = 8;
+
+    private final Recording<HttpAnswer> recording;
+    private final FormRule rule;
+    private final Map<Integer, Http2Exchange> open = new HashMap<>();
+    private final Requests requests = new Requests();
+    private final Replies replies = new Replies();
+    private int prefaceLeft = PREFACE;
+    private int lastOpened;
+    private long now;
+    private long exchangeBytes;
+    private boolean over;
+
+    Http2Recorder(Recording<HttpAnswer> recording, FormRule rule) {
+        this.recording = recording;
+        this.rule = rule;
+    }
+
+    /**
+     * Goes on with a connection that was one of HTTP/1.1 (RFC 7540, section 3.2).
+     *
+     * @param asked the request by which it changed, whose reply comes on stream 1
+     * @param tableSize what the request's settings allow the server's header table to have
+     */
+    Http2Recorder(Recording<HttpAnswer> recording, FormRule rule, HttpExchange asked, long tableSize) {
+        this(recording, rule);
+        lastOpened = 1;
+        add(1, new Http2Exchange(asked)).requestEnd();
+        replies.allow(tableSize);
+    }
+
+    @Override
+    public void request(ByteBuffer data, long nanos) {
+        now = nanos;
+        int skipped = Math.min(prefaceLeft, data.remaining());
+        prefaceLeft -= skipped;
+        data.position(data.position() + skipped);
+        requests.cutter.feed(data);
+    }
+
+    @Override
+    public void reply(ByteBuffer data, long nanos) {
+        now = nanos;
+        replies.cutter.feed(data);
+    }
+
+    @Override
+    public long heldBytes() {
+        return over ? 0 : exchangeBytes + requests.heldBytes() + replies.heldBytes();
+    }
+
+    @Override
+    public void closed(long nanos) {
+        over = true;
+        requests.cutter.stop();
+        replies.cutter.stop();
+        open.values().forEach(exchange -> exchange.unfinished(recording));
+        open.clear();
+    }
+
+    private Http2Exchange add(int stream, Http2Exchange exchange) {
+        open.put(stream, exchange);
+        exchangeBytes += exchange.heldBytes();
+        return exchange;
+    }
+
+    /** Does something to a stream that is open, and records it if it is complete then. */
+    private void with(int stream, Change change) {
+        Http2Exchange exchange = open.get(stream);
+        if (exchange == null) {
+            return;
+        }
+        exchangeBytes -= exchange.heldBytes();
+        change.to(exchange);
+        if (exchange.complete()) {
+            open.remove(stream);
+            exchange.record(recording, now);
+        } else {
+            exchangeBytes += exchange.heldBytes();
+        }
+    }
+
+    /** Ends a stream that isn't complete. */
+    private void drop(int stream, boolean byClient, long code) {
+        Http2Exchange exchange = open.remove(stream);
+        if (exchange == null) {
+            return;
+        }
+        exchangeBytes -= exchange.heldBytes();
+        if (byClient && code == CANCEL) {
+            exchange.cancelled(recording, now);
+        } else {
+            exchange.unfinished(recording);
+        }
+    }
+
+    private void lose(int stream) {
+        Http2Exchange exchange = open.remove(stream);
+        if (exchange != null) {
+            exchange.http().abandon();
+            exchangeBytes -= exchange.heldBytes();
+        }
+        recording.dropped(Unrecorded.NOT_THE_PROTOCOL, 1);
+    }
+
+    private void giveUp(String reason) {
+        if (!over) {
+            closed(now);
+            recording.unframed(Unrecorded.NOT_THE_PROTOCOL, reason);
+        }
+    }
+
+    private interface Change {
+        void to(Http2Exchange exchange);
+    }
+
+    /** What the two directions have in common. */
+    private abstract class Side implements FrameCutter.Sink, HeaderBlocks.Sink {
+        final FrameCutter cutter = new FrameCutter(this);
+        final HeaderBlocks blocks = new HeaderBlocks();
+
+        abstract void data(int stream, ByteBuffer content, boolean last);
+
+        abstract Side other();
+
+        @Override
+        public void frame(int type, int flags, int stream, ByteBuffer payload) {
+            try {
+                if (over || blocks.take(type, flags, stream, payload, this)) {
+                    return;
+                }
+                switch (type) {
+                    case FrameCutter.DATA -> {
+                        ByteBuffer content = HeaderBlocks.unpadded(flags, payload);
+                        if (content == null) {
+                            giveUp("DATA with more padding than bytes");
+                        } else {
+                            data(stream, content, (flags & HeaderBlocks.END_STREAM) != 0);
+                        }
+                    }
+                    case FrameCutter.RST_STREAM ->
+                        drop(stream, this == requests, payload.remaining() < 4 ? -1 : payload.getInt());
+                    case FrameCutter.SETTINGS -> settings(payload);
+                    default -> {}
+                }
+            } catch (Http2Exception e) {
+                giveUp("HTTP/2: " + e.getMessage());
+            }
+        }
+
+        private void settings(ByteBuffer payload) {
+            while (payload.remaining() >= 6) {
+                int name = payload.getShort();
+                long value = payload.getInt() & 0xffff_ffffL;
+                if (name == HEADER_TABLE_SIZE) {
+                    other().allow(value);
+                }
+            }
+        }
+
+        void allow(long tableSize) {
+            try {
+                blocks.tableMayHave(tableSize);
+            } catch (Http2Exception e) {
+                giveUp("HTTP/2: " + e.getMessage());
+            }
+        }
+
+        @Override
+        public void malformed(String why) {
+            giveUp("HTTP/2: " + why);
+        }
+
+        long heldBytes() {
+            return (long) cutter.heldBytes() + blocks.heldBytes();
+        }
+    }
+
+    private final class Requests extends Side {
+        @Override
+        Side other() {
+            return replies;
+        }
+
+        @Override
+        public void headers(int stream, @Nullable Http2Headers headers, boolean endStream) {
+            if (stream <= lastOpened) {
+                if (endStream) {
+                    with(stream, Http2Exchange::requestEnd); // trailers, which don't count
+                }
+                return;
+            }
+            lastOpened = stream;
+            RequestHead head = headers == null ? null : Http2Heads.request(headers);
+            if (head == null) {
+                lose(stream);
+            } else if (open.size() >= MAX_OPEN) {
+                giveUp(MAX_OPEN + " streams without a reply");
+            } else {
+                boolean grpc = GrpcMessages.isGrpc(head.headers());
+                HttpExchange exchange = new HttpExchange(
+                        new HttpRequest(head, rule), now, recording.largestMessage(), grpc ? null : recording.bodies());
+                add(stream, new Http2Exchange(exchange));
+                if (endStream) {
+                    with(stream, Http2Exchange::requestEnd);
+                }
+            }
+        }
+
+        @Override
+        void data(int stream, ByteBuffer content, boolean last) {
+            with(stream, exchange -> {
+                exchange.request(content);
+                if (last) {
+                    exchange.requestEnd();
+                }
+            });
+        }
+
+        @Override
+        public void promised() {
+            giveUp("a promise of the client");
+        }
+    }
+
+    private final class Replies extends Side {
+        @Override
+        Side other() {
+            return requests;
+        }
+
+        @Override
+        public void headers(int stream, @Nullable Http2Headers headers, boolean endStream) {
+            Http2Exchange exchange = open.get(stream);
+            if (exchange == null) {
+                return;
+            }
+            boolean trailing = exchange.http().answered();
+            ReplyHead head = headers == null || trailing ? null : Http2Heads.reply(headers);
+            if (headers == null || (head == null && !trailing)) {
+                lose(stream);
+                return;
+            }
+            with(stream, answered -> {
+                if (head == null) {
+                    answered.http().trailers(Http2Heads.trailers(headers));
+                } else if (head.status() < 200) {
+                    answered.http().interim(head);
+                } else {
+                    answered.http().replyBegins(head);
+                }
+                if (endStream) {
+                    answered.replyEnd();
+                }
+            });
+        }
+
+        @Override
+        void data(int stream, ByteBuffer content, boolean last) {
+            Http2Exchange exchange = open.get(stream);
+            if (exchange != null && !exchange.http().answered()) {
+                lose(stream);
+                return;
+            }
+            with(stream, answered -> {
+                answered.reply(content);
+                if (last) {
+                    answered.replyEnd();
+                }
+            });
+        }
+
+        @Override
+        public void promised() {
+            recording.dropped(Unrecorded.SERVER_PUSH, 1);
+        }
+    }
+}

@@ -1,0 +1,187 @@
+package dev.understudy.aggregator.http.h2;
+
+import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.Taking;
+import dev.understudy.aggregator.fault.Fault;
+import dev.understudy.aggregator.fault.Injection;
+import dev.understudy.aggregator.http.HttpAnswer;
+import dev.understudy.aggregator.http.HttpProblem;
+import dev.understudy.aggregator.http.StubAnswer;
+import dev.understudy.aggregator.http.form.FormRule;
+import dev.understudy.aggregator.http.form.HttpRequest;
+import dev.understudy.aggregator.http.grpc.GrpcCall;
+import dev.understudy.aggregator.http.grpc.GrpcMessages;
+import dev.understudy.aggregator.http.stub.Stub;
+import dev.understudy.aggregator.http.stub.StubRequest;
+import dev.understudy.aggregator.http.stub.Stubs;
+import dev.understudy.aggregator.journal.Match;
+import dev.understudy.aggregator.replay.Replay;
+import dev.understudy.divergence.wire.http.RequestHead;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
+import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
+import io.netty.handler.codec.http2.Http2DataFrame;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2HeadersFrame;
+import io.netty.handler.codec.http2.Http2StreamFrame;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Is an HTTP/2 server for one stream of a debug connection: answers its request from the journal. Confined to the connection's
+ * event loop.
+ */
+final class StreamReplayHandler extends SimpleChannelInboundHandler<Http2StreamFrame> {
+    private final Replay<HttpAnswer> replay;
+    private final Stubs stubs;
+    private final FormRule rule;
+    private final @Nullable Asked asked;
+    private @Nullable HttpRequest request;
+    private @Nullable GrpcCall call;
+    private @Nullable Taking waiting;
+    private @Nullable StreamReply replying;
+
+    /** @param asked the stream's request, if it came before the stream did */
+    StreamReplayHandler(Replay<HttpAnswer> replay, Stubs stubs, FormRule rule, @Nullable Asked asked) {
+        this.replay = replay;
+        this.stubs = stubs;
+        this.rule = rule;
+        this.asked = asked;
+    }
+
+    /** A complete request. */
+    record Asked(StubRequest request, Form form) {}
+
+    @Override
+    public void channelActive(ChannelHandlerContext ctx) {
+        ctx.fireChannelActive();
+        if (asked != null) {
+            answer(ctx, asked.request(), asked.form());
+        }
+    }
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext ctx, Http2StreamFrame frame) {
+        if (frame instanceof Http2HeadersFrame headers) {
+            if (request == null) {
+                begin(ctx, headers);
+            }
+            if (headers.isEndStream()) {
+                end(ctx);
+            }
+        } else if (frame instanceof Http2DataFrame data) {
+            for (ByteBuffer content : data.content().nioBuffers()) {
+                body(content, data.isEndStream());
+            }
+            if (data.isEndStream()) {
+                end(ctx);
+            }
+        }
+    }
+
+    private void begin(ChannelHandlerContext ctx, Http2HeadersFrame headers) {
+        RequestHead head = Http2Heads.request(headers.headers());
+        if (head == null) {
+            ctx.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.PROTOCOL_ERROR));
+            return;
+        }
+        HttpRequest begun = new HttpRequest(head, rule, stubs.isEmpty() ? 0 : Stubs.LONGEST_BODY);
+        request = begun;
+        if ("100-continue".equalsIgnoreCase(head.first("expect"))) {
+            ctx.writeAndFlush(new DefaultHttp2HeadersFrame(new DefaultHttp2Headers().status("100")));
+        }
+        if (GrpcMessages.isGrpc(head.headers())) {
+            call = new GrpcCall(begun, replay, ctx.executor(), new StreamReply(ctx));
+            if (!headers.isEndStream()) {
+                call.begin();
+            }
+        }
+    }
+
+    private void body(ByteBuffer content, boolean last) {
+        if (request != null) {
+            ByteBuffer message = content.duplicate();
+            request.body(content);
+            if (call != null) {
+                call.body(message, last);
+            }
+        }
+    }
+
+    private void end(ChannelHandlerContext ctx) {
+        HttpRequest complete = request;
+        if (call != null) {
+            call.end();
+        } else if (complete != null) {
+            answer(ctx, new StubRequest(complete.head(), complete.body()), complete.form());
+        }
+    }
+
+    private void answer(ChannelHandlerContext ctx, StubRequest asking, Form form) {
+        StreamReply reply = new StreamReply(ctx);
+        replying = reply;
+        boolean withBody = !asking.head().method().equals("HEAD");
+        Taking held = replay.admit(() -> form, injection -> {
+            Fault.ErrorReply error = injection.error();
+            if (error == null) {
+                take(ctx, asking, form, injection, reply);
+            } else {
+                reply.whole(HttpProblem.fault(error, injection, withBody));
+            }
+        });
+        if (waiting == null) {
+            waiting = held;
+        }
+    }
+
+    private void take(
+            ChannelHandlerContext ctx, StubRequest asking, Form form, Injection injection, StreamReply reply) {
+        boolean withBody = !asking.head().method().equals("HEAD");
+        waiting = replay.take(form, ctx.executor(), () -> stubbed(ctx, asking, injection), match -> {
+            if (match instanceof Match.Hit<HttpAnswer> hit) {
+                HttpAnswer answer = hit.recorded().reply().to(asking.head().first("host"));
+                reply.whole(answer.marked(injection.names()));
+            } else {
+                Match.Miss<HttpAnswer> miss = (Match.Miss<HttpAnswer>) match;
+                reply.whole(HttpProblem.miss(form.text(), miss.why(), miss.nearest(), withBody));
+            }
+        });
+    }
+
+    /** Answers by a stub, and returns its name; null if there is none for this. */
+    private @Nullable String stubbed(ChannelHandlerContext ctx, StubRequest asking, Injection injection) {
+        Stub stub = stubs.find(asking);
+        if (stub == null) {
+            return null;
+        }
+        HttpAnswer answer = StubAnswer.of(stub, asking.head().method()).marked(injection.names());
+        StreamReply reply = new StreamReply(ctx);
+        ctx.executor().schedule(() -> reply.whole(answer), stub.reply().delayMillis(), TimeUnit.MILLISECONDS);
+        return stub.name();
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        if (replying != null) {
+            replying.writabilityChanged();
+        }
+        ctx.fireChannelWritabilityChanged();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        if (replying != null) {
+            replying.closed();
+        }
+        if (waiting != null) {
+            waiting.cancel();
+        }
+        if (call != null) {
+            call.cancel();
+        }
+        ctx.fireChannelInactive();
+    }
+}

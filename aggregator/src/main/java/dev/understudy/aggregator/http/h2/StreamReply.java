@@ -1,0 +1,112 @@
+package dev.understudy.aggregator.http.h2;
+
+import dev.understudy.aggregator.body.LargeBody;
+import dev.understudy.aggregator.http.HttpAnswer;
+import dev.understudy.aggregator.http.grpc.GrpcCall;
+import dev.understudy.aggregator.replay.BodyPump;
+import dev.understudy.divergence.wire.http.Header;
+import dev.understudy.divergence.wire.http.ReplyHead;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
+import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
+import io.netty.handler.codec.http2.Http2Error;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Writes one reply on its stream; its end waits for its body, which may be held back. Confined to the connection's loop. */
+final class StreamReply implements GrpcCall.Out {
+    private final ChannelHandlerContext ctx;
+    private @Nullable ChannelFuture lastBytes;
+    private @Nullable BodyPump pump;
+
+    StreamReply(ChannelHandlerContext ctx) {
+        this.ctx = ctx;
+    }
+
+    @Override
+    public void whole(HttpAnswer answer) {
+        LargeBody large = answer.large();
+        if (large != null) {
+            pump(answer, large);
+            return;
+        }
+        boolean only = answer.body().length == 0 && answer.trailers().isEmpty();
+        head(answer, only);
+        if (!only) {
+            body(answer.body(), 0, answer.body().length);
+            end(answer.trailers());
+        }
+        ctx.flush();
+    }
+
+    private void pump(HttpAnswer answer, LargeBody large) {
+        head(answer, false);
+        BodyPump flowing = new BodyPump(ctx.channel(), large, piece -> lastBytes = ctx.write(piece), whole -> {
+            if (whole) {
+                end(answer.trailers());
+            } else {
+                ctx.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.INTERNAL_ERROR));
+            }
+        });
+        pump = flowing;
+        flowing.flow();
+    }
+
+    /** The stream became writable, or ceased to be. */
+    void writabilityChanged() {
+        if (pump != null) {
+            pump.flow();
+        }
+    }
+
+    /** The stream is over. */
+    void closed() {
+        if (pump != null) {
+            pump.cancel();
+        }
+    }
+
+    @Override
+    public void begin(HttpAnswer answer) {
+        head(answer, false);
+        ctx.flush();
+    }
+
+    private void head(HttpAnswer answer, boolean last) {
+        for (ReplyHead early : answer.interim()) {
+            ctx.write(new DefaultHttp2HeadersFrame(Http2Heads.of(early)));
+        }
+        ctx.write(new DefaultHttp2HeadersFrame(Http2Heads.of(answer.head()), last));
+    }
+
+    @Override
+    public void body(byte[] body, int from, int to) {
+        if (to > from) {
+            lastBytes = ctx.writeAndFlush(Unpooled.wrappedBuffer(body, from, to - from));
+        }
+    }
+
+    @Override
+    public void end(List<Header> trailers) {
+        ChannelFuture before = lastBytes;
+        if (before == null) {
+            writeEnd(trailers);
+        } else {
+            before.addListener(written -> {
+                if (written.isSuccess()) {
+                    writeEnd(trailers);
+                }
+            });
+        }
+    }
+
+    private void writeEnd(List<Header> trailers) {
+        ctx.writeAndFlush(
+                trailers.isEmpty()
+                        ? new DefaultHttp2DataFrame(true)
+                        : new DefaultHttp2HeadersFrame(Http2Heads.of(trailers), true));
+    }
+}

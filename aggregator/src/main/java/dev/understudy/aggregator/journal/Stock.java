@@ -1,0 +1,346 @@
+package dev.understudy.aggregator.journal;
+
+import dev.understudy.aggregator.body.LargeBodies;
+import dev.understudy.aggregator.body.LargeBody;
+import dev.understudy.aggregator.exchange.Eviction;
+import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.journal.disk.JournalDisk;
+import dev.understudy.aggregator.journal.disk.Stored;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All unused exchanges of a journal by their age, and what becomes of the oldest when there are too many.
+ *
+ * <pre>
+ *   put ──▶ fresh (memory) ──▶ moving (to the disk's thread, at most an eighth of memory) ──▶ stored (disk)
+ *             │ no disk, too small for it, or it is behind: evicted                             │ its budget: evicted
+ *   what the process before left ──▶ earlier (disk)                                             │
+ *   large (any of them): the oldest are evicted while their bodies crowd the room for bodies
+ * </pre>
+ *
+ * <p>Guarded by its journal; never waits for the disk.
+ */
+final class Stock<R extends Reply> {
+    private final JournalBounds bounds;
+    private final LongSupplier clock;
+    private final @Nullable JournalDisk<R> disk;
+    private final @Nullable LargeBodies bodies;
+    private final BiConsumer<Entry<R>, Eviction> evicted;
+    private final BiConsumer<Entry<R>, @Nullable Stored> moved;
+    private final Map<Eviction, Long> counts = new EnumMap<>(Eviction.class);
+
+    private final Deque<Entry<R>> fresh = new ArrayDeque<>();
+    private final Deque<Entry<R>> movable = new ArrayDeque<>();
+    private final Deque<Entry<R>> stored = new ArrayDeque<>();
+    private final Deque<Entry<R>> earlier = new ArrayDeque<>();
+    private final Deque<Entry<R>> large = new ArrayDeque<>();
+
+    private long unused;
+    private long unusedStored;
+    private long unusedLarge;
+    private long bytes;
+    private long placeBytes;
+    private long storedBytes;
+    private long movingBytes;
+    private long written;
+    private long reloaded;
+    private boolean loading;
+
+    /**
+     * An empty one.
+     *
+     * @param evicted takes an entry that has to go off its shelf, and remembers why
+     * @param moved is told by the disk's thread where an entry lies now, and comes back with it to {@link #moved}
+     */
+    Stock(
+            JournalBounds bounds,
+            LongSupplier clock,
+            @Nullable JournalDisk<R> disk,
+            @Nullable LargeBodies bodies,
+            BiConsumer<Entry<R>, Eviction> evicted,
+            BiConsumer<Entry<R>, @Nullable Stored> moved) {
+        this.bounds = bounds;
+        this.clock = clock;
+        this.disk = disk;
+        this.bodies = bodies;
+        this.evicted = evicted;
+        this.moved = moved;
+        this.loading = disk != null;
+    }
+
+    /** Takes in an exchange that is in memory. */
+    void put(Entry<R> entry, boolean first) {
+        boolean worth = disk != null && (entry.replyBytes() >= JournalDisk.WORTH || entry.large != null);
+        if (first) {
+            fresh.addFirst(entry);
+        } else {
+            fresh.addLast(entry);
+        }
+        if (worth && first) {
+            movable.addFirst(entry);
+        } else if (worth) {
+            movable.addLast(entry);
+        }
+        unused++;
+        bytes += entry.bytes();
+        if (entry.large != null) {
+            isLarge(entry, first);
+        }
+    }
+
+    /** Its head is left to the disk at once, so that the next process knows whose the body is. */
+    private void isLarge(Entry<R> entry, boolean first) {
+        if (first) {
+            large.addFirst(entry);
+        } else {
+            large.addLast(entry);
+        }
+        unusedLarge++;
+        if (disk != null) {
+            move(entry, disk);
+        }
+    }
+
+    /** A reply that is too large for the journal isn't taken in. */
+    void refused(R reply) {
+        count(Eviction.TOO_LARGE);
+        LargeBody large = reply.large();
+        if (large != null) {
+            large.discard();
+        }
+    }
+
+    /** Takes in an exchange that the process before left on disk. */
+    void adopt(Entry<R> entry) {
+        earlier.addLast(entry);
+        reloaded++;
+        unused++;
+        bytes += entry.bytes();
+        isStored(entry, 1);
+        if (entry.large != null) {
+            large.addLast(entry);
+            unusedLarge++;
+        }
+    }
+
+    /** An entry was taken off its shelf to be used: no longer any of ours. */
+    void out(Entry<R> entry) {
+        unused--;
+        bytes -= entry.bytes();
+        if (entry.stored != null) {
+            isStored(entry, -1);
+        }
+        if (entry.large != null) {
+            unusedLarge--;
+            tidy(large, unusedLarge);
+        }
+        tidy(fresh, unused - unusedStored);
+        tidy(movable, unused - unusedStored);
+        tidy(stored, unusedStored);
+        tidy(earlier, unusedStored);
+    }
+
+    private static <R extends Reply> void tidy(Deque<Entry<R>> line, long wanted) {
+        if (line.size() > 2 * wanted + 64) {
+            line.removeIf(Entry::gone);
+        }
+    }
+
+    private void isStored(Entry<R> entry, int sign) {
+        Stored place = entry.stored;
+        if (place != null) {
+            unusedStored += sign;
+            placeBytes += sign * entry.bytes();
+            storedBytes += (long) sign * place.place().length();
+        }
+    }
+
+    void count(Eviction reason) {
+        counts.merge(reason, 1L, Long::sum);
+    }
+
+    /** What the process before left has been read; how much it was. */
+    long loaded() {
+        loading = false;
+        return reloaded;
+    }
+
+    JournalCounts counts(long recorded) {
+        JournalCounts.Disk onDisk = disk == null
+                ? JournalCounts.Disk.NONE
+                : new JournalCounts.Disk(
+                        unusedStored, disk.used(), disk.capacity(), written, reloaded, loading, disk.trouble());
+        return new JournalCounts(recorded, unused, bytes, bounds.memory(), Map.copyOf(counts), onDisk, large());
+    }
+
+    private JournalCounts.Large large() {
+        return bodies == null
+                ? JournalCounts.Large.NONE
+                : new JournalCounts.Large(
+                        unusedLarge, bodies.used(), bodies.capacity(), bodies.waiting(), bodies.trouble());
+    }
+
+    /** Keeps age, disk and memory within bounds. */
+    void trim() {
+        long oldest = clock.getAsLong() - bounds.age().toNanos();
+        expire(earlier, oldest);
+        expire(stored, oldest);
+        expire(fresh, oldest);
+        while (bodies != null && bodies.crowded() && evictLarge()) {
+            // one after the other
+        }
+        JournalDisk<R> to = disk;
+        if (to != null) {
+            move(to);
+            while (placeBytes > bounds.memory() / 2 && evictStored(Eviction.MEMORY)) {
+                // one after the other
+            }
+        }
+        while (bytes > bounds.memory()) {
+            Entry<R> first = first(fresh);
+            if (first == null) {
+                return;
+            }
+            fresh.pollFirst();
+            evict(first, reason(first));
+        }
+    }
+
+    private Eviction reason(Entry<R> entry) {
+        if (disk == null || entry.replyBytes() < JournalDisk.WORTH) {
+            return Eviction.MEMORY;
+        }
+        return disk.failing() ? Eviction.DISK_FAILED : Eviction.DISK_SLOW;
+    }
+
+    private void expire(Deque<Entry<R>> line, long oldest) {
+        for (Entry<R> first = first(line); first != null; first = first(line)) {
+            if (first.endNanos >= oldest) {
+                return;
+            }
+            line.pollFirst();
+            evict(first, Eviction.AGE);
+        }
+    }
+
+    /** The oldest of a line that is still where the line says. */
+    private @Nullable Entry<R> first(Deque<Entry<R>> line) {
+        boolean inMemory = line == fresh || line == movable;
+        Entry<R> first = line.peekFirst();
+        while (first != null && (first.gone() || (inMemory && (first.moving || first.stored != null)))) {
+            line.pollFirst();
+            first = line.peekFirst();
+        }
+        return first;
+    }
+
+    /** Begins early, so that the disk has a quarter of the memory's time. */
+    private void move(JournalDisk<R> to) {
+        while (bytes - movingBytes > bounds.memory() * 3 / 4 && movingBytes < bounds.memory() / 8) {
+            Entry<R> next = first(movable);
+            if (next == null || !move(next, to)) {
+                return;
+            }
+        }
+    }
+
+    private boolean move(Entry<R> entry, JournalDisk<R> to) {
+        R reply = entry.reply;
+        if (reply == null) {
+            throw new IllegalStateException("nothing to move");
+        }
+        // what is freed comes back a segment at a time
+        while (storedBytes + movingBytes + entry.replyBytes() > to.capacity() / 16 * 11 && evictStored(Eviction.DISK)) {
+            // one after the other
+        }
+        if (!to.write(entry.with(reply), place -> moved.accept(entry, place))) {
+            if (!to.failing()) {
+                evictStored(Eviction.DISK);
+            }
+            return false;
+        }
+        entry.moving = true;
+        if (movable.peekFirst() == entry) {
+            movable.pollFirst();
+        }
+        movingBytes += entry.replyBytes();
+        return true;
+    }
+
+    /** The disk has an entry, or couldn't have it. */
+    void moved(Entry<R> entry, @Nullable Stored place) {
+        movingBytes -= entry.replyBytes();
+        entry.moving = false;
+        if (entry.gone()) {
+            free(place);
+        } else if (place == null) {
+            fresh.addFirst(entry);
+            movable.addFirst(entry);
+        } else {
+            bytes -= entry.bytes();
+            entry.stored = place;
+            entry.reply = null;
+            bytes += entry.bytes();
+            isStored(entry, 1);
+            stored.addLast(entry);
+            written++;
+        }
+        trim();
+    }
+
+    /** Leaves all to the disk that it can have; the process ends. */
+    void save() {
+        JournalDisk<R> to = disk;
+        for (Entry<R> entry : fresh) {
+            R reply = entry.reply;
+            if (to != null && !entry.gone() && !entry.moving && reply != null) {
+                entry.moving = to.write(entry.with(reply), place -> {});
+            }
+        }
+    }
+
+    private void free(@Nullable Stored place) {
+        if (disk != null && place != null) {
+            disk.free(place);
+        }
+    }
+
+    private boolean evictLarge() {
+        Entry<R> first = large.pollFirst();
+        while (first != null && first.gone()) {
+            first = large.pollFirst();
+        }
+        if (first == null) {
+            return false;
+        }
+        evict(first, Eviction.DISK);
+        return true;
+    }
+
+    private boolean evictStored(Eviction reason) {
+        Deque<Entry<R>> line = first(earlier) == null ? stored : earlier;
+        Entry<R> first = first(line);
+        if (first == null) {
+            return false;
+        }
+        line.pollFirst();
+        evict(first, reason);
+        return true;
+    }
+
+    private void evict(Entry<R> entry, Eviction reason) {
+        count(reason);
+        evicted.accept(entry, reason);
+        out(entry);
+        free(entry.stored);
+        if (entry.large != null) {
+            entry.large.discard();
+        }
+    }
+}

@@ -1,0 +1,237 @@
+package dev.understudy.aggregator.mysql.record;
+
+import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.fact.ServerFacts;
+import dev.understudy.aggregator.mysql.exchange.MySqlReply;
+import dev.understudy.aggregator.mysql.sql.Forms;
+import dev.understudy.aggregator.mysql.sql.Script;
+import dev.understudy.aggregator.mysql.sql.Session;
+import dev.understudy.aggregator.record.Recording;
+import dev.understudy.aggregator.record.Unrecorded;
+import dev.understudy.divergence.wire.mysql.MySqlReader;
+import dev.understudy.divergence.wire.mysql.command.BoundValue;
+import dev.understudy.divergence.wire.mysql.command.CommandCode;
+import dev.understudy.divergence.wire.mysql.command.Execute;
+import dev.understudy.divergence.wire.mysql.command.QueryText;
+import dev.understudy.divergence.wire.mysql.command.UserChange;
+import dev.understudy.divergence.wire.mysql.result.Ok;
+import dev.understudy.divergence.wire.mysql.result.ResultReader;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Knows how the answer to each command looks, and what it means for the session. */
+final class Commands {
+    private static final int OK = 0x00;
+    private static final int EOF = 0xfe;
+    private static final int ERR = 0xff;
+
+    private final Recording<MySqlReply> recording;
+    private final ServerFacts facts;
+    private final Session session;
+    private final Publication publication;
+    private final Statements statements = new Statements();
+
+    Commands(Recording<MySqlReply> recording, ServerFacts facts, Session session) {
+        this.recording = recording;
+        this.facts = facts;
+        this.session = session;
+        this.publication = new Publication(recording, facts, session);
+    }
+
+    /** What reads the answer to this; null if nobody knows how that looks. */
+    @Nullable
+    Answering answering(Asked asked) {
+        return switch (asked.code()) {
+            case CommandCode.QUERY -> query(asked);
+            case CommandCode.STMT_PREPARE -> prepare(asked);
+            case CommandCode.STMT_EXECUTE, CommandCode.STMT_BULK_EXECUTE -> execute(asked);
+            case CommandCode.STMT_FETCH -> fetch(asked);
+            case CommandCode.STMT_RESET -> single(ok -> resetStatement(asked));
+            case CommandCode.INIT_DB ->
+                single(ok -> session.use(
+                        Forms.name(new MySqlReader(asked.payload()).skip(1).rest())));
+            case CommandCode.RESET_CONNECTION ->
+                single(ok -> {
+                    session.reset();
+                    forget();
+                });
+            case CommandCode.SET_OPTION ->
+                single(ok -> session.multiStatements(
+                        new MySqlReader(asked.payload()).skip(1).int16() == 0));
+            case CommandCode.PING, CommandCode.DEBUG, CommandCode.STATISTICS -> single(ok -> {});
+            case CommandCode.CHANGE_USER -> changeUser(asked);
+            case CommandCode.FIELD_LIST -> fields();
+            default -> null;
+        };
+    }
+
+    /** A command to which the server says nothing. */
+    void unanswered(Asked asked) {
+        switch (asked.code()) {
+            case CommandCode.STMT_CLOSE -> {
+                Statement closed = statements.remove(Execute.statement(asked.payload()));
+                if (closed != null) {
+                    closeCursor(closed, asked.nanos());
+                }
+            }
+            case CommandCode.STMT_SEND_LONG_DATA -> {
+                MySqlReader in = new MySqlReader(asked.payload()).skip(1);
+                Statement statement = statements.get(in.int32());
+                if (statement != null) {
+                    statement.send(in.int16(), in.rest());
+                }
+            }
+            default -> {
+                // QUIT: what follows is the end of the connection
+            }
+        }
+    }
+
+    long heldBytes() {
+        return statements.heldBytes();
+    }
+
+    void closed(long nanos) {
+        statements.all().forEach(statement -> closeCursor(statement, nanos));
+        publication.closed();
+    }
+
+    private Answering query(Asked asked) {
+        QueryText query = QueryText.read(asked.payload(), session.agreed());
+        String text = Forms.text(query.sql());
+        Script script = Script.of(text);
+        Form form = Forms.query(session, script.sql(), script.command(), query.attributes())
+                .in(Forms.trace(text, query.attributes()));
+        return statement(asked, script, query.attributes(), form, null, List.of());
+    }
+
+    private Answering prepare(Asked asked) {
+        String text = Forms.text(new MySqlReader(asked.payload()).skip(1).rest());
+        Form form = Forms.preparing(session, Forms.canonical(text));
+        return new PrepareAnswer(facts, statements, text, form, session.agreed());
+    }
+
+    private Answering execute(Asked asked) {
+        Statement statement = statements.get(Execute.statement(asked.payload()));
+        if (statement == null) {
+            return new UnknownAnswer(publication, new ResultReader(session.agreed(), List.of()));
+        }
+        closeCursor(statement, asked.nanos());
+        boolean bulk = asked.code() == CommandCode.STMT_BULK_EXECUTE;
+        Execute execute = bulk
+                ? Execute.readBulk(asked.payload(), statement.parameters, statement.types)
+                : Execute.read(
+                        asked.payload(), session.agreed(), statement.parameters, statement.types, statement.sent());
+        statement.types = execute.types();
+        statement.forgetSent();
+        List<BoundValue> values = execute.values();
+        Form form = Forms.prepared(session, statement.script.sql(), statement.script.command(), values)
+                .in(Forms.trace(statement.text, values));
+        return statement(asked, statement.script, values, form, statement, statement.columns);
+    }
+
+    private Answering statement(
+            Asked asked,
+            Script script,
+            List<BoundValue> values,
+            Form form,
+            @Nullable Statement prepared,
+            List<byte[]> columns) {
+        Question question = new Question(script, values, form, publication.transaction(), asked.nanos());
+        ResultReader reader = new ResultReader(session.agreed(), columns);
+        return new StatementAnswer(publication, recording.largestMessage(), question, prepared, reader);
+    }
+
+    private Answering fetch(Asked asked) {
+        Statement statement = statements.get(Execute.statement(asked.payload()));
+        Cursor cursor = statement == null ? null : statement.cursor;
+        if (statement == null || cursor == null) {
+            // Either an error, or rows of a result that was given up.
+            return new UnknownAnswer(publication, ResultReader.ofFetch(session.agreed(), List.of()));
+        }
+        ResultReader reader = ResultReader.ofFetch(session.agreed(), cursor.columns());
+        return new FetchAnswer(publication, recording.largestMessage(), statement, cursor, reader);
+    }
+
+    private void resetStatement(Asked asked) {
+        Statement statement = statements.get(Execute.statement(asked.payload()));
+        if (statement != null) {
+            closeCursor(statement, asked.nanos());
+            statement.forgetSent();
+        }
+    }
+
+    /** Nobody will read on: what was read is all that there is. */
+    private void closeCursor(Statement statement, long nanos) {
+        Cursor cursor = statement.cursor;
+        if (cursor != null) {
+            statement.cursor = null;
+            publication.publish(cursor.question, List.of(cursor.read()), false, nanos);
+        }
+    }
+
+    private Answering single(Consumer<byte[]> succeeded) {
+        return (payload, nanos) -> {
+            int first = payload.length == 0 ? ERR : payload[0] & 0xff;
+            if (first != ERR) {
+                succeeded.accept(payload);
+            }
+            return true;
+        };
+    }
+
+    private Answering changeUser(Asked asked) {
+        UserChange change = UserChange.read(asked.payload(), session.agreed());
+        return new Answering() {
+            @Override
+            public boolean read(byte[] payload, long nanos) {
+                int first = payload.length == 0 ? ERR : payload[0] & 0xff;
+                if (first == OK) {
+                    session.changeUser(change.collation(), change.database());
+                    forget();
+                    session.status(Ok.read(payload, session.agreed()).status());
+                }
+                return first == OK || first == ERR;
+            }
+
+            @Override
+            public boolean listens() {
+                return true;
+            }
+        };
+    }
+
+    private static Answering fields() {
+        return (payload, nanos) -> {
+            int first = payload.length == 0 ? ERR : payload[0] & 0xff;
+            return first == ERR || (first == EOF && payload.length <= 8);
+        };
+    }
+
+    private void forget() {
+        statements.clear();
+        publication.abandoned();
+    }
+
+    /** The answer to a statement that isn't known here, which so has no form. */
+    private static final class UnknownAnswer implements Answering {
+        private final Publication publication;
+        private final ResultReader reader;
+
+        UnknownAnswer(Publication publication, ResultReader reader) {
+            this.publication = publication;
+            this.reader = reader;
+        }
+
+        @Override
+        public boolean read(byte[] payload, long nanos) {
+            boolean last = reader.read(payload);
+            reader.forgetRows();
+            if (last) {
+                publication.dropped(Unrecorded.INCOMPLETE);
+            }
+            return last;
+        }
+    }
+}

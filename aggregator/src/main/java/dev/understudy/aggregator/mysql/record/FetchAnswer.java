@@ -1,0 +1,49 @@
+package dev.understudy.aggregator.mysql.record;
+
+import dev.understudy.divergence.wire.mysql.result.Result;
+import dev.understudy.divergence.wire.mysql.result.ResultReader;
+import dev.understudy.divergence.wire.mysql.result.Rows;
+import java.util.List;
+
+/** More rows of a cursor are coming. */
+final class FetchAnswer implements Answering {
+    private final Publication publication;
+    private final long most;
+    private final Statement statement;
+    private final Cursor cursor;
+    private final ResultReader reader;
+
+    FetchAnswer(Publication publication, long most, Statement statement, Cursor cursor, ResultReader reader) {
+        this.publication = publication;
+        this.most = most;
+        this.statement = statement;
+        this.cursor = cursor;
+        this.reader = reader;
+    }
+
+    @Override
+    public boolean read(byte[] payload, long nanos) {
+        if (!reader.read(payload)) {
+            if (reader.heldBytes() + cursor.bytes() > most && statement.cursor == cursor) {
+                statement.cursor = null;
+                publication.tooLarge();
+                reader.forgetRows();
+            }
+            return false;
+        }
+        Result fetched = reader.results().get(0);
+        if (statement.cursor == cursor && fetched instanceof Rows rows) {
+            cursor.add(rows);
+            if (!reader.cursor()) {
+                statement.cursor = null;
+                publication.publish(cursor.question, List.of(cursor.read()), true, nanos);
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public long heldBytes() {
+        return reader.heldBytes();
+    }
+}

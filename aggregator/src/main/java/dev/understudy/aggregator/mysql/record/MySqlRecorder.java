@@ -1,0 +1,256 @@
+package dev.understudy.aggregator.mysql.record;
+
+import dev.understudy.aggregator.fact.ServerFacts;
+import dev.understudy.aggregator.mysql.exchange.MySqlReply;
+import dev.understudy.aggregator.mysql.exchange.ServerKeys;
+import dev.understudy.aggregator.mysql.sql.Session;
+import dev.understudy.aggregator.record.ConnectionRecorder;
+import dev.understudy.aggregator.record.Recording;
+import dev.understudy.aggregator.record.Unrecorded;
+import dev.understudy.divergence.wire.mysql.Capabilities;
+import dev.understudy.divergence.wire.mysql.Login;
+import dev.understudy.divergence.wire.mysql.MalformedPacketException;
+import dev.understudy.divergence.wire.mysql.PacketFramer;
+import dev.understudy.divergence.wire.mysql.PacketSink;
+import dev.understudy.divergence.wire.mysql.ServerGreeting;
+import dev.understudy.divergence.wire.mysql.command.CommandCode;
+import dev.understudy.divergence.wire.mysql.result.Ok;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows one of production's connections from its greeting on and pairs commands with their answers, in order.
+ *
+ * <p>A connection that its ends encrypt or compress, or on which the server begins to speak unasked (replication), can't be
+ * followed and is given up with that reason. What clients prove themselves with is passed over, never kept.
+ */
+public final class MySqlRecorder implements ConnectionRecorder {
+    /** Commands sent and not answered; more is no client's pipeline. */
+    private static final int MAX_PENDING = 100_000;
+
+    private static final int ERR = 0xff;
+
+    private final Recording<MySqlReply> recording;
+    private final ServerFacts facts;
+    private final Session session = new Session();
+    private final Commands commands;
+    private final PacketFramer requests;
+    private final PacketFramer replies;
+    private final ArrayDeque<Asked> pending = new ArrayDeque<>();
+    private Phase phase = Phase.GREETING;
+    private @Nullable ServerGreeting greeting;
+    private @Nullable Answering answering;
+    private long pendingBytes;
+    private long now;
+
+    private enum Phase {
+        GREETING,
+        LOGIN,
+        LETTING_IN,
+        COMMANDS,
+        LOST
+    }
+
+    public MySqlRecorder(Recording<MySqlReply> recording, ServerFacts facts) {
+        this.recording = recording;
+        this.facts = facts;
+        this.commands = new Commands(recording, facts, session);
+        int most = (int) Math.min(recording.largestMessage(), Integer.MAX_VALUE - 16);
+        this.requests = new PacketFramer(new Side(this::client), most);
+        this.replies = new PacketFramer(new Side((sequence, payload) -> server(payload)), most);
+    }
+
+    @Override
+    public void request(ByteBuffer data, long nanos) {
+        now = nanos;
+        if (phase != Phase.LOST) {
+            requests.feed(data);
+        }
+    }
+
+    @Override
+    public void reply(ByteBuffer data, long nanos) {
+        now = nanos;
+        if (phase != Phase.LOST) {
+            replies.feed(data);
+        }
+    }
+
+    @Override
+    public long heldBytes() {
+        if (phase == Phase.LOST) {
+            return 0;
+        }
+        long answer = answering == null ? 0 : answering.heldBytes();
+        return pendingBytes + answer + commands.heldBytes() + requests.heldBytes() + replies.heldBytes();
+    }
+
+    @Override
+    public void closed(long nanos) {
+        if (phase == Phase.LOST) {
+            return;
+        }
+        phase = Phase.LOST;
+        long unanswered = pending.stream()
+                .filter(asked -> asked.code() == CommandCode.QUERY || asked.code() == CommandCode.STMT_EXECUTE)
+                .count();
+        if (unanswered > 0) {
+            recording.dropped(Unrecorded.INCOMPLETE, unanswered);
+        }
+        pending.clear();
+        commands.closed(nanos);
+    }
+
+    private void client(int sequence, byte[] payload) {
+        switch (phase) {
+            case GREETING -> giveUp(Unrecorded.NOT_THE_PROTOCOL, "a client that speaks first");
+            case LOGIN -> login(payload);
+            case COMMANDS -> {
+                boolean ofTheCommand = answering != null && answering.listens();
+                if (payload.length > 0 && sequence == 0 && !ofTheCommand) {
+                    command(new Asked(payload, now));
+                }
+            }
+            default -> {
+                // what proves the client's identity, or what nobody follows any more
+            }
+        }
+    }
+
+    private void login(byte[] payload) {
+        ServerGreeting server = greeting;
+        if (server == null) {
+            return;
+        }
+        Login login = Login.read(payload, server.capabilities());
+        Capabilities agreed = login.capabilities().and(server.capabilities());
+        if (login.tls()) {
+            giveUp(Unrecorded.ENCRYPTED, "the client goes on in TLS");
+        } else if (agreed.hasAny(Capabilities.COMPRESS | Capabilities.ZSTD_COMPRESSION)) {
+            giveUp(Unrecorded.COMPRESSED, "the client goes on in compressed packets");
+        } else if (agreed.has(Capabilities.OPTIONAL_METADATA)) {
+            giveUp(Unrecorded.NOT_THE_PROTOCOL, "the client may go on without column definitions");
+        } else {
+            session.login(agreed, login.collation(), login.database());
+            phase = Phase.LETTING_IN;
+        }
+    }
+
+    private void command(Asked asked) {
+        pendingBytes += asked.payload().length;
+        if (CommandCode.unpairs(asked.code())) {
+            giveUp(Unrecorded.SERVER_PUSH, "replication");
+        } else if (pending.size() >= MAX_PENDING || pendingBytes > recording.largestMessage()) {
+            giveUp(Unrecorded.TOO_LARGE, pending.size() + " commands without a reply");
+        } else {
+            pending.add(asked);
+            passUnanswered();
+        }
+    }
+
+    private void server(byte[] payload) {
+        switch (phase) {
+            case GREETING -> greeted(payload);
+            case LOGIN -> giveUp(Unrecorded.NOT_THE_PROTOCOL, "a server that doesn't wait for its client");
+            case LETTING_IN -> letIn(payload);
+            case COMMANDS -> answer(payload);
+            case LOST -> {
+                // nobody follows any more
+            }
+        }
+    }
+
+    private void greeted(byte[] payload) {
+        if (payload.length > 0 && (payload[0] & 0xff) == ERR) {
+            phase = Phase.LOST; // the server lets nobody in now
+            return;
+        }
+        ServerGreeting read = ServerGreeting.read(payload);
+        greeting = read;
+        facts.learn(ServerKeys.GREETING, read, 200);
+        phase = Phase.LOGIN;
+    }
+
+    private void letIn(byte[] payload) {
+        int first = payload.length == 0 ? ERR : payload[0] & 0xff;
+        if (first == 0) {
+            Ok ok = Ok.read(payload, session.agreed());
+            facts.learn(ServerKeys.LOGIN, ok, ok.bytes());
+            session.status(ok.status());
+            phase = Phase.COMMANDS;
+        } else if (first == ERR) {
+            phase = Phase.LOST;
+        }
+    }
+
+    private void answer(byte[] payload) {
+        Asked asked = pending.peek();
+        if (asked == null) {
+            giveUp(Unrecorded.INCOMPLETE, "a reply to no command, as when the server ends the connection");
+            return;
+        }
+        Answering current = answering;
+        if (current == null) {
+            current = commands.answering(asked);
+        }
+        if (current == null) {
+            giveUp(Unrecorded.NOT_THE_PROTOCOL, "command " + asked.code() + ", whose answer isn't understood");
+            return;
+        }
+        answering = current;
+        if (current.read(payload, now)) {
+            answering = null;
+            drop();
+            passUnanswered();
+        }
+    }
+
+    private void passUnanswered() {
+        for (Asked next = pending.peek();
+                next != null && answering == null && CommandCode.unanswered(next.code());
+                next = pending.peek()) {
+            commands.unanswered(next);
+            drop();
+        }
+    }
+
+    private void drop() {
+        Asked done = pending.remove();
+        pendingBytes -= done.payload().length;
+    }
+
+    private void giveUp(Unrecorded reason, String detail) {
+        if (phase != Phase.LOST) {
+            closed(now);
+            recording.unframed(reason, detail);
+        }
+    }
+
+    private interface Received {
+        void packet(int sequence, byte[] payload);
+    }
+
+    /** One direction. */
+    private final class Side implements PacketSink {
+        private final Received received;
+
+        Side(Received received) {
+            this.received = received;
+        }
+
+        @Override
+        public void packet(int sequence, byte[] payload) {
+            try {
+                received.packet(sequence, payload);
+            } catch (MalformedPacketException malformed) {
+                giveUp(Unrecorded.NOT_THE_PROTOCOL, String.valueOf(malformed.getMessage()));
+            }
+        }
+
+        @Override
+        public void oversized(long atLeast) {
+            giveUp(Unrecorded.TOO_LARGE, "a packet of at least " + atLeast + " bytes");
+        }
+    }
+}

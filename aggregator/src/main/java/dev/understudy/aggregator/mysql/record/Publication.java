@@ -1,0 +1,125 @@
+package dev.understudy.aggregator.mysql.record;
+
+import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.fact.ServerFacts;
+import dev.understudy.aggregator.fact.Transaction.Outcome;
+import dev.understudy.aggregator.mysql.exchange.MySqlReply;
+import dev.understudy.aggregator.mysql.exchange.MySqlTransaction;
+import dev.understudy.aggregator.mysql.sql.Command;
+import dev.understudy.aggregator.mysql.sql.Session;
+import dev.understudy.aggregator.record.Recording;
+import dev.understudy.aggregator.record.Unrecorded;
+import dev.understudy.divergence.wire.mysql.ServerStatus;
+import dev.understudy.divergence.wire.mysql.result.Ending;
+import dev.understudy.divergence.wire.mysql.result.Err;
+import dev.understudy.divergence.wire.mysql.result.Ok;
+import dev.understudy.divergence.wire.mysql.result.Result;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Follows production's session and transactions, and gives finished replies to the journal. */
+final class Publication {
+    private final Recording<MySqlReply> recording;
+    private final ServerFacts facts;
+    private final Session session;
+    private @Nullable MySqlTransaction current;
+    private boolean writing;
+
+    Publication(Recording<MySqlReply> recording, ServerFacts facts, Session session) {
+        this.recording = recording;
+        this.facts = facts;
+        this.session = session;
+    }
+
+    /** The transaction that a statement runs in which is asked now. */
+    MySqlTransaction transaction() {
+        if (!session.transactional()) {
+            return MySqlTransaction.single();
+        }
+        MySqlTransaction transaction = current;
+        if (transaction == null) {
+            transaction = MySqlTransaction.open();
+            current = transaction;
+        }
+        return transaction;
+    }
+
+    /** A statement was run: the session follows it. */
+    void ran(Question question, List<Result> results) {
+        Command command = question.script().command();
+        Ending ending = results.get(results.size() - 1).ending();
+        int succeeded = results.size();
+        if (ending instanceof Err err) {
+            succeeded--;
+            if (question.script().statements().size() > 1) {
+                question.script().ran(session, succeeded, question.values());
+            }
+            session.failed(question.script().sql(), question.values(), err.code());
+            if (command == Command.COMMIT) {
+                end(Outcome.COMMIT_FAILED, err);
+            } else if (err.code() == Session.DEADLOCK) {
+                end(Outcome.ROLLED_BACK, null);
+            }
+        } else if (ending instanceof Ok ok) {
+            question.script().ran(session, Integer.MAX_VALUE, question.values());
+            status(command, ok.status());
+        }
+    }
+
+    private void status(Command command, int status) {
+        session.status(status);
+        boolean over = (status & ServerStatus.IN_TRANSACTION) == 0 || command == Command.BEGIN;
+        if (command == Command.ROLLBACK) {
+            end(Outcome.ROLLED_BACK, null);
+        } else if (over || command == Command.COMMIT) {
+            end(Outcome.COMMITTED, null);
+        }
+    }
+
+    private void end(Outcome how, @Nullable Err why) {
+        MySqlTransaction ending = current;
+        if (ending != null) {
+            ending.end(how, why);
+            current = null;
+        }
+        writing = false;
+    }
+
+    /** The session as such was begun anew: what was open is rolled back. */
+    void abandoned() {
+        end(Outcome.ROLLED_BACK, null);
+    }
+
+    /** A reply is complete, or as complete as it gets. */
+    void publish(Question question, List<Result> results, boolean whole, long nanos) {
+        Command command = question.script().command();
+        MySqlReply reply = new MySqlReply(results, whole, question.transaction());
+        if (reply.bytes() > recording.largestMessage()) {
+            tooLarge();
+        } else if (command.lasting() || command == Command.SET || command == Command.USE) {
+            facts.learn(question.form(), reply, reply.bytes());
+        } else if (!command.local()) {
+            boolean afterWrite = writing;
+            writing = session.transactional() && (writing || !command.reads());
+            // What was read after a write of the same transaction is no answer for others: it may never be committed.
+            Form form = afterWrite ? question.form().asUnrepeatable() : question.form();
+            recording.exchange(form, reply, question.nanos(), nanos);
+        }
+    }
+
+    void tooLarge() {
+        recording.dropped(Unrecorded.TOO_LARGE, 1);
+    }
+
+    void dropped(Unrecorded reason) {
+        recording.dropped(reason, 1);
+    }
+
+    /** The connection is gone. */
+    void closed() {
+        if (current != null) {
+            current.end(Outcome.LOST, null);
+            current = null;
+        }
+    }
+}

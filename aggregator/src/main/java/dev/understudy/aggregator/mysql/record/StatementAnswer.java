@@ -1,0 +1,84 @@
+package dev.understudy.aggregator.mysql.record;
+
+import dev.understudy.aggregator.record.Unrecorded;
+import dev.understudy.divergence.wire.mysql.result.Result;
+import dev.understudy.divergence.wire.mysql.result.ResultReader;
+import dev.understudy.divergence.wire.mysql.result.Rows;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The results of a statement are coming. */
+final class StatementAnswer implements Answering {
+    private final Publication publication;
+    private final long most;
+    private final Question question;
+    private final @Nullable Statement prepared;
+    private final ResultReader reader;
+    private boolean file;
+    private boolean tooLarge;
+
+    /** @param prepared null if the statement was sent as text */
+    StatementAnswer(
+            Publication publication, long most, Question question, @Nullable Statement prepared, ResultReader reader) {
+        this.publication = publication;
+        this.most = most;
+        this.question = question;
+        this.prepared = prepared;
+        this.reader = reader;
+    }
+
+    @Override
+    public boolean read(byte[] payload, long nanos) {
+        if (file) {
+            return true; // whether the file was taken is no answer to what will be asked
+        }
+        if (!reader.read(payload)) {
+            if (reader.heldBytes() > most && !tooLarge) {
+                tooLarge = true;
+                reader.forgetRows();
+            }
+            return false;
+        }
+        file = reader.asksForFile();
+        if (file) {
+            publication.dropped(Unrecorded.BULK_COPY);
+            return false;
+        }
+        finished(reader.results(), nanos);
+        return true;
+    }
+
+    private void finished(List<Result> results, long nanos) {
+        publication.ran(question, results);
+        Statement statement = prepared;
+        if (statement != null && results.get(results.size() - 1) instanceof Rows rows) {
+            statement.columns = rows.columns();
+            if (reader.cursor()) {
+                statement.cursor = new Cursor(question, rows);
+                return;
+            }
+        }
+        if (tooLarge) {
+            publication.tooLarge();
+        } else {
+            publication.publish(question, results, true, nanos);
+        }
+    }
+
+    @Override
+    public long heldBytes() {
+        return reader.heldBytes();
+    }
+
+    @Override
+    public boolean listens() {
+        return file;
+    }
+
+    @Override
+    public boolean passing() {
+        return file
+                || question.script().command().local()
+                || question.script().command().lasting();
+    }
+}

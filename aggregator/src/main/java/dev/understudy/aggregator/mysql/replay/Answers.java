@@ -1,0 +1,189 @@
+package dev.understudy.aggregator.mysql.replay;
+
+import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.Taking;
+import dev.understudy.aggregator.fact.ServerFacts;
+import dev.understudy.aggregator.fault.Fault;
+import dev.understudy.aggregator.journal.Match;
+import dev.understudy.aggregator.mysql.exchange.MySqlReply;
+import dev.understudy.aggregator.mysql.sql.Command;
+import dev.understudy.aggregator.mysql.sql.Script;
+import dev.understudy.aggregator.mysql.sql.Session;
+import dev.understudy.aggregator.replay.Replay;
+import dev.understudy.divergence.wire.mysql.ServerStatus;
+import dev.understudy.divergence.wire.mysql.command.BoundValue;
+import dev.understudy.divergence.wire.mysql.result.Err;
+import dev.understudy.divergence.wire.mysql.result.Ok;
+import dev.understudy.divergence.wire.mysql.result.Result;
+import dev.understudy.divergence.wire.mysql.result.Rows;
+import io.netty.util.concurrent.EventExecutor;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the answer to one statement of a debug session at a time: its own, a lasting one, or one from the journal. Waits for
+ * production, bounded. Confined to the connection's event loop.
+ */
+final class Answers {
+    private static final int FOLLOWED = ServerStatus.AUTOCOMMIT | ServerStatus.IN_TRANSACTION;
+
+    private final EventExecutor executor;
+    private final Replay<MySqlReply> replay;
+    private final ServerFacts facts;
+    private final Session session;
+    private final DebugTransaction transaction = new DebugTransaction();
+    private final LocalAnswers local;
+    private @Nullable Wait waiting;
+
+    Answers(EventExecutor executor, Replay<MySqlReply> replay, ServerFacts facts, Session session) {
+        this.executor = executor;
+        this.replay = replay;
+        this.facts = facts;
+        this.session = session;
+        this.local = new LocalAnswers(executor, replay, facts, session, transaction);
+    }
+
+    /** Finds the answer; {@code then} is told once, at once or later, and not at all if the session closes first. */
+    void find(Script script, List<BoundValue> values, Form form, boolean prepared, Consumer<Answer> then) {
+        Wait wait = new Wait(then);
+        waiting = wait;
+        Command command = script.command();
+        wait.held = replay.admit(() -> form, injection -> {
+            Fault.ErrorReply error = injection.error();
+            if (error == null) {
+                find(script, values, form, prepared, wait);
+            } else {
+                if (command == Command.COMMIT || command == Command.ROLLBACK) {
+                    local.rolledBack();
+                }
+                wait.end(Answer.of(Misfit.injected(error, injection)));
+            }
+        });
+    }
+
+    private void find(Script script, List<BoundValue> values, Form form, boolean prepared, Wait wait) {
+        Command command = script.command();
+        if (command.local()) {
+            local.answer(command, script.sql(), form, wait);
+        } else if (command == Command.FILE) {
+            wait.end(missed(form, "files that a client sends are not recorded", 0));
+        } else if (command == Command.PING && facts.known(form, MySqlReply.class) == null) {
+            replay.local();
+            Rows one = One.rows(prepared, session.agreed());
+            wait.end(new Answer(List.of(standing(one)), true));
+        } else if (command.lasting()) {
+            lasting(form, wait);
+        } else {
+            take(script, values, form, wait);
+        }
+    }
+
+    /** The session was begun anew. */
+    void abandoned() {
+        local.rolledBack();
+    }
+
+    void closed() {
+        if (waiting != null) {
+            waiting.held.cancel();
+            waiting.taking.cancel();
+            waiting = null;
+        }
+    }
+
+    private void take(Script script, List<BoundValue> values, Form form, Wait wait) {
+        if (session.transactional() && !script.command().reads()) {
+            transaction.wrote();
+        }
+        Form asked = transaction.writing() ? form.asUnrepeatable() : form;
+        wait.taking = replay.take(asked, executor, match -> {
+            if (match instanceof Match.Hit<MySqlReply> hit) {
+                MySqlReply reply = hit.recorded().reply();
+                follow(script, values, reply);
+                wait.end(new Answer(reply.results(), reply.whole()));
+            } else {
+                wait.end(Answer.of(Misfit.miss((Match.Miss<MySqlReply>) match)));
+            }
+        });
+    }
+
+    /** The session goes the way that production's went. */
+    private void follow(Script script, List<BoundValue> values, MySqlReply reply) {
+        transaction.answeredFrom(reply.transaction());
+        List<Result> results = reply.results();
+        Result last = results.get(results.size() - 1);
+        if (last.ending() instanceof Err error) {
+            if (script.statements().size() > 1) {
+                script.ran(session, results.size() - 1, values);
+            }
+            session.failed(script.sql(), values, error.code());
+            if (error.code() == Session.DEADLOCK) {
+                local.rolledBack();
+            }
+        } else if (last.ending() instanceof Ok ok) {
+            script.ran(session, Integer.MAX_VALUE, values);
+            session.status(ok.status());
+            if (!session.transactional()) {
+                transaction.end();
+            }
+        }
+    }
+
+    private void lasting(Form form, Wait wait) {
+        long patience = replay.patience().toNanos();
+        facts.await(form, MySqlReply.class, executor, patience, reply -> {
+            if (wait.over()) {
+                return;
+            }
+            if (reply != null) {
+                replay.local();
+                List<Result> results =
+                        reply.results().stream().map(this::standing).toList();
+                wait.end(new Answer(results, reply.whole()));
+            } else {
+                wait.end(missed(form, "production has not sent this request lately", patience));
+            }
+        });
+    }
+
+    /** The result as it would be in this session: it says how the session stands. */
+    private Result standing(Result result) {
+        if (result instanceof Rows rows && rows.ending() instanceof Ok ok) {
+            return new Rows(rows.columns(), rows.rows(), standing(ok));
+        }
+        return result instanceof Ok ok ? standing(ok) : result;
+    }
+
+    private Ok standing(Ok ok) {
+        return ok.withStatus((ok.status() & ~FOLLOWED) | session.status());
+    }
+
+    private Answer missed(Form form, String why, long waitedNanos) {
+        return Answer.of(Misfit.miss(replay.notLearned(form, why, waitedNanos)));
+    }
+
+    /** The one statement that is being answered. */
+    private final class Wait implements LocalAnswers.Asker {
+        private final Consumer<Answer> then;
+        private Taking held = () -> {};
+        private Taking taking = () -> {};
+
+        Wait(Consumer<Answer> then) {
+            this.then = then;
+        }
+
+        @Override
+        public boolean over() {
+            return waiting != this;
+        }
+
+        @Override
+        public void end(Answer answer) {
+            if (!over()) {
+                waiting = null;
+                then.accept(answer);
+            }
+        }
+    }
+}

@@ -1,0 +1,200 @@
+package dev.understudy.aggregator.mysql.replay;
+
+import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.fact.ServerFacts;
+import dev.understudy.aggregator.fault.Fault;
+import dev.understudy.aggregator.fault.Injection;
+import dev.understudy.aggregator.mysql.exchange.MySqlReply;
+import dev.understudy.aggregator.mysql.exchange.ServerKeys;
+import dev.understudy.aggregator.mysql.sql.Forms;
+import dev.understudy.aggregator.mysql.sql.Script;
+import dev.understudy.aggregator.mysql.sql.Session;
+import dev.understudy.aggregator.replay.Replay;
+import dev.understudy.divergence.wire.mysql.MalformedPacketException;
+import dev.understudy.divergence.wire.mysql.MySqlReader;
+import dev.understudy.divergence.wire.mysql.ServerGreeting;
+import dev.understudy.divergence.wire.mysql.command.CommandCode;
+import dev.understudy.divergence.wire.mysql.command.QueryText;
+import dev.understudy.divergence.wire.mysql.command.UserChange;
+import dev.understudy.divergence.wire.mysql.result.Ok;
+import dev.understudy.divergence.wire.mysql.result.ResultWriter;
+import io.netty.util.concurrent.EventExecutor;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * One debug connection as MySQL would treat it, from its greeting to its end. Answers one packet at a time and calls {@code
+ * done} after each. Confined to the connection's event loop.
+ */
+final class DebugSession {
+    private static final Form CONNECT = Form.of("connect", "connect");
+    private static final String STATISTICS =
+            "Uptime: 1  Threads: 1  Questions: 1  Slow queries: 0  Opens: 1  Queries per second avg: 0.0";
+
+    private final EventExecutor executor;
+    private final Replay<MySqlReply> replay;
+    private final ServerFacts facts;
+    private final Outlet outlet;
+    private final Runnable done;
+    private final Session session = new Session();
+    private final Entrance entrance;
+    private final Answers answers;
+    private final PreparedStatements prepared;
+    private Phase phase = Phase.LOGIN;
+    private boolean gone;
+
+    private enum Phase {
+        LOGIN,
+        PROOF,
+        COMMANDS
+    }
+
+    DebugSession(EventExecutor executor, Replay<MySqlReply> replay, ServerFacts facts, Outlet outlet, Runnable done) {
+        this.executor = executor;
+        this.replay = replay;
+        this.facts = facts;
+        this.outlet = outlet;
+        this.done = done;
+        this.entrance = new Entrance(session, facts, outlet);
+        this.answers = new Answers(executor, replay, facts, session);
+        this.prepared = new PreparedStatements(executor, replay, facts, session, answers, outlet, done);
+    }
+
+    /** Speaks first, as servers do. */
+    void greet() {
+        replay.admit(() -> CONNECT, this::greet);
+    }
+
+    private void greet(Injection injection) {
+        Fault.ErrorReply error = injection.error();
+        if (gone) {
+            return;
+        }
+        if (error != null) {
+            outlet.write(Misfit.injected(error, injection));
+            outlet.close();
+            return;
+        }
+        long patience = replay.patience().toNanos();
+        facts.await(ServerKeys.GREETING, ServerGreeting.class, executor, patience, greeting -> {
+            if (!gone) {
+                entrance.greet(greeting, replay.nextConnection());
+                done.run();
+            }
+        });
+    }
+
+    /**
+     * Answers a packet.
+     *
+     * @throws MalformedPacketException if it can't be understood
+     */
+    void answer(byte[] payload) {
+        switch (phase) {
+            case LOGIN -> {
+                phase = entrance.login(payload) ? Phase.COMMANDS : Phase.PROOF;
+                done.run();
+            }
+            case PROOF -> {
+                entrance.letIn();
+                phase = Phase.COMMANDS;
+                done.run();
+            }
+            case COMMANDS -> command(payload);
+        }
+    }
+
+    void closed() {
+        gone = true;
+        answers.closed();
+        prepared.closed();
+    }
+
+    private void command(byte[] payload) {
+        if (payload.length == 0) {
+            throw new MalformedPacketException("no command");
+        }
+        switch (payload[0] & 0xff) {
+            case CommandCode.QUERY -> query(payload);
+            case CommandCode.STMT_PREPARE -> prepared.prepare(payload);
+            case CommandCode.STMT_EXECUTE, CommandCode.STMT_BULK_EXECUTE -> prepared.execute(payload);
+            case CommandCode.STMT_FETCH -> prepared.fetch(payload);
+            case CommandCode.STMT_RESET -> prepared.reset(payload);
+            case CommandCode.STMT_CLOSE -> {
+                prepared.close(payload);
+                done.run();
+            }
+            case CommandCode.STMT_SEND_LONG_DATA -> {
+                if (!prepared.send(payload)) {
+                    throw new MalformedPacketException("a parameter larger than what is recorded");
+                }
+                done.run();
+            }
+            case CommandCode.QUIT -> outlet.close();
+            default -> ofTheSession(payload);
+        }
+    }
+
+    private void ofTheSession(byte[] payload) {
+        switch (payload[0] & 0xff) {
+            case CommandCode.PING -> ok(Ok.of(session.status()));
+            case CommandCode.INIT_DB -> {
+                session.use(Forms.name(new MySqlReader(payload).skip(1).rest()));
+                ok(Ok.of(session.status()).withTrack(Track.database(session.database())));
+            }
+            case CommandCode.RESET_CONNECTION -> {
+                session.reset();
+                forget();
+                ok(Ok.of(session.status()));
+            }
+            case CommandCode.SET_OPTION -> {
+                session.multiStatements(new MySqlReader(payload).skip(1).int16() == 0);
+                replay.local();
+                new ResultWriter(session.agreed(), outlet::write).end(Ok.of(session.status()), 0);
+                done.run();
+            }
+            case CommandCode.STATISTICS -> {
+                replay.local();
+                outlet.write(STATISTICS.getBytes(StandardCharsets.US_ASCII));
+                done.run();
+            }
+            case CommandCode.CHANGE_USER -> {
+                replay.local();
+                UserChange change = UserChange.read(payload, session.agreed());
+                session.changeUser(change.collation(), change.database());
+                forget();
+                phase = entrance.prove(change.plugin(), false) ? Phase.COMMANDS : Phase.PROOF;
+                done.run();
+            }
+            default -> {
+                int code = payload[0] & 0xff;
+                Form form = Form.of("command", "command " + code + " of the protocol");
+                String why = "such commands are not recorded";
+                outlet.write(Misfit.miss(replay.notLearned(form, why, 0)));
+                done.run();
+            }
+        }
+    }
+
+    private void query(byte[] payload) {
+        QueryText query = QueryText.read(payload, session.agreed());
+        String text = Forms.text(query.sql());
+        Script script = Script.of(text);
+        Form form = Forms.query(session, script.sql(), script.command(), query.attributes())
+                .in(Forms.trace(text, query.attributes()));
+        answers.find(script, query.attributes(), form, false, answer -> {
+            new ResultWriter(session.agreed(), outlet::write).write(answer.results());
+            done.run();
+        });
+    }
+
+    private void ok(Ok ok) {
+        replay.local();
+        outlet.write(ok.encode(0, session.agreed()));
+        done.run();
+    }
+
+    private void forget() {
+        prepared.clear();
+        answers.abandoned();
+    }
+}

@@ -1,0 +1,210 @@
+package dev.understudy.aggregator.mysql.replay;
+
+import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.fact.ServerFacts;
+import dev.understudy.aggregator.mysql.exchange.MySqlReply;
+import dev.understudy.aggregator.mysql.exchange.Preparation;
+import dev.understudy.aggregator.mysql.replay.DebugStatement.OpenCursor;
+import dev.understudy.aggregator.mysql.sql.Command;
+import dev.understudy.aggregator.mysql.sql.Forms;
+import dev.understudy.aggregator.mysql.sql.Script;
+import dev.understudy.aggregator.mysql.sql.Session;
+import dev.understudy.aggregator.replay.Replay;
+import dev.understudy.divergence.wire.mysql.MySqlReader;
+import dev.understudy.divergence.wire.mysql.command.CommandCode;
+import dev.understudy.divergence.wire.mysql.command.Execute;
+import dev.understudy.divergence.wire.mysql.result.Err;
+import dev.understudy.divergence.wire.mysql.result.Ok;
+import dev.understudy.divergence.wire.mysql.result.PreparedShape;
+import dev.understudy.divergence.wire.mysql.result.Result;
+import dev.understudy.divergence.wire.mysql.result.ResultWriter;
+import dev.understudy.divergence.wire.mysql.result.Rows;
+import io.netty.util.concurrent.EventExecutor;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The prepared statements of a debug session, under numbers of its own. Confined to the connection's event loop. */
+final class PreparedStatements {
+    private static final int MOST = 16_382;
+
+    private final EventExecutor executor;
+    private final Replay<MySqlReply> replay;
+    private final ServerFacts facts;
+    private final Session session;
+    private final Answers answers;
+    private final Outlet outlet;
+    private final Runnable done;
+    private final Map<Integer, DebugStatement> statements = new HashMap<>();
+    private @Nullable DebugStatement last;
+    private int numbers;
+    private boolean gone;
+
+    PreparedStatements(
+            EventExecutor executor,
+            Replay<MySqlReply> replay,
+            ServerFacts facts,
+            Session session,
+            Answers answers,
+            Outlet outlet,
+            Runnable done) {
+        this.executor = executor;
+        this.replay = replay;
+        this.facts = facts;
+        this.session = session;
+        this.answers = answers;
+        this.outlet = outlet;
+        this.done = done;
+    }
+
+    void prepare(byte[] payload) {
+        String text = Forms.text(new MySqlReader(payload).skip(1).rest());
+        Script script = Script.of(text);
+        Form form = Forms.preparing(session, script.sql());
+        Command command = script.command();
+        boolean plain = (command.local() || command == Command.PING) && text.indexOf('?') < 0;
+        long patience = plain ? 0 : replay.patience().toNanos();
+        facts.await(form, Preparation.class, executor, patience, preparation -> {
+            if (gone) {
+                return;
+            }
+            Err error = null;
+            PreparedShape shape = null;
+            if (preparation != null) {
+                error = preparation.error();
+                shape = preparation.shape();
+            } else if (plain) {
+                shape = command == Command.PING
+                        ? One.shape(session.agreed())
+                        : new PreparedShape(List.of(), List.of(), 0);
+            }
+            if (shape != null && statements.size() < MOST) {
+                add(script, text, shape);
+            } else {
+                last = null;
+                String why = "production has not prepared this statement lately";
+                outlet.write(error != null ? error : Misfit.miss(replay.notLearned(form, why, patience)));
+            }
+            done.run();
+        });
+    }
+
+    private void add(Script script, String text, PreparedShape shape) {
+        int number = ++numbers;
+        DebugStatement statement =
+                new DebugStatement(script, text, shape.parameters().size());
+        statements.put(number, statement);
+        last = statement;
+        writer().prepared(number, shape, session.status());
+    }
+
+    void execute(byte[] payload) {
+        int number = Execute.statement(payload);
+        DebugStatement statement = find(number);
+        if (statement == null) {
+            replay.local();
+            outlet.write(Misfit.unknownStatement(number));
+            done.run();
+            return;
+        }
+        boolean bulk = (payload[0] & 0xff) == CommandCode.STMT_BULK_EXECUTE;
+        Execute execute = bulk
+                ? Execute.readBulk(payload, statement.parameters, statement.types)
+                : Execute.read(payload, session.agreed(), statement.parameters, statement.types, statement.takeSent());
+        statement.types = execute.types();
+        statement.cursor = null;
+        Script script = statement.script;
+        Form form = Forms.prepared(session, script.sql(), script.command(), execute.values())
+                .in(Forms.trace(statement.text, execute.values()));
+        answers.find(script, execute.values(), form, true, answer -> {
+            answered(statement, form, execute.cursor(), answer);
+            done.run();
+        });
+    }
+
+    private void answered(DebugStatement statement, Form form, boolean wantsCursor, Answer answer) {
+        List<Result> results = answer.results();
+        if (wantsCursor && results.size() == 1 && results.get(0) instanceof Rows rows && rows.ending() instanceof Ok) {
+            statement.cursor = new OpenCursor(rows, answer.whole(), form);
+            writer().openCursor(rows, session.status());
+        } else if (answer.whole()) {
+            writer().write(results);
+        } else {
+            unfit(form, "production has read a part of its rows only");
+        }
+    }
+
+    /** The recorded reply can't be given. */
+    private void unfit(Form form, String why) {
+        replay.unfit(form, why);
+        outlet.write(Misfit.notPresentable(why));
+    }
+
+    void fetch(byte[] payload) {
+        replay.local();
+        MySqlReader in = new MySqlReader(payload).skip(1);
+        DebugStatement statement = find(in.int32());
+        OpenCursor cursor = statement == null ? null : statement.cursor;
+        int wanted = Math.max(1, in.int32());
+        if (statement == null || cursor == null) {
+            outlet.write(Misfit.noCursor());
+        } else {
+            List<byte[]> rows = cursor.rows.rows();
+            int end = (int) Math.min(rows.size(), (long) cursor.next + wanted);
+            boolean last = end == rows.size() && (long) cursor.next + wanted > end;
+            if (last && !cursor.whole) {
+                unfit(cursor.form, "production has read no further");
+            } else {
+                Ok ending = cursor.rows.ending() instanceof Ok ok ? ok : Ok.of(0);
+                writer().fetched(rows.subList(cursor.next, end), ending.withStatus(session.status()), last);
+                cursor.next = end;
+                statement.cursor = last ? null : cursor;
+            }
+        }
+        done.run();
+    }
+
+    /** A piece of a parameter: nothing is answered. False if it is more than may be. */
+    boolean send(byte[] payload) {
+        MySqlReader in = new MySqlReader(payload).skip(1);
+        DebugStatement statement = find(in.int32());
+        return statement == null || statement.send(in.int16(), in.rest(), replay.largestMessage());
+    }
+
+    void close(byte[] payload) {
+        statements.remove(Execute.statement(payload));
+    }
+
+    void reset(byte[] payload) {
+        replay.local();
+        int number = Execute.statement(payload);
+        DebugStatement statement = find(number);
+        if (statement == null) {
+            outlet.write(Misfit.unknownStatement(number));
+        } else {
+            statement.cursor = null;
+            statement.forgetSent();
+            outlet.write(Ok.of(session.status()).encode(0, session.agreed()));
+        }
+        done.run();
+    }
+
+    void clear() {
+        statements.clear();
+        last = null;
+    }
+
+    void closed() {
+        gone = true;
+        clear();
+    }
+
+    private @Nullable DebugStatement find(int number) {
+        return number == Execute.LAST_PREPARED ? last : statements.get(number);
+    }
+
+    private ResultWriter writer() {
+        return new ResultWriter(session.agreed(), outlet::write);
+    }
+}

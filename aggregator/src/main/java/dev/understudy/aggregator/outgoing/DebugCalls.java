@@ -1,0 +1,85 @@
+package dev.understudy.aggregator.outgoing;
+
+import dev.understudy.aggregator.match.Span;
+import dev.understudy.aggregator.match.TraceId;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The debug JVM's latest calls by when they were asked and by trace, a bounded number. Guarded by its owner. */
+final class DebugCalls {
+    private final int most;
+    private final TreeMap<Place, DebugCall> byTime =
+            new TreeMap<>(Comparator.comparingLong(Place::nanos).thenComparingLong(Place::number));
+    private final Map<TraceId, Set<DebugCall>> byTrace = new HashMap<>();
+    private final Map<ProductionCall.Twin, DebugCall> takers = new HashMap<>();
+    private long forgottenUntil = Long.MIN_VALUE;
+
+    DebugCalls(int most) {
+        this.most = most;
+    }
+
+    void add(DebugCall call) {
+        byTime.put(place(call), call);
+        TraceId trace = call.form().trace();
+        if (trace != null) {
+            byTrace.computeIfAbsent(trace, any -> new LinkedHashSet<>(4)).add(call);
+        }
+        if (call.twin() != null) {
+            takers.put(call.twin(), call);
+        }
+        if (byTime.size() > most) {
+            DebugCall earliest = byTime.firstEntry().getValue();
+            forgottenUntil = Math.max(forgottenUntil, earliest.askedNanos());
+            remove(earliest);
+        }
+    }
+
+    void remove(DebugCall call) {
+        byTime.remove(place(call));
+        if (call.twin() != null) {
+            takers.remove(call.twin(), call);
+        }
+        TraceId trace = call.form().trace();
+        Set<DebugCall> ofTrace = trace == null ? null : byTrace.get(trace);
+        if (ofTrace != null) {
+            ofTrace.remove(call);
+            if (ofTrace.isEmpty()) {
+                byTrace.remove(trace);
+            }
+        }
+    }
+
+    /** Those that were asked in that time, in order. */
+    Collection<DebugCall> askedIn(Span time) {
+        return List.copyOf(byTime.subMap(new Place(time.from(), 0), new Place(time.to(), Long.MAX_VALUE))
+                .values());
+    }
+
+    /** Those in this trace. */
+    Collection<DebugCall> in(@Nullable TraceId trace) {
+        return trace == null ? List.of() : List.copyOf(byTrace.getOrDefault(trace, Set.of()));
+    }
+
+    /** Who got its reply; null if nobody did, or that is forgotten. */
+    @Nullable
+    DebugCall takerOf(ProductionCall call) {
+        return takers.get(call.twin());
+    }
+
+    boolean forgotten(Span time) {
+        return time.from() <= forgottenUntil;
+    }
+
+    private static Place place(DebugCall call) {
+        return new Place(call.askedNanos(), call.number());
+    }
+
+    private record Place(long nanos, long number) {}
+}

@@ -1,0 +1,11 @@
+package dev.understudy.aggregator.policy;
+
+/** What a debug call gets for which nothing recorded fits. */
+public enum Miss {
+    /** An error in the protocol's own words. */
+    FAIL,
+    /** The last reply of its form once more, if it is a read; else an error. */
+    REPEAT_LAST,
+    /** The reply of a stub, if there is one for it; else an error. */
+    STUB
+}

@@ -1,0 +1,17 @@
+package dev.understudy.aggregator.policy;
+
+import java.time.Duration;
+
+/**
+ * How a debug call is treated for which nothing is recorded.
+ *
+ * @param patience how long it waits for production's reply to be recorded; zero not at all
+ * @param miss what it gets then
+ */
+public record Treatment(Duration patience, Miss miss) {
+    public Treatment {
+        if (patience.isNegative()) {
+            throw new IllegalArgumentException("wait: " + patience + " (expected: >= 0)");
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package dev.understudy.aggregator.postgres.sql;
+
+import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.divergence.wire.postgres.PgMessage;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * The data that a client sends for one COPY … FROM STDIN, as far as it decides what the server answers: its length, its
+ * hash, and how it ends. However it is cut into messages, equal data is equal. None of it is kept. Confined to one thread.
+ */
+public final class CopiedData {
+    private static final int HASH_SHOWN = 4;
+
+    private final SessionState state;
+    private final String sql;
+    private final MessageDigest digest;
+    private long bytes;
+    private PgMessage end = new PgMessage('d', new byte[0]);
+
+    /** Data for a statement that was made in a session of this state. */
+    public CopiedData(SessionState state, String sql) {
+        this.state = state;
+        this.sql = sql;
+        try {
+            this.digest = MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    /** Takes a CopyData, CopyDone or CopyFail; what follows the end has no meaning. */
+    public void add(PgMessage message) {
+        if (ended()) {
+            return;
+        }
+        if (message.type() == 'd') {
+            digest.update(message.body());
+            bytes += message.body().length;
+        } else {
+            end = message;
+        }
+    }
+
+    /** Whether the client has said that this is all, or that it gives up. */
+    public boolean ended() {
+        return end.type() != 'd';
+    }
+
+    /** What the answer depends on, once it has ended. Asked for once. */
+    public Form form() {
+        byte[] hash = digest.digest();
+        String how = end.type() == 'c' ? "" : ", given up";
+        String text =
+                "%s with %d bytes #%s%s".formatted(sql, bytes, HexFormat.of().formatHex(hash, 0, HASH_SHOWN), how);
+        return Forms.copied(
+                state,
+                sql,
+                text,
+                ByteBuffer.allocate(Long.BYTES).putLong(bytes).array(),
+                hash,
+                new byte[] {(byte) end.type()},
+                end.body());
+    }
+}

@@ -1,0 +1,49 @@
+package dev.understudy.aggregator.postgres.sql;
+
+import dev.understudy.aggregator.exchange.Form;
+import java.util.regex.Pattern;
+
+/**
+ * What one session has asked for in its transaction so far. Some requests mean nothing without that: a descriptor of a large
+ * object, or a cursor's name, stands for whatever was opened under it before, and for how far it was read. Their forms have the
+ * transaction's course in them, so that two transactions that do the same with different things aren't given each other's
+ * answers. Confined to its connection.
+ */
+public final class Course {
+    private static final Pattern WITH_DESCRIPTOR = Pattern.compile(
+            "\\b(loread|lowrite|lo_(close|lseek|lseek64|tell|tell64|truncate|truncate64))\\s*\\(",
+            Pattern.CASE_INSENSITIVE);
+    private static final byte[] NOTHING = {};
+
+    private byte[] before = NOTHING;
+
+    /** The form of the next statement that isn't its session's own. */
+    public Form statement(Command command, String sql, Form form) {
+        boolean depends = command == Command.FETCH
+                || (mentionsObjects(sql) && WITH_DESCRIPTOR.matcher(sql).find());
+        return next(form, depends);
+    }
+
+    /** The form of the next call of a function by its oid; those of large objects are called so. */
+    public Form call(Form form) {
+        return next(form, true);
+    }
+
+    /** The transaction is over. */
+    public void end() {
+        before = NOTHING;
+    }
+
+    private Form next(Form form, boolean depends) {
+        byte[] course = before;
+        before = Form.of("", "", course, form.identity()).identity();
+        return depends && course.length > 0
+                ? Form.of(form.family(), form.text(), form.identity(), course).in(form.trace())
+                : form;
+    }
+
+    /** Spares almost all statements the pattern. */
+    private static boolean mentionsObjects(String sql) {
+        return sql.contains("lo") || sql.contains("LO");
+    }
+}

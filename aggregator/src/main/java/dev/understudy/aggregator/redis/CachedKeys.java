@@ -1,0 +1,136 @@
+package dev.understudy.aggregator.redis;
+
+import dev.understudy.aggregator.exchange.Recorded;
+import dev.understudy.aggregator.redis.command.TrackedCommands;
+import dev.understudy.aggregator.redis.push.Heard;
+import dev.understudy.aggregator.redis.push.Invalidations;
+import dev.understudy.aggregator.redis.push.Topic;
+import dev.understudy.aggregator.replay.Replay;
+import dev.understudy.divergence.wire.redis.RedisCommand;
+import dev.understudy.divergence.wire.redis.RedisKeys;
+import dev.understudy.divergence.wire.redis.RespValue;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * What the client of one debug connection may cache: tells it to forget a key as long after it read it as production's
+ * connection was told after the same read. Confined to the connection's event loop.
+ */
+final class CachedKeys {
+    /** Beyond this a client is told to forget the one it read longest ago. */
+    private static final int MOST = 100_000;
+
+    private final Channel channel;
+    private final Replay<RedisReply> replay;
+    private final RedisSession session;
+    private final Map<String, Read> reads = new LinkedHashMap<>();
+    private final Set<String> late = new LinkedHashSet<>();
+    private boolean held;
+    private final Set<Invalidations> followed = new HashSet<>();
+    private final Consumer<List<String>> follower = this::wake;
+
+    CachedKeys(Channel channel, Replay<RedisReply> replay, RedisSession session) {
+        this.channel = channel;
+        this.replay = replay;
+        this.session = session;
+    }
+
+    /** The client was given what production had got for these commands. */
+    void read(List<RedisCommand> commands, Recorded<RedisReply> recorded) {
+        if (!session.isTracking()) {
+            return;
+        }
+        Heard heard = recorded.reply().heard();
+        if (heard != null && followed.add(heard.told())) {
+            heard.told().follow(follower);
+        }
+        long now = System.nanoTime();
+        for (RedisCommand command : commands) {
+            if (!TrackedCommands.contains(command)) {
+                continue;
+            }
+            for (byte[] key : RedisKeys.of(command)) {
+                String name = Topic.name(key);
+                reads.remove(name);
+                if (heard == null) {
+                    tell(name); // an earlier process recorded it, and heard what came then
+                } else {
+                    reads.put(name, new Read(heard, recorded.endNanos(), now));
+                    look(name);
+                }
+            }
+        }
+        while (reads.size() > MOST) {
+            String oldest = reads.keySet().iterator().next();
+            reads.remove(oldest);
+            tell(oldest);
+        }
+    }
+
+    /** Nothing is tracked from here on. */
+    void forget() {
+        reads.clear();
+        followed.forEach(told -> told.leave(follower));
+        followed.clear();
+    }
+
+    private void look(String key) {
+        Read read = reads.get(key);
+        Long told = read == null ? null : read.heard.told().since(key, read.heard.position());
+        if (read == null || told == null) {
+            return;
+        }
+        reads.remove(key);
+        long due = read.replayedNanos + Math.max(0, told - read.recordedNanos) - System.nanoTime();
+        if (due <= 0) {
+            tell(key);
+        } else {
+            channel.eventLoop().schedule(() -> tell(key), due, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    /** Whether nothing may be told now, since a reply is being written. */
+    void hold(boolean now) {
+        held = now;
+        if (!now) {
+            List<String> due = List.copyOf(late);
+            late.clear();
+            due.forEach(this::tell);
+        }
+    }
+
+    private void tell(String key) {
+        if (held) {
+            late.add(key);
+            return;
+        }
+        if (session.isTracking() && channel.isActive()) {
+            RespValue name = new RespValue.Bulk(key.getBytes(StandardCharsets.ISO_8859_1));
+            RespValue word = new RespValue.Bulk("invalidate".getBytes(StandardCharsets.US_ASCII));
+            RespValue push = new RespValue.Push(List.of(word, new RespValue.Array(List.of(name))));
+            channel.writeAndFlush(Unpooled.wrappedBuffer(push.encode()));
+            replay.pushed(1);
+        }
+    }
+
+    private void wake(List<String> keys) {
+        try {
+            channel.eventLoop()
+                    .execute(() -> (keys.isEmpty() ? List.copyOf(reads.keySet()) : keys).forEach(this::look));
+        } catch (RejectedExecutionException stopped) {
+            // the loop ends, and the connection with it
+        }
+    }
+
+    private record Read(Heard heard, long recordedNanos, long replayedNanos) {}
+}

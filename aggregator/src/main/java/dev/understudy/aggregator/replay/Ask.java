@@ -1,0 +1,70 @@
+package dev.understudy.aggregator.replay;
+
+import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.exchange.Taking;
+import dev.understudy.aggregator.journal.Match;
+import io.netty.util.concurrent.EventExecutor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Asks for one request whose recorded twin may have one of several forms, which become known one after another: the first reply
+ * of any of them is taken, and it is a miss once none is waited for. Counted as one request. Confined to {@code caller}.
+ */
+public final class Ask<R extends Reply> {
+    private final Replay<R> replay;
+    private final EventExecutor caller;
+    private final Consumer<Match<R>> then;
+    private final List<Taking> waiting = new ArrayList<>();
+    private int open;
+    private boolean asked;
+    private boolean over;
+
+    /**
+     * Asks for nothing yet.
+     *
+     * @param caller the connection's event loop, on which {@code then} is told exactly once, unless this is cancelled before
+     */
+    public Ask(Replay<R> replay, EventExecutor caller, Consumer<Match<R>> then) {
+        this.replay = replay;
+        this.caller = caller;
+        this.then = then;
+    }
+
+    /** Some more forms that the request may have; each is waited for as long as configured. */
+    public void forms(List<Form> forms) {
+        if (over || forms.isEmpty()) {
+            return;
+        }
+        if (!asked) {
+            asked = true;
+            replay.asked();
+        }
+        open += forms.size();
+        for (Form form : forms) {
+            if (!over) {
+                waiting.add(replay.look(form, caller, match -> settle(form, match)));
+            }
+        }
+    }
+
+    /** Nobody waits for an answer any more. */
+    public void cancel() {
+        over = true;
+        waiting.forEach(Taking::cancel);
+        waiting.clear();
+    }
+
+    private void settle(Form form, Match<R> match) {
+        open--;
+        if (over || (match instanceof Match.Miss<R> && open > 0)) {
+            return;
+        }
+        over = true;
+        waiting.forEach(Taking::cancel);
+        waiting.clear();
+        then.accept(replay.concluded(form, match));
+    }
+}

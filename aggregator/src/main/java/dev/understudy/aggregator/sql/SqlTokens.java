@@ -1,0 +1,169 @@
+package dev.understudy.aggregator.sql;
+
+import dev.understudy.aggregator.match.SqlTrace.Range;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+
+/**
+ * Walks over SQL text token by token, as far as needed to know where strings, comments and statements end; which they are, a
+ * dialect says. Linear in the text; takes anything. Not for several threads.
+ */
+public abstract class SqlTokens {
+    private final String text;
+    private int at;
+    private int start;
+    private Consumer<Range> found = comment -> {};
+
+    protected SqlTokens(String text) {
+        this.text = text;
+    }
+
+    /** What a piece of text is. */
+    public enum Token {
+        /** A name, a keyword; in some dialects a number, or a variable with the signs in front of it. */
+        WORD,
+        /** A name in quotes. */
+        QUOTED,
+        /** A string. */
+        LITERAL,
+        /** The end of a statement. */
+        SEMICOLON,
+        /** Any other sign. */
+        OTHER,
+        /** The end of the text. */
+        END
+    }
+
+    /** Where the token ends that begins at {@code from}, which is neither a blank nor a comment; and what it is. */
+    protected abstract Found read(int from);
+
+    /** Where the blank or the comment ends that begins at {@code from}; {@code from} if there is none. */
+    protected abstract int pass(int from);
+
+    /** A word as it is compared; in upper case unless it is a sign or a name in quotes. */
+    protected String folded(Token token, String word) {
+        return token == Token.WORD ? word.toUpperCase(Locale.ROOT) : word;
+    }
+
+    /** A token up to {@code end}. */
+    public record Found(Token token, int end) {}
+
+    /** The next token. */
+    public final Token next() {
+        int passed = pass(at);
+        while (passed > at) {
+            if (text.startsWith("/*", at)) {
+                found.accept(new Range(at, passed));
+            }
+            at = passed;
+            passed = pass(at);
+        }
+        start = at;
+        if (at >= text.length()) {
+            return Token.END;
+        }
+        Found read = read(at);
+        at = read.end();
+        return read.token();
+    }
+
+    /** The token that was found last. */
+    public final String word() {
+        return text.substring(start, at);
+    }
+
+    /** Where the token that was found last begins. */
+    public final int from() {
+        return start;
+    }
+
+    /** Where it ends. */
+    public final int to() {
+        return at;
+    }
+
+    /** Where what is in quotes ends that are opened at {@code opening}; doubled, they stand for themselves. */
+    protected final int quoted(int opening, boolean escapes) {
+        char quote = text.charAt(opening);
+        int i = opening + 1;
+        while (i < text.length()) {
+            char c = text.charAt(i++);
+            if (c == '\\' && escapes) {
+                i++;
+            } else if (c == quote) {
+                if (i >= text.length() || text.charAt(i) != quote) {
+                    return i;
+                }
+                i++;
+            }
+        }
+        return text.length();
+    }
+
+    /** Where a comment ends that takes the rest of the line. */
+    protected final int line(int from) {
+        int end = text.indexOf('\n', from);
+        return end < 0 ? text.length() : end + 1;
+    }
+
+    /** The statements in the text that aren't empty, without the semicolons and the blanks around them. */
+    protected final List<String> statements() {
+        List<String> statements = new ArrayList<>(1);
+        int begin = 0;
+        boolean empty = true;
+        while (true) {
+            Token token = next();
+            if (token == Token.SEMICOLON || token == Token.END) {
+                if (!empty) {
+                    statements.add(text.substring(begin, start).strip());
+                }
+                if (token == Token.END) {
+                    return statements;
+                }
+                begin = at;
+                empty = true;
+            } else {
+                empty = false;
+            }
+        }
+    }
+
+    /** The first words and symbols, folded, without comments; a string stands as {@code '}. */
+    protected final List<String> firstWords(int most) {
+        List<String> words = new ArrayList<>();
+        while (words.size() < most) {
+            Token token = next();
+            if (token == Token.END) {
+                break;
+            }
+            words.add(token == Token.LITERAL ? "'" : folded(token, word()));
+        }
+        return words;
+    }
+
+    /** The text in one line for people: blanks and comments folded, what string literals hold left out. */
+    protected final String display(int most) {
+        StringBuilder line = new StringBuilder();
+        int end = 0;
+        for (Token token = next(); token != Token.END && line.length() < most; token = next()) {
+            if (start > end && !line.isEmpty()) {
+                line.append(' ');
+            }
+            line.append(token == Token.LITERAL ? "'…'" : word());
+            end = at;
+        }
+        return line.length() <= most ? line.toString() : line.substring(0, most - 1) + '…';
+    }
+
+    /** The stretches of text that are comments in stars, outermost ones only. */
+    protected final List<Range> comments() {
+        List<Range> comments = new ArrayList<>();
+        found = comments::add;
+        while (next() != Token.END) {
+            // what it passes over is what counts
+        }
+        return comments;
+    }
+}

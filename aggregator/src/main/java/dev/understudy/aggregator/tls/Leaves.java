@@ -1,0 +1,126 @@
+package dev.understudy.aggregator.tls;
+
+import java.net.Socket;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.Principal;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import javax.net.ssl.ExtendedSSLSession;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.X509ExtendedKeyManager;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The certificates of the debug ports: one for all names that are known, and one more for each other name that a client
+ * asks for in its handshake (SNI), made then. Only the latest of those are kept.
+ *
+ * <p>Their key lives in memory only. Thread-safe: what is made is guarded by {@code this}.
+ */
+final class Leaves extends X509ExtendedKeyManager {
+    private static final int KEPT = 256;
+    private static final Duration RENEWAL = Duration.ofDays(30);
+    private static final String KNOWN = "";
+
+    private final Authority authority;
+    private final KeyPair keys;
+    private final List<HostName> known;
+    private final InstantSource clock;
+    private final Map<String, X509Certificate> made = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, X509Certificate> eldest) {
+            return size() > KEPT;
+        }
+    };
+
+    /** @param known at least one */
+    Leaves(Authority authority, List<HostName> known, InstantSource clock) throws GeneralSecurityException {
+        this.authority = authority;
+        this.keys = Authority.keys();
+        this.known = List.copyOf(known);
+        this.clock = clock;
+        certificate(KNOWN);
+    }
+
+    @Override
+    public @Nullable String chooseEngineServerAlias(
+            String keyType, Principal @Nullable [] issuers, @Nullable SSLEngine engine) {
+        if (!keyType.equals("EC")) {
+            return null;
+        }
+        if (engine != null && engine.getHandshakeSession() instanceof ExtendedSSLSession session) {
+            for (var name : session.getRequestedServerNames()) {
+                if (name instanceof SNIHostName host) {
+                    return alias(host.getAsciiName());
+                }
+            }
+        }
+        return KNOWN;
+    }
+
+    private String alias(String wanted) {
+        return !HostName.fits(wanted) || known.contains(HostName.parse(wanted))
+                ? KNOWN
+                : HostName.parse(wanted).spelled();
+    }
+
+    @Override
+    public X509Certificate[] getCertificateChain(String alias) {
+        try {
+            return new X509Certificate[] {certificate(alias), authority.certificate()};
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("no certificate can be made for " + alias, e);
+        }
+    }
+
+    private synchronized X509Certificate certificate(String alias) throws GeneralSecurityException {
+        X509Certificate certificate = made.get(alias);
+        Instant soon = clock.instant().plus(RENEWAL);
+        if (certificate == null || certificate.getNotAfter().toInstant().isBefore(soon)) {
+            List<HostName> names = new ArrayList<>();
+            if (!alias.equals(KNOWN)) {
+                names.add(HostName.parse(alias));
+            }
+            names.addAll(known);
+            certificate = authority.issue(names, keys.getPublic(), clock);
+            made.put(alias, certificate);
+        }
+        return certificate;
+    }
+
+    @Override
+    public PrivateKey getPrivateKey(String alias) {
+        return keys.getPrivate();
+    }
+
+    @Override
+    public String @Nullable [] getServerAliases(String keyType, Principal @Nullable [] issuers) {
+        return null;
+    }
+
+    @Override
+    public @Nullable String chooseServerAlias(String keyType, Principal @Nullable [] issuers, @Nullable Socket socket) {
+        return null;
+    }
+
+    @Override
+    public String @Nullable [] getClientAliases(String keyType, Principal @Nullable [] issuers) {
+        return null;
+    }
+
+    @Override
+    public @Nullable String chooseClientAlias(
+            String[] keyTypes, Principal @Nullable [] issuers, @Nullable Socket socket) {
+        return null;
+    }
+}

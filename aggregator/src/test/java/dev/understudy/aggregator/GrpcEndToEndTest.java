@@ -1,0 +1,390 @@
+package dev.understudy.aggregator;
+
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientCall;
+import io.grpc.ClientInterceptor;
+import io.grpc.ClientInterceptors;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.ClientCalls;
+import io.grpc.stub.MetadataUtils;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** A real gRPC client and server: production's calls reach the server, debug's are answered from them. */
+class GrpcEndToEndTest {
+    private GrpcEcho server;
+    private Aggregator aggregator;
+    private ManagedChannel production;
+    private ManagedChannel debug;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = new GrpcEcho();
+        open("wait: 10s");
+    }
+
+    private void open(String... settings) throws IOException {
+        stopClients();
+        aggregator = TestAggregator.open("http", server.port(), settings);
+        production = channel(aggregator.productionAddress("test"));
+        debug = channel(aggregator.debugAddress("test"));
+    }
+
+    @AfterEach
+    void stop() {
+        stopClients();
+        server.close();
+    }
+
+    private void stopClients() {
+        if (aggregator != null) {
+            production.shutdownNow();
+            debug.shutdownNow();
+            aggregator.close();
+        }
+    }
+
+    @Test
+    void unaryCall_getsProductionsReply() {
+        String first = once(production, "a");
+        String second = once(production, "a");
+
+        assertThat(List.of(first, second)).containsExactly("1 a", "2 a");
+        assertThat(List.of(once(debug, "a"), once(debug, "a"))).containsExactly(first, second);
+        assertReplayed(2);
+    }
+
+    @Test
+    void failure_isReplayedAsItWas() {
+        assertThatThrownBy(() -> once(production, "fail")).hasMessage("FAILED_PRECONDITION: no 1");
+        assertThatThrownBy(() -> once(debug, "fail")).hasMessage("FAILED_PRECONDITION: no 1");
+        assertReplayed(1);
+    }
+
+    @Test
+    void serverStream_getsAllOfIt() {
+        List<String> real = pieces(production, "p");
+
+        assertThat(real).hasSize(5);
+        assertThat(pieces(debug, "p")).isEqualTo(real);
+        assertReplayed(1);
+    }
+
+    @Test
+    void serverStreamThatProductionGaveUp_getsWhatProductionHad() throws Exception {
+        Conversation real = new Conversation(production, GrpcEcho.PIECES);
+        real.call("endless");
+        for (int n = 0; n < 5; n++) {
+            assertThat(real.next()).isEqualTo("1." + n + " endless");
+        }
+        real.cancel();
+        TestAggregator.await(() -> TestAggregator.status(aggregator).contains("\"exchanges\":1,"));
+
+        Conversation replayed = new Conversation(debug, GrpcEcho.PIECES);
+        replayed.call("endless");
+        for (int n = 0; n < 5; n++) {
+            assertThat(replayed.next()).isEqualTo("1." + n + " endless");
+        }
+        assertThat(replayed.poll()).isNull();
+        replayed.cancel();
+        assertReplayed(1);
+    }
+
+    @Test
+    void clientStream_isMatchedByAllItsMessages() throws Exception {
+        assertThat(sum(production, "a", "b", "c")).isEqualTo("1 a+b+c+");
+        assertThat(sum(production, "a", "b", "d")).isEqualTo("2 a+b+d+");
+
+        assertThat(sum(debug, "a", "b", "d")).isEqualTo("2 a+b+d+");
+        assertThat(sum(debug, "a", "b", "c")).isEqualTo("1 a+b+c+");
+        assertReplayed(2);
+    }
+
+    @Test
+    void clientStreamThatFailsBeforeItsEnd_failsAsItDid() throws Exception {
+        for (ManagedChannel side : List.of(production, debug)) {
+            Conversation call = new Conversation(side, GrpcEcho.SUM);
+            call.say("a");
+            call.say("fail");
+            assertThat(call.next()).isEqualTo("OUT_OF_RANGE no more");
+        }
+        assertReplayed(1);
+    }
+
+    @Test
+    void conversation_isAnsweredAsFarAsDebugHasSaidWhatProductionHad() throws Exception {
+        Conversation real = new Conversation(production, GrpcEcho.TALK);
+        List<String> heard = real.exchange("a", "b", "c");
+        assertThat(heard).containsExactly("1.1 a", "1.2 b", "1.3 c", "1 bye", "end");
+
+        Conversation replayed = new Conversation(debug, GrpcEcho.TALK);
+        replayed.say("a");
+        assertThat(replayed.next()).isEqualTo("1.1 a");
+        assertThat(replayed.poll()).isNull();
+        replayed.say("b");
+        assertThat(replayed.next()).isEqualTo("1.2 b");
+        replayed.say("c");
+        assertThat(replayed.next()).isEqualTo("1.3 c");
+        assertThat(replayed.poll()).isNull();
+        replayed.end();
+        assertThat(List.of(replayed.next(), replayed.next())).containsExactly("1 bye", "end");
+        assertReplayed(1);
+    }
+
+    @Test
+    void conversationThatDebugSaysAtOnce_isTheSame() throws Exception {
+        new Conversation(production, GrpcEcho.TALK).exchange("a", "b");
+
+        Conversation replayed = new Conversation(debug, GrpcEcho.TALK);
+        replayed.say("a");
+        replayed.say("b");
+        replayed.end();
+        assertThat(List.of(replayed.next(), replayed.next(), replayed.next(), replayed.next()))
+                .containsExactly("1.1 a", "1.2 b", "1 bye", "end");
+        assertReplayed(1);
+    }
+
+    @Test
+    void conversationThatGoesAnotherWay_endsWhereItDoes() throws Exception {
+        new Conversation(production, GrpcEcho.TALK).exchange("a", "b");
+
+        Conversation replayed = new Conversation(debug, GrpcEcho.TALK);
+        replayed.say("a");
+        assertThat(replayed.next()).isEqualTo("1.1 a");
+        replayed.say("x");
+        assertThat(replayed.next()).startsWith("UNAVAILABLE").contains("message 2 isn't the one that production sent");
+        assertThat(TestAggregator.status(aggregator)).contains("\"missed\":1");
+        assertThat(server.calls).hasSize(1);
+    }
+
+    @Test
+    void conversationBeforeProductions_waitsForIt() throws Exception {
+        Conversation early = new Conversation(debug, GrpcEcho.TALK);
+        early.say("a");
+        TestAggregator.await(() -> TestAggregator.status(aggregator).contains("\"requests\":1"));
+        new Conversation(production, GrpcEcho.TALK).exchange("a");
+
+        assertThat(early.next()).isEqualTo("1.1 a");
+        early.end();
+        assertThat(List.of(early.next(), early.next())).containsExactly("1 bye", "end");
+        assertReplayed(1);
+    }
+
+    @Test
+    void callThatProductionNeverMade_isUnavailableWithWhatIsNearest() throws IOException {
+        open("wait: 10ms");
+        once(production, "a");
+
+        assertThatThrownBy(() -> once(debug, "b")).isInstanceOfSatisfying(StatusRuntimeException.class, failed -> {
+            assertThat(failed.getStatus().getCode()).isEqualTo(Status.Code.UNAVAILABLE);
+            assertThat(failed).hasMessageContaining("no recorded reply to POST /test.Echo/once");
+            assertThat(failed).hasMessageContaining("nearest: POST /test.Echo/once");
+        });
+        assertThat(server.calls).hasSize(1);
+        assertThat(TestAggregator.get(aggregator, "/v1/misses")).contains("/test.Echo/once");
+    }
+
+    @Test
+    void deadlineTraceAndOtherMetadata_dontCount_chosenOneDoes() throws IOException {
+        open("wait: 10ms", "form: { headers: [content-type, x-tenant] }");
+        Channel traced = ClientInterceptors.intercept(production, metadata("traceparent", "00-1", "x-tenant", "7"));
+        String real = ClientCalls.blockingUnaryCall(
+                traced, GrpcEcho.ONCE, CallOptions.DEFAULT.withDeadlineAfter(50, TimeUnit.SECONDS), "a");
+
+        Channel other = ClientInterceptors.intercept(debug, metadata("traceparent", "00-2", "x-tenant", "8"));
+        assertThatThrownBy(() -> ClientCalls.blockingUnaryCall(other, GrpcEcho.ONCE, CallOptions.DEFAULT, "a"))
+                .hasMessageStartingWith("UNAVAILABLE");
+        Channel same = ClientInterceptors.intercept(debug, metadata("traceparent", "00-2", "x-tenant", "7"));
+        assertThat(ClientCalls.blockingUnaryCall(
+                        same, GrpcEcho.ONCE, CallOptions.DEFAULT.withDeadlineAfter(20, TimeUnit.SECONDS), "a"))
+                .isEqualTo(real);
+    }
+
+    @Test
+    void compressedCall_isReplayedCompressed() {
+        CallOptions gzip = CallOptions.DEFAULT.withCompression("gzip");
+        String message = "z".repeat(50_000);
+        String real = ClientCalls.blockingUnaryCall(production, GrpcEcho.ONCE, gzip, message);
+
+        assertThat(ClientCalls.blockingUnaryCall(debug, GrpcEcho.ONCE, gzip, message))
+                .isEqualTo(real);
+        assertReplayed(1);
+    }
+
+    @Test
+    void healthAndReflection_areAnsweredWithoutEatingReplies() throws Exception {
+        assertThatThrownBy(() -> call(debug, GrpcEcho.HEALTH, "")).hasMessageStartingWith("UNIMPLEMENTED");
+        Conversation reflection = new Conversation(debug, GrpcEcho.REFLECT);
+        reflection.say("list");
+        reflection.end();
+        assertThat(reflection.next()).startsWith("UNIMPLEMENTED");
+
+        String healthy = call(production, GrpcEcho.HEALTH, "");
+        for (int n = 0; n < 3; n++) {
+            assertThat(call(debug, GrpcEcho.HEALTH, "")).isEqualTo(healthy);
+        }
+        assertThatThrownBy(() -> call(debug, GrpcEcho.HEALTH, "other")).hasMessageStartingWith("UNIMPLEMENTED");
+        assertThat(TestAggregator.status(aggregator)).contains("\"local\":6", "\"missed\":0");
+        assertThat(server.calls).hasSize(1);
+    }
+
+    @Test
+    void manyCallsAtOnce_eachGetTheirOwn() throws Exception {
+        int calls = 200;
+        List<Conversation> real = new ArrayList<>();
+        for (int n = 0; n < calls; n++) {
+            real.add(new Conversation(production, GrpcEcho.ONCE));
+            real.get(n).call("m" + n);
+        }
+        List<String> answers = new ArrayList<>();
+        for (Conversation one : real) {
+            answers.add(one.next());
+        }
+        List<Conversation> replayed = new ArrayList<>();
+        for (int n = 0; n < calls; n++) {
+            replayed.add(new Conversation(debug, GrpcEcho.ONCE));
+            replayed.get(n).call("m" + n);
+        }
+        for (int n = 0; n < calls; n++) {
+            assertThat(replayed.get(n).next()).isEqualTo(answers.get(n)).endsWith(" m" + n);
+        }
+        assertThat(server.calls).hasSize(calls);
+    }
+
+    private void assertReplayed(int calls) {
+        assertThat(TestAggregator.status(aggregator))
+                .contains("\"replayed\":" + calls, "\"missed\":0", "\"unframed\":{}");
+        assertThat(server.calls).hasSize(calls);
+    }
+
+    private static ClientInterceptor metadata(String... pairs) {
+        Metadata metadata = new Metadata();
+        for (int i = 0; i < pairs.length; i += 2) {
+            metadata.put(Metadata.Key.of(pairs[i], Metadata.ASCII_STRING_MARSHALLER), pairs[i + 1]);
+        }
+        return MetadataUtils.newAttachHeadersInterceptor(metadata);
+    }
+
+    private static String once(ManagedChannel channel, String message) {
+        return call(channel, GrpcEcho.ONCE, message);
+    }
+
+    private static String call(ManagedChannel channel, MethodDescriptor<String, String> method, String message) {
+        return ClientCalls.blockingUnaryCall(channel, method, CallOptions.DEFAULT, message);
+    }
+
+    private static List<String> pieces(ManagedChannel channel, String message) {
+        List<String> pieces = new ArrayList<>();
+        Iterator<String> all =
+                ClientCalls.blockingServerStreamingCall(channel, GrpcEcho.PIECES, CallOptions.DEFAULT, message);
+        all.forEachRemaining(pieces::add);
+        return pieces;
+    }
+
+    private static String sum(ManagedChannel channel, String... messages) throws Exception {
+        Conversation call = new Conversation(channel, GrpcEcho.SUM);
+        for (String message : messages) {
+            call.say(message);
+        }
+        call.end();
+        return call.next();
+    }
+
+    private static ManagedChannel channel(SocketAddress address) {
+        return NettyChannelBuilder.forAddress("127.0.0.1", ((InetSocketAddress) address).getPort())
+                .usePlaintext()
+                .build();
+    }
+
+    /** One call, said and heard message by message; its end is heard as {@code end}, a failure as its status. */
+    private static final class Conversation implements StreamObserver<String> {
+        private final ClientCall<String, String> call;
+        private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+        private final StreamObserver<String> saying;
+
+        Conversation(ManagedChannel channel, MethodDescriptor<String, String> method) {
+            call = channel.newCall(method, CallOptions.DEFAULT);
+            saying = switch (method.getType()) {
+                case BIDI_STREAMING -> ClientCalls.asyncBidiStreamingCall(call, this);
+                case CLIENT_STREAMING -> ClientCalls.asyncClientStreamingCall(call, this);
+                default -> this;
+            };
+        }
+
+        /** Says the only message. */
+        void call(String message) {
+            ClientCalls.asyncServerStreamingCall(call, message, this);
+        }
+
+        void say(String message) {
+            saying.onNext(message);
+        }
+
+        void end() {
+            saying.onCompleted();
+        }
+
+        void cancel() {
+            call.cancel("enough", null);
+        }
+
+        /** Says the next message when the last one is answered. */
+        List<String> exchange(String... messages) throws InterruptedException {
+            List<String> answers = new ArrayList<>();
+            for (String message : messages) {
+                say(message);
+                answers.add(next());
+            }
+            end();
+            answers.add(next());
+            answers.add(next());
+            return answers;
+        }
+
+        String next() throws InterruptedException {
+            String next = heard.poll(15, TimeUnit.SECONDS);
+            return next == null ? "nothing" : next;
+        }
+
+        /** What is heard within a moment; null if nothing is. */
+        String poll() throws InterruptedException {
+            return heard.poll(100, TimeUnit.MILLISECONDS);
+        }
+
+        @Override
+        public void onNext(String message) {
+            heard.add(message);
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            Status status = Status.fromThrowable(failure);
+            heard.add(status.getCode() + " " + status.getDescription());
+        }
+
+        @Override
+        public void onCompleted() {
+            heard.add("end");
+        }
+    }
+}

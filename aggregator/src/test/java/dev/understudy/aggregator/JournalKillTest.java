@@ -1,0 +1,112 @@
+package dev.understudy.aggregator;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A real aggregator in a process of its own is killed while it holds a journal. */
+class JournalKillTest {
+    private static final int REPLY = 40_000;
+
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final AtomicInteger served = new AtomicInteger();
+    private HttpServer upstream;
+
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void open() throws IOException {
+        upstream = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
+        upstream.createContext("/", exchange -> {
+            byte[] body = body(exchange.getRequestURI().getPath(), served.incrementAndGet())
+                    .getBytes(StandardCharsets.US_ASCII);
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        upstream.start();
+    }
+
+    @AfterEach
+    void close() {
+        upstream.stop(0);
+    }
+
+    @Test
+    void killedAggregator_answersFromWhatWasOnDiskWhenItIsBack_andProductionGoesOnAtOnce() throws Exception {
+        int exchanges = 150;
+        long onDisk;
+        try (AggregatorProcess first = running()) {
+            for (int i = 0; i < exchanges; i++) {
+                assertThat(get(first.production, "/" + i).statusCode()).isEqualTo(200);
+            }
+            TestAggregator.await(() -> first.number("unused") == exchanges);
+            for (int i = 0; i < 20; i++) {
+                assertThat(get(first.debug, "/" + i).body()).startsWith("/" + i + " " + (i + 1) + " ");
+            }
+            onDisk = first.onDisk();
+            assertThat(onDisk).isGreaterThan(70);
+            first.kill();
+        }
+        try (AggregatorProcess second = running()) {
+            assertThat(get(second.production, "/new").statusCode()).isEqualTo(200);
+            TestAggregator.await(() -> second.status().contains("\"loading\":false"));
+            long reloaded = second.number("reloaded");
+            assertThat(reloaded).isBetween(onDisk, onDisk + 20);
+            int before = served.get();
+            for (int i = 20; i < 20 + onDisk; i++) {
+                assertThat(get(second.debug, "/" + i).body()).startsWith("/" + i + " " + (i + 1) + " ");
+            }
+            HttpResponse<String> taken = get(second.debug, "/3");
+            assertThat(taken.statusCode()).as("taken before the kill").isGreaterThanOrEqualTo(500);
+            assertThat(served.get()).as("what reached the real server").isEqualTo(before);
+        }
+    }
+
+    @Test
+    void stoppedAggregator_leavesAllOfItsJournalToTheNext() throws Exception {
+        try (AggregatorProcess first = running()) {
+            for (int i = 0; i < 70; i++) {
+                get(first.production, "/" + i);
+            }
+            TestAggregator.await(() -> first.number("unused") == 70);
+            first.stop();
+        }
+        try (AggregatorProcess second = running()) {
+            TestAggregator.await(() -> second.number("reloaded") == 70);
+            for (int i = 0; i < 70; i++) {
+                assertThat(get(second.debug, "/" + i).body()).startsWith("/" + i + " " + (i + 1) + " ");
+            }
+        }
+    }
+
+    private static String body(String path, int count) {
+        return path + " " + count + " " + "x".repeat(REPLY);
+    }
+
+    private HttpResponse<String> get(String address, String path) throws Exception {
+        return client.send(
+                HttpRequest.newBuilder(URI.create("http://" + address + path)).build(), BodyHandlers.ofString());
+    }
+
+    private AggregatorProcess running() throws IOException {
+        return AggregatorProcess.start(folder, "http", upstream.getAddress().getPort());
+    }
+}

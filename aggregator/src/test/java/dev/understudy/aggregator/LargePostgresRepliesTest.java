@@ -1,0 +1,141 @@
+package dev.understudy.aggregator;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.Statement;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.postgresql.copy.CopyManager;
+import org.postgresql.core.BaseConnection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Results that are larger than the aggregator's whole memory. */
+class LargePostgresRepliesTest {
+    private static final int ROWS = 30_000;
+
+    /** As a driver that reads all of a result at once can't be made to keep a pace. */
+    private static final int FEWER_ROWS = 6_000;
+
+    private static final String SQL = "select n, repeat(md5(n::text), 320) from generate_series(1, %d) as numbers(n)";
+
+    private static EmbeddedPostgres server;
+
+    @TempDir
+    private Path folder;
+
+    @BeforeAll
+    static void start() throws IOException {
+        server = EmbeddedPostgres.builder().start();
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        server.close();
+    }
+
+    @Test
+    void result_readWithFetchSize_isReplayedAsItWas() throws Exception {
+        sameOnBothSides("", ROWS, this::fetched);
+    }
+
+    @Test
+    void result_readOutsideATransaction_isReplayedAsItWas() throws Exception {
+        sameOnBothSides("", FEWER_ROWS, this::whole);
+    }
+
+    @Test
+    void result_ofASimpleQuery_isReplayedAsItWas() throws Exception {
+        sameOnBothSides("&preferQueryMode=simple", FEWER_ROWS, this::whole);
+    }
+
+    @Test
+    void copyToStdout_isReplayedAsItWas() throws Exception {
+        sameOnBothSides("", ROWS, this::copied);
+    }
+
+    private interface Work {
+        LongText on(Connection connection, String sql, LongText.Progress progress) throws Exception;
+    }
+
+    private void sameOnBothSides(String properties, int rows, Work work) throws Exception {
+        try (SmallAggregator aggregator = new SmallAggregator(folder, "postgres", server.getPort(), "")) {
+            LongText production;
+            try (Connection connection = connect(aggregator.production(), properties)) {
+                production = work.on(connection, SQL.formatted(rows), aggregator.keepingUp());
+            }
+            assertThat(production.length()).isGreaterThan(rows * 10_000L);
+            aggregator.awaitRecorded(1);
+            try (Connection connection = connect(aggregator.debug(), properties)) {
+                assertThat(work.on(connection, SQL.formatted(rows), bytes -> {}))
+                        .isEqualTo(production);
+            }
+            assertThat(aggregator.number("missed")).isZero();
+        }
+    }
+
+    private static Connection connect(String address, String properties) throws Exception {
+        return DriverManager.getConnection(
+                "jdbc:postgresql://" + address + "/postgres?sslmode=disable" + properties, "postgres", "postgres");
+    }
+
+    private LongText fetched(Connection connection, String sql, LongText.Progress progress) throws Exception {
+        connection.setAutoCommit(false);
+        try (Statement statement = connection.createStatement()) {
+            statement.setFetchSize(100);
+            LongText read = read(statement, sql, progress);
+            connection.commit();
+            return read;
+        }
+    }
+
+    private LongText whole(Connection connection, String sql, LongText.Progress progress) throws Exception {
+        try (Statement statement = connection.createStatement()) {
+            return read(statement, sql, progress);
+        }
+    }
+
+    private static LongText read(Statement statement, String sql, LongText.Progress progress) throws Exception {
+        CRC32C sum = new CRC32C();
+        long length = 0;
+        try (ResultSet rows = statement.executeQuery(sql)) {
+            while (rows.next()) {
+                byte[] text = rows.getString(2).getBytes(StandardCharsets.US_ASCII);
+                sum.update(rows.getInt(1));
+                sum.update(text);
+                length += text.length;
+                progress.written(length);
+            }
+        }
+        return new LongText(length, sum.getValue());
+    }
+
+    private LongText copied(Connection connection, String sql, LongText.Progress progress) throws Exception {
+        CRC32C sum = new CRC32C();
+        long[] length = {0};
+        new CopyManager(connection.unwrap(BaseConnection.class))
+                .copyOut("copy (" + sql + ") to stdout", new OutputStream() {
+                    @Override
+                    public void write(int octet) throws IOException {
+                        write(new byte[] {(byte) octet}, 0, 1);
+                    }
+
+                    @Override
+                    public void write(byte[] bytes, int from, int some) throws IOException {
+                        sum.update(bytes, from, some);
+                        length[0] += some;
+                        progress.written(length[0]);
+                    }
+                });
+        return new LongText(length[0], sum.getValue());
+    }
+}

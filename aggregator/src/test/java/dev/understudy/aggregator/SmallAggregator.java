@@ -1,0 +1,112 @@
+package dev.understudy.aggregator;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A real aggregator in a process of its own, whose heap and direct memory have 160 MiB each, with one upstream called {@code test}. */
+final class SmallAggregator implements AutoCloseable {
+    private static final int LEAD = 4 << 20;
+    private final AggregatorProcess process;
+
+    /** @param journal more settings of the journal, or "" */
+    SmallAggregator(Path folder, String protocol, int upstreamPort, String journal) throws IOException {
+        String settings = """
+                upstreams:
+                  - name: test
+                    protocol: %s
+                    production: { listen: 127.0.0.1:0, upstream: 127.0.0.1:%d }
+                    debug: { listen: 127.0.0.1:0 }
+                    wait: 20s
+                journal: { memory: 16MiB%s }
+                lanes: { lane-memory: 40MiB, memory: 40MiB }
+                control: { listen: 127.0.0.1:0 }
+                """.formatted(protocol, upstreamPort, journal.isEmpty() ? "" : ", " + journal);
+        process = AggregatorProcess.with(
+                folder,
+                settings,
+                "-Xmx160m",
+                "-XX:+ExitOnOutOfMemoryError",
+                "-Djava.io.tmpdir=" + Files.createDirectories(folder.resolve("tmp")));
+    }
+
+    /** Host and port. */
+    String production() {
+        return process.production;
+    }
+
+    /** Host and port. */
+    String debug() {
+        return process.debug;
+    }
+
+    static int port(String address) {
+        return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+    }
+
+    String status() throws Exception {
+        return process.status();
+    }
+
+    String get(String path) throws Exception {
+        return process.get(path);
+    }
+
+    /** The first number of that name in the status. */
+    long number(String key) throws Exception {
+        return process.number(key);
+    }
+
+    /** That number of large replies. */
+    long large(String key) throws Exception {
+        return AggregatorProcess.number(status().replaceAll("(?s).*\"large\":", ""), key);
+    }
+
+    /**
+     * Has an upstream wait for the recording now and then: these tests are about size, and not about which of a machine's programs
+     * is the fastest.
+     */
+    LongText.Progress keepingUp() throws Exception {
+        long before = number("replyBytes");
+        long[] next = {LEAD};
+        return written -> {
+            if (written < next[0]) {
+                return;
+            }
+            next[0] = written + LEAD;
+            try {
+                TestAggregator.await(
+                        () -> number("replyBytes") > before + written - LEAD && large("waitingBytes") < LEAD);
+            } catch (Exception failed) {
+                throw new IOException(failed);
+            }
+        };
+    }
+
+    /** Waits until production's last exchange is recorded, so that the debug side asks for what is there. */
+    void awaitRecorded(long exchanges) throws Exception {
+        TestAggregator.await(() -> {
+            assertThat(process.isAlive()).as("%s", process.log()).isTrue();
+            assertThat(status())
+                    .as("%s", process.log())
+                    .doesNotContain("TOO_LARGE", "DISK_", "LANE_OVERFLOW", "RECORDERS_FULL");
+            return number("unused") >= exchanges;
+        });
+    }
+
+    /** Bytes of memory of the whole process. */
+    long resident() throws IOException {
+        return process.resident();
+    }
+
+    void kill() throws InterruptedException {
+        process.kill();
+    }
+
+    @Override
+    public void close() throws IOException {
+        process.close();
+    }
+}

@@ -1,0 +1,150 @@
+package dev.understudy.aggregator.http.h2;
+
+import dev.understudy.aggregator.TestJournal;
+import dev.understudy.aggregator.http.HttpAnswer;
+import dev.understudy.aggregator.http.form.FormRule;
+import dev.understudy.aggregator.http.form.HttpRequest;
+import dev.understudy.aggregator.record.ConnectionRecorder;
+import dev.understudy.aggregator.record.Unrecorded;
+import dev.understudy.divergence.wire.http.Header;
+import dev.understudy.divergence.wire.http.RequestHead;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class Http2RecorderTest {
+    private final TestJournal<HttpAnswer> test = new TestJournal<>(100_000);
+    private final Talk talk = Talk.make();
+    private ConnectionRecorder recorder = recorder();
+
+    private ConnectionRecorder recorder() {
+        return HttpVersions.recorder(FormRule.DEFAULT).open(test.recording());
+    }
+
+    @Test
+    void streams_areRecordedUnderTheFormsOfHttp1() {
+        recorder.reply(ByteBuffer.wrap(talk.replies, 0, 20), 1); // a server may speak first
+        recorder.request(ByteBuffer.wrap(talk.requests), 1);
+        recorder.reply(ByteBuffer.wrap(talk.replies, 20, talk.replies.length - 20), 2);
+
+        assertThat(text(taken("GET", "/get?a=1", "", "Accept", "text/plain"))).isEqualTo("answer to /get?a=1");
+        assertThat(text(taken("POST", "/post", "body", "Cookie", "a=1; b=2"))).isEqualTo("answer to /post");
+        HttpAnswer grpc = taken("POST", "/test.Echo/once", Talk.GRPC, "Content-Type", "application/grpc");
+        assertThat(text(grpc)).isEqualTo("answer to /test.Echo/once");
+        assertThat(grpc.trailers()).containsExactly(new Header("grpc-status", "0"));
+        assertThat(grpc.pace()).isNull();
+        assertThat(recorder.heldBytes()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {201, 202})
+    void anyChunking_recordsTheSame(long seed) {
+        Random random = new Random(seed);
+        for (int round = 0; round < 25; round++) {
+            recorder = recorder();
+            feed(talk.requests, random, recorder::request);
+            feed(talk.replies, random, recorder::reply);
+
+            assertThat(text(taken("POST", "/post", "body", "Cookie", "a=1; b=2")))
+                    .as("seed %d round %d", seed, round)
+                    .isEqualTo("answer to /post");
+        }
+        assertThat(test.recorded.exchanges()).as("seed %d", seed).isEqualTo(75);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {211, 212, 213})
+    void mutatedBytes_throwNothingAndHoldLittle(long seed) {
+        Random random = new Random(seed);
+        for (int round = 0; round < 150; round++) {
+            recorder = recorder();
+            feed(mutated(talk.requests, random), random, recorder::request);
+            feed(mutated(talk.replies, random), random, recorder::reply);
+            assertThat(recorder.heldBytes()).as("seed %d", seed).isLessThan(2_000_000);
+            recorder.requestEnd(3);
+            recorder.replyEnd(3);
+            recorder.closed(3);
+            assertThat(recorder.heldBytes()).as("seed %d", seed).isZero();
+        }
+        assertThat(test.recorded.exchanges()).as("seed %d", seed).isPositive();
+        assertThat(test.recorded.unrecorded(Unrecorded.NOT_THE_PROTOCOL))
+                .as("seed %d", seed)
+                .isPositive();
+    }
+
+    @Test
+    void lengthThatIsOnlyAnnounced_takesNoMemory() {
+        recorder.request(ByteBuffer.wrap(talk.requests, 0, 24), 1);
+        byte[] data = {(byte) 0xff, (byte) 0xff, (byte) 0xff, 0, 0, 0, 0, 0, 1, 'x'};
+        recorder.request(ByteBuffer.wrap(data), 1);
+
+        assertThat(recorder.heldBytes()).isLessThan(1_000);
+        assertThat(test.recorded.unrecorded(Unrecorded.NOT_THE_PROTOCOL)).isZero();
+    }
+
+    @Test
+    void headersThatAreTooLong_endTheRecording() {
+        recorder.request(ByteBuffer.wrap(talk.requests, 0, 24), 1);
+        byte[] frame = new byte[9 + 100_000];
+        frame[0] = 1;
+        frame[1] = (byte) (100_000 >> 8);
+        frame[2] = (byte) 100_000;
+        frame[8] = 1;
+        for (int n = 0; n < 4; n++) {
+            frame[3] = (byte) (n == 0 ? FrameCutter.HEADERS : FrameCutter.CONTINUATION);
+            recorder.request(ByteBuffer.wrap(frame.clone()), 1);
+        }
+
+        assertThat(test.recorded.unrecorded(Unrecorded.NOT_THE_PROTOCOL)).isEqualTo(1);
+        assertThat(recorder.heldBytes()).isZero();
+    }
+
+    @Test
+    void connectionThatEndsBeforeTheReply_isIncomplete() {
+        recorder.request(ByteBuffer.wrap(talk.requests), 1);
+        recorder.closed(2);
+
+        assertThat(test.recorded.unrecorded(Unrecorded.INCOMPLETE)).isEqualTo(3);
+        assertThat(test.recorded.exchanges()).isZero();
+    }
+
+    private interface Fed {
+        void feed(ByteBuffer data, long nanos);
+    }
+
+    private static void feed(byte[] bytes, Random random, Fed fed) {
+        for (int at = 0; at < bytes.length; ) {
+            int length = Math.min(1 + random.nextInt(random.nextBoolean() ? 20 : 20_000), bytes.length - at);
+            fed.feed(ByteBuffer.wrap(bytes, at, length), 1);
+            at += length;
+        }
+    }
+
+    private static byte[] mutated(byte[] bytes, Random random) {
+        byte[] mutated = bytes.clone();
+        for (int n = random.nextInt(4); n > 0; n--) {
+            // most of what is there is one long header: the ends are what matters
+            int at = random.nextBoolean() ? random.nextInt(mutated.length) : random.nextInt(200);
+            mutated[random.nextBoolean() ? at : mutated.length - 1 - at] = (byte) random.nextInt(256);
+        }
+        return random.nextInt(5) > 0 ? mutated : Arrays.copyOf(mutated, random.nextInt(mutated.length));
+    }
+
+    private static String text(HttpAnswer answer) {
+        return new String(answer.body(), StandardCharsets.UTF_8);
+    }
+
+    private HttpAnswer taken(String method, String target, String body, String name, String value) {
+        HttpRequest request = new HttpRequest(
+                new RequestHead(method, target, "HTTP/1.1", List.of(new Header(name, value))), FormRule.DEFAULT);
+        request.body(ByteBuffer.wrap(body.getBytes(StandardCharsets.ISO_8859_1)));
+        return test.take(request.form());
+    }
+}
