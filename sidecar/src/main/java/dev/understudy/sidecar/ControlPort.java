@@ -1,5 +1,6 @@
 package dev.understudy.sidecar;
 
+import dev.understudy.divergence.noise.NoiseRules;
 import dev.understudy.relay.control.ApiDocument;
 import dev.understudy.relay.control.ControlConfig;
 import dev.understudy.relay.control.ControlServer;
@@ -14,11 +15,14 @@ import dev.understudy.sidecar.control.EventWatch;
 import dev.understudy.sidecar.control.FidelityView;
 import dev.understudy.sidecar.control.OtlpForward;
 import dev.understudy.sidecar.control.RecordControl;
+import dev.understudy.sidecar.control.ReportView;
 import dev.understudy.sidecar.control.StatusView;
 import dev.understudy.sidecar.control.TeeControl;
 import dev.understudy.sidecar.control.VerdictsView;
 import dev.understudy.sidecar.control.Watched;
 import dev.understudy.sidecar.control.WatchedWindow;
+import dev.understudy.sidecar.finding.Findings;
+import dev.understudy.sidecar.verdict.OutgoingStore;
 import dev.understudy.sidecar.verdict.VerdictStore;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -43,7 +47,11 @@ final class ControlPort implements AutoCloseable {
     private final List<Watched> listeners;
     private final Metrics metrics;
     private final Map<String, VerdictStore> verdicts = new LinkedHashMap<>();
+    private final Map<String, Findings> findings = new LinkedHashMap<>();
+    private final Map<String, NoiseRules> rules = new LinkedHashMap<>();
+    private final Map<String, OutgoingStore> outgoing;
     private final StatusView status;
+    private final ReportView report;
     private final OtlpForward forward;
     private final EventFeed events;
     private final EventWatch watch;
@@ -56,16 +64,21 @@ final class ControlPort implements AutoCloseable {
             Transport transport,
             List<Watched> listeners,
             Collection<DebugJvm> jvms,
+            Map<String, OutgoingStore> outgoing,
             @Nullable Spill spill,
             Metrics metrics) {
         this.listeners = listeners;
+        this.outgoing = outgoing;
         this.metrics = metrics;
         List<WatchedWindow> windows = new ArrayList<>();
         for (DebugJvm jvm : jvms) {
             windows.add(new WatchedWindow(jvm.name, jvm.window, jvm.memory));
             verdicts.put(jvm.name, jvm.verdicts);
+            findings.put(jvm.name, jvm.findings);
+            rules.put(jvm.name, jvm.noise);
         }
-        status = new StatusView(wanted, transport, listeners, windows, spill);
+        status = new StatusView(wanted, transport, listeners, windows, outgoing, spill);
+        report = new ReportView(listeners, findings, rules, outgoing);
         forward = new OtlpForward(otlp);
         events = new EventFeed(
                 EVENTS_KEPT,
@@ -127,7 +140,7 @@ final class ControlPort implements AutoCloseable {
     }
 
     private Routes routes(Runnable turned, Runnable reported) {
-        VerdictsView newest = new VerdictsView(verdicts);
+        VerdictsView newest = new VerdictsView(verdicts, outgoing);
         FidelityView faith = new FidelityView(listeners);
         TeeControl tees = new TeeControl(listeners, watched -> {
             turned.run();
@@ -143,6 +156,7 @@ final class ControlPort implements AutoCloseable {
                         .events("/v1/events", events)
                         .get("/v1/fidelity", call -> Reply.json(faith.read(call)))
                         .get("/v1/verdicts", call -> Reply.json(newest.read(call)))
+                        .get("/v1/report", call -> Reply.json(report.read()))
                         .get("/v1/listeners/{name}/tee", tees::read)
                         .put("/v1/listeners/{name}/tee", tees::turn)
                         .post("/v1/listeners/{name}/tee", tees::turn)

@@ -5,9 +5,12 @@ import dev.understudy.divergence.compare.HttpComparison;
 import dev.understudy.divergence.compare.RespComparison;
 import dev.understudy.divergence.identity.IdentityMap;
 import dev.understudy.divergence.mask.Masking;
+import dev.understudy.divergence.noise.NoiseRule;
+import dev.understudy.divergence.noise.NoiseRules;
 import dev.understudy.divergence.wire.Protocol;
 import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.relay.loop.EventLoops;
+import dev.understudy.sidecar.finding.Findings;
 import dev.understudy.sidecar.frame.Dialect;
 import dev.understudy.sidecar.frame.http.HttpDialect;
 import dev.understudy.sidecar.frame.redis.RedisDialect;
@@ -44,6 +47,8 @@ final class DebugJvm {
     final Traffic traffic = new Traffic();
     final WindowModel window = new WindowModel(traffic, System.nanoTime());
     final VerdictStore verdicts = new VerdictStore(VERDICTS_PER_KIND);
+    final Findings findings = new Findings();
+    final NoiseRules noise;
     final LaneShared shared;
 
     /** @param memory bytes that all its lanes together may hold */
@@ -52,6 +57,7 @@ final class DebugJvm {
             EventLoops loops,
             long memory,
             Duration orderWait,
+            List<NoiseRule> rules,
             AtomicLong exchangeIds,
             @Nullable Tracing tracing,
             InboundSink inbound) {
@@ -61,6 +67,7 @@ final class DebugJvm {
                 .map(inbox -> (Executor) inbox::executeSoon)
                 .toList();
         this.causal = Ordering.causal(loops.relay(), lanes, clock, orderWait);
+        noise = new NoiseRules(rules, ComparisonRules.defaults().maxDifferences());
         IdentityMap identities = new IdentityMap(IDENTITIES);
         Dialect http = new HttpDialect(new HttpComparison(ComparisonRules.defaults(), identities), identities);
         Masking masking = new Masking(Set.of());
@@ -70,8 +77,10 @@ final class DebugJvm {
                 clock,
                 traffic,
                 Map.of(Protocol.HTTP, http, Protocol.REDIS, redis),
+                noise,
                 masking,
                 verdicts,
+                findings,
                 WallClock.now(),
                 exchangeIds,
                 tracing,

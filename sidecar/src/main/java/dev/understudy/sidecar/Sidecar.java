@@ -29,6 +29,7 @@ import dev.understudy.sidecar.tee.Tee;
 import dev.understudy.sidecar.tee.TeeMode;
 import dev.understudy.sidecar.tee.TeeSwitch;
 import dev.understudy.sidecar.trace.Tracing;
+import dev.understudy.sidecar.verdict.OutgoingStore;
 import io.micrometer.core.instrument.Tags;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -58,6 +59,10 @@ public final class Sidecar implements AutoCloseable {
     private final Meters meters;
     private final @Nullable Tracing tracing;
     private final @Nullable AggregatorLink link;
+
+    /** Of the debug JVM that the aggregator answers, by its name; empty if there is no aggregator. */
+    private final Map<String, OutgoingStore> outgoing;
+
     private final Map<String, DebugJvm> jvms = new LinkedHashMap<>();
     private final List<Watched> listeners = new ArrayList<>();
     private final List<DebugLanes> linked = new CopyOnWriteArrayList<>();
@@ -80,12 +85,16 @@ public final class Sidecar implements AutoCloseable {
         List<String> names = names(config);
         String linked =
                 config.link().debug().isEmpty() ? names.get(0) : config.link().debug();
-        link = config.link().url().isEmpty() ? null : new AggregatorLink(config.link(), () -> waited(linked));
+        OutgoingStore calls = new OutgoingStore();
+        link = config.link().url().isEmpty()
+                ? null
+                : new AggregatorLink(config.link(), () -> waited(linked), calls::add);
+        outgoing = link == null ? Map.of() : Map.of(linked, calls);
         for (String name : names) {
             long memory = config.window().memory() / names.size();
             Duration wait = config.window().orderWait();
             InboundSink inbound = link != null && name.equals(linked) ? link : InboundSink.NONE;
-            jvms.put(name, new DebugJvm(name, loops, memory, wait, exchangeIds, tracing, inbound));
+            jvms.put(name, new DebugJvm(name, loops, memory, wait, config.noise(), exchangeIds, tracing, inbound));
         }
         ticker = new Ticker(jvms.values(), spill, listeners, loops.debugSockets());
     }
@@ -225,6 +234,7 @@ public final class Sidecar implements AutoCloseable {
         meters.add(spill);
         meters.add(loops.transport());
         meters.add(link);
+        outgoing.forEach((debug, calls) -> meters.add(Tags.of("debug", debug), calls));
         turned();
         ControlPort port = new ControlPort(
                 config.telemetry().otlp(),
@@ -232,6 +242,7 @@ public final class Sidecar implements AutoCloseable {
                 loops.transport(),
                 listeners,
                 jvms.values(),
+                outgoing,
                 spill,
                 metrics);
         control = port;

@@ -20,9 +20,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Moves what needs a steady pace, ten times a second, on a thread of its own: debug clock, order, window model. */
+/** Moves what needs a steady pace, ten times a second, on a thread of its own: debug clock, order, window model, heap. */
 final class Ticker implements AutoCloseable {
     static final Duration PACE = Duration.ofMillis(100);
+
+    /** Part of a debug JVM's memory that is in use when it counts as standing. */
+    private static final long STANDING = 64;
 
     private static final Logger LOG = LoggerFactory.getLogger(Ticker.class);
 
@@ -36,6 +39,7 @@ final class Ticker implements AutoCloseable {
     });
 
     private final DebugSockets sockets;
+    private final @Nullable HeapSweep sweep = HeapSweep.ofJvm();
     private long acceptFailures;
 
     /** @param sockets given back when {@code listeners} are short of descriptors */
@@ -51,6 +55,9 @@ final class Ticker implements AutoCloseable {
         everyTick(this::descriptors);
         for (DebugJvm jvm : jvms) {
             everyTick(() -> tick(jvm));
+        }
+        if (sweep != null) {
+            everyTick(() -> sweep.look(standing(), System.nanoTime()));
         }
         everyTick(look);
     }
@@ -74,6 +81,14 @@ final class Ticker implements AutoCloseable {
     @Override
     public void close() {
         thread.shutdownNow();
+        if (sweep != null) {
+            sweep.close();
+        }
+    }
+
+    /** Whether so much waits that a debug JVM doesn't just lag a little. */
+    private boolean standing() {
+        return jvms.stream().anyMatch(jvm -> jvm.memory.used() > jvm.memory.capacity() / STANDING);
     }
 
     /** Clients come before the debug side, which gives sockets back while clients can't be given any. */

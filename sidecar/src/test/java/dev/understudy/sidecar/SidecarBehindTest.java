@@ -90,6 +90,12 @@ final class SidecarBehindTest {
                 .hasMessageContaining("max-connections")
                 .hasMessageContaining("listen");
         assertThatThrownBy(() -> read("""
+                listeners:
+                  - {name: a, behind: b, server-names: [x.test], production: '127.0.0.1:1'}
+                  - {name: c, behind: b, server-names: [X.TEST], production: '127.0.0.1:1'}
+                """))
+                .hasMessageContaining("x.test (expected: a name no other listener behind b has)");
+        assertThatThrownBy(() -> read("""
                 listeners: [{name: a, behind: b, server-names: ['x.*'], production: '127.0.0.1:1'}]
                 """)).hasMessageContaining("x.* (expected: a host name, or *. and one)");
     }

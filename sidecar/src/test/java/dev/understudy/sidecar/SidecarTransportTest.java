@@ -47,6 +47,7 @@ final class SidecarTransportTest {
                         ListenerConfig.Order.CAUSAL)),
                 Stage.WINDOW,
                 1 << 20,
+                List.of(),
                 new ControlConfig(InetSocketAddress.createUnresolved("127.0.0.1", 0), ""),
                 TelemetryConfig.defaults(),
                 RecordConfig.defaults(),

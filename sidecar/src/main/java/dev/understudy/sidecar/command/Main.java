@@ -1,12 +1,15 @@
 package dev.understudy.sidecar.command;
 
 import dev.understudy.sidecar.command.control.Exit;
+import dev.understudy.sidecar.command.live.CaCommand;
 import dev.understudy.sidecar.command.live.EventsCommand;
 import dev.understudy.sidecar.command.live.FaultCommand;
 import dev.understudy.sidecar.command.live.MatchCommand;
 import dev.understudy.sidecar.command.live.StatusCommand;
 import dev.understudy.sidecar.command.live.TeeCommand;
 import dev.understudy.sidecar.command.live.TopCommand;
+import dev.understudy.sidecar.command.report.NoiseCommand;
+import dev.understudy.sidecar.command.report.ReportCommand;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -53,9 +56,12 @@ public final class Main implements Runnable {
                 .addSubcommand(new ReplayCommand())
                 .addSubcommand(new TopCommand())
                 .addSubcommand(new EventsCommand())
+                .addSubcommand(new ReportCommand())
+                .addSubcommand(new NoiseCommand())
                 .addSubcommand(new TeeCommand())
                 .addSubcommand(new MatchCommand())
                 .addSubcommand(new FaultCommand())
+                .addSubcommand(new CaCommand())
                 .addSubcommand(new SimulateCommand());
         return all.setCaseInsensitiveEnumValuesAllowed(true);
     }

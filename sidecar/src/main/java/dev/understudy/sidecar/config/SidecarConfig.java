@@ -1,5 +1,6 @@
 package dev.understudy.sidecar.config;
 
+import dev.understudy.divergence.noise.NoiseRule;
 import dev.understudy.relay.accept.AcceptConfig;
 import dev.understudy.relay.config.Overrides;
 import dev.understudy.relay.config.Problems;
@@ -25,6 +26,7 @@ import java.util.stream.Stream;
  *
  * @param listeners at least one, with different names and addresses
  * @param maxBody bytes of a reply's body that are kept for the comparison
+ * @param noise what may differ
  * @param link which aggregator is told what is being served
  * @param drain how long connections may go on at the end before they are reset
  * @param transport how the kernel is asked about sockets, if it has it: EPOLL or IO_URING
@@ -33,6 +35,7 @@ public record SidecarConfig(
         List<ListenerConfig> listeners,
         WindowConfig window,
         int maxBody,
+        List<NoiseRule> noise,
         ControlConfig control,
         TelemetryConfig telemetry,
         RecordConfig record,
@@ -43,6 +46,7 @@ public record SidecarConfig(
 
     public SidecarConfig {
         listeners = List.copyOf(listeners);
+        noise = List.copyOf(noise);
     }
 
     /** One that can't record and tells no aggregator, on epoll. */
@@ -57,6 +61,7 @@ public record SidecarConfig(
                 listeners,
                 window,
                 maxBody,
+                List.of(),
                 control,
                 telemetry,
                 RecordConfig.defaults(),
@@ -68,7 +73,7 @@ public record SidecarConfig(
     /** The same, with windows of at most {@code memory} bytes. */
     public SidecarConfig within(long memory) {
         return new SidecarConfig(
-                listeners, window.within(memory), maxBody, control, telemetry, record, link, drain, transport);
+                listeners, window.within(memory), maxBody, noise, control, telemetry, record, link, drain, transport);
     }
 
     /**
@@ -83,10 +88,12 @@ public record SidecarConfig(
     private static SidecarConfig read(Section top) {
         RecordConfig record = top.section("record").build(RecordConfig::read, RecordConfig.defaults());
         List<ListenerConfig> listeners = listeners(top, record);
+        Section comparison = top.section("comparison");
         return new SidecarConfig(
                 listeners,
                 top.section("window").build(WindowConfig::read, WindowConfig.defaults()),
-                maxBody(top.section("comparison")),
+                maxBody(comparison),
+                NoiseFile.read(comparison),
                 ControlConfig.read(top, 9090),
                 top.section("telemetry").build(TelemetryConfig::read, TelemetryConfig.defaults()),
                 record,
@@ -146,6 +153,7 @@ public record SidecarConfig(
                 })
                 .toList();
         List<ListenerConfig> accepted = new ArrayList<>();
+        Set<String> askedFor = new HashSet<>();
         for (ListenerConfig listener : listeners) {
             Behind behind = listener.behind();
             ListenerConfig front = behind == null
@@ -158,6 +166,15 @@ public record SidecarConfig(
                 sections.get(accepted.size())
                         .problem("behind: " + behind.listener()
                                 + " (expected: the name of a listener with tls that isn't behind another one itself)");
+            }
+            if (behind != null) {
+                for (String name : behind.serverNames().names()) {
+                    if (!askedFor.add(behind.listener() + " " + name)) {
+                        sections.get(accepted.size())
+                                .problem("server-names: " + name + " (expected: a name no other listener behind "
+                                        + behind.listener() + " has)");
+                    }
+                }
             }
             accepted.add(front == null ? listener : listener.acceptedBy(front));
         }

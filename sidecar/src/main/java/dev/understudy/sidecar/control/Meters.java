@@ -12,6 +12,7 @@ import dev.understudy.sidecar.order.OrderGate;
 import dev.understudy.sidecar.record.RecordingSwitch;
 import dev.understudy.sidecar.trace.Tracing;
 import dev.understudy.sidecar.verdict.Latency;
+import dev.understudy.sidecar.verdict.OutgoingStore;
 import dev.understudy.sidecar.verdict.Tally;
 import dev.understudy.sidecar.window.WindowModel;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -118,6 +119,13 @@ public final class Meters {
             gauge("understudy.aggregator.link.up", Tags.empty(), link, l -> l.up() ? 1 : 0);
             counter("understudy.aggregator.link", Tags.of("outcome", "told"), link, AggregatorLink::told);
             counter("understudy.aggregator.link", Tags.of("outcome", "dropped"), link, AggregatorLink::dropped);
+        }
+    }
+
+    /** How the upstream calls of exchanges compare. */
+    public void add(Tags tags, OutgoingStore outgoing) {
+        for (Kind kind : OutgoingStore.KINDS) {
+            counter("understudy.outgoing", tags.and("kind", lower(kind)), outgoing, calls -> calls.count(kind));
         }
     }
 

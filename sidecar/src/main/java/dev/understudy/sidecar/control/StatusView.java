@@ -11,6 +11,7 @@ import dev.understudy.relay.tap.Direction;
 import dev.understudy.sidecar.lane.DebugLanes;
 import dev.understudy.sidecar.tee.Tee;
 import dev.understudy.sidecar.verdict.Latency;
+import dev.understudy.sidecar.verdict.OutgoingStore;
 import dev.understudy.sidecar.verdict.Tally;
 import dev.understudy.sidecar.window.WindowModel;
 import dev.understudy.sidecar.window.WindowState;
@@ -26,23 +27,27 @@ public final class StatusView {
     private final String transportMissing;
     private final List<Watched> listeners;
     private final List<WatchedWindow> windows;
+    private final Map<String, OutgoingStore> outgoing;
     private final @Nullable Spill spill;
 
     /**
      * @param wanted what should serve the sockets
      * @param transport what does
      * @param windows that of each debug JVM; at least one
+     * @param outgoing that of each debug JVM whose upstream calls are compared
      */
     public StatusView(
             Transport wanted,
             Transport transport,
             List<Watched> listeners,
             List<WatchedWindow> windows,
+            Map<String, OutgoingStore> outgoing,
             @Nullable Spill spill) {
         this.transportMissing = wanted == transport ? "" : wanted.missing();
         this.transport = transport;
         this.listeners = List.copyOf(listeners);
         this.windows = List.copyOf(windows);
+        this.outgoing = outgoing;
         this.spill = spill;
     }
 
@@ -63,7 +68,21 @@ public final class StatusView {
                             return seen;
                         })
                         .toList());
+        status.put(
+                "outgoing",
+                outgoing.entrySet().stream()
+                        .map(calls -> outgoing(calls.getKey(), calls.getValue()))
+                        .toList());
         return status;
+    }
+
+    private static Map<String, Object> outgoing(String debug, OutgoingStore calls) {
+        Map<String, Object> seen = new LinkedHashMap<>();
+        seen.put("debug", debug);
+        for (Kind kind : OutgoingStore.KINDS) {
+            seen.put(kind.name(), calls.count(kind));
+        }
+        return seen;
     }
 
     /** The window of the debug JVM that is nearest to its overflow. */
@@ -149,13 +168,16 @@ public final class StatusView {
     private static Map<String, Object> debug(DebugLanes lanes) {
         Map<String, Object> seen = new LinkedHashMap<>();
         seen.put("debug", lanes.debug());
-        seen.put(
-                "address",
-                lanes.address() instanceof InetSocketAddress address
-                        ? address.getHostString() + ":" + address.getPort()
-                        : lanes.address().toString());
+        seen.put("address", address(lanes));
         debug(seen, lanes, lanes.tally());
         return seen;
+    }
+
+    /** Where a debug JVM is. */
+    static String address(DebugLanes lanes) {
+        return lanes.address() instanceof InetSocketAddress address
+                ? address.getHostString() + ":" + address.getPort()
+                : lanes.address().toString();
     }
 
     /** What became of the copies for one debug JVM. */

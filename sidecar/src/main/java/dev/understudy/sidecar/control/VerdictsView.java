@@ -4,6 +4,8 @@ import dev.understudy.divergence.compare.Difference;
 import dev.understudy.divergence.compare.Kind;
 import dev.understudy.relay.control.Call;
 import dev.understudy.sidecar.verdict.Judged;
+import dev.understudy.sidecar.verdict.Outgoing;
+import dev.understudy.sidecar.verdict.OutgoingStore;
 import dev.understudy.sidecar.verdict.VerdictStore;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -18,10 +20,15 @@ public final class VerdictsView {
     private static final int MOST = 1000;
 
     private final Map<String, VerdictStore> stores;
+    private final Map<String, OutgoingStore> outgoing;
 
-    /** @param stores that of each debug JVM by its name, the first one's first; at least one */
-    public VerdictsView(Map<String, VerdictStore> stores) {
+    /**
+     * @param stores that of each debug JVM by its name, the first one's first; at least one
+     * @param outgoing that of each debug JVM whose upstream calls are compared
+     */
+    public VerdictsView(Map<String, VerdictStore> stores, Map<String, OutgoingStore> outgoing) {
         this.stores = stores;
+        this.outgoing = outgoing;
     }
 
     /**
@@ -37,7 +44,12 @@ public final class VerdictsView {
             throw new IllegalArgumentException("debug: " + debug + " (expected: one of " + stores.keySet() + ")");
         }
         List<Judged> newest = store.newest(kind(call.parameter("kind", "")), limit);
-        return Map.of("verdicts", newest.stream().map(VerdictsView::spell).toList());
+        OutgoingStore calls = outgoing.get(debug);
+        return Map.of(
+                "verdicts",
+                newest.stream()
+                        .map(judged -> spell(judged, calls == null ? null : calls.of(judged.exchange())))
+                        .toList());
     }
 
     private static @Nullable Kind kind(String name) {
@@ -53,7 +65,7 @@ public final class VerdictsView {
                 "kind: " + name + " (expected: one of " + Arrays.toString(Kind.values()) + ")");
     }
 
-    private static Map<String, Object> spell(Judged judged) {
+    static Map<String, Object> spell(Judged judged, @Nullable Outgoing calls) {
         Map<String, Object> spelled = new LinkedHashMap<>();
         spelled.put("exchange", judged.exchange());
         spelled.put("listener", judged.listener());
@@ -67,6 +79,28 @@ public final class VerdictsView {
         spelled.put("trace", judged.trace());
         spelled.put("productionMillis", judged.productionMillis());
         spelled.put("debugMillis", judged.debugMillis());
+        spelled.put("outgoing", calls == null ? null : spell(calls));
+        return spelled;
+    }
+
+    static Map<String, Object> spell(Outgoing calls) {
+        Map<String, Object> spelled = new LinkedHashMap<>();
+        spelled.put("kind", calls.kind().name());
+        spelled.put("reason", calls.reason());
+        spelled.put("production", calls.production());
+        spelled.put("debug", calls.debug());
+        spelled.put(
+                "differences",
+                calls.differences().stream().map(VerdictsView::spell).toList());
+        return spelled;
+    }
+
+    private static Map<String, Object> spell(Outgoing.Call call) {
+        Map<String, Object> spelled = new LinkedHashMap<>();
+        spelled.put("kind", call.kind());
+        spelled.put("upstream", call.upstream());
+        spelled.put("production", call.production());
+        spelled.put("debug", call.debug());
         return spelled;
     }
 
@@ -80,7 +114,7 @@ public final class VerdictsView {
         return spelled;
     }
 
-    private static @Nullable String name(@Nullable Enum<?> constant) {
+    static @Nullable String name(@Nullable Enum<?> constant) {
         return constant == null ? null : constant.name();
     }
 }

@@ -1,6 +1,7 @@
 package dev.understudy.sidecar.inbound;
 
 import dev.understudy.relay.control.BootId;
+import dev.understudy.sidecar.verdict.Outgoing;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -14,6 +15,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jctools.queues.MpscArrayQueue;
 import org.slf4j.Logger;
@@ -40,6 +42,7 @@ public final class AggregatorLink implements InboundSink, AutoCloseable {
     private final String token;
     private final URI news;
     private final LongSupplier waited;
+    private final Consumer<Outgoing> compared;
     private final String run = UUID.randomUUID().toString();
     private final String boot = BootId.read();
     private final MpscArrayQueue<InboundState> queue = new MpscArrayQueue<>(ROOM);
@@ -58,12 +61,14 @@ public final class AggregatorLink implements InboundSink, AutoCloseable {
      * Begins to tell.
      *
      * @param waited for how many nanoseconds something has waited that isn't cut into exchanges yet; 0 if nothing has
+     * @param compared is told how the upstream calls of exchanges compare, on the link's own thread
      */
-    public AggregatorLink(LinkConfig config, LongSupplier waited) {
+    public AggregatorLink(LinkConfig config, LongSupplier waited, Consumer<Outgoing> compared) {
         String base = config.url();
         this.token = config.token();
         this.news = URI.create((base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + "/v1/inbound");
         this.waited = waited;
+        this.compared = compared;
         this.client = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(PATIENCE)
@@ -149,8 +154,11 @@ public final class AggregatorLink implements InboundSink, AutoCloseable {
             request.header("authorization", "Bearer " + token);
         }
         try {
-            HttpResponse<Void> reply = client.send(request.build(), BodyHandlers.discarding());
+            HttpResponse<byte[]> reply = client.send(request.build(), BodyHandlers.ofByteArray());
             learn(System.nanoTime() - sent);
+            if (reply.statusCode() == 200) {
+                OutgoingNews.read(reply.body()).forEach(compared);
+            }
             return said(reply.statusCode() == 200, "status " + reply.statusCode());
         } catch (IOException unreachable) {
             return said(false, String.valueOf(unreachable.getMessage()));

@@ -35,9 +35,10 @@ final class Judge {
 
     /** Both sides of {@code exchange} are over: the one place where it gets its verdict. */
     void judge(Exchange exchange) {
-        Verdict verdict = shared.masking().mask(verdict(exchange));
+        String asked = (exchange.request.method() + " " + exchange.request.target(shared.masking())).strip();
+        Verdict verdict = shared.masking().mask(shared.noise().apply(asked, verdict(exchange)));
         tally.judged(verdict);
-        shared.verdicts().add(judged(exchange, verdict));
+        keep(judged(exchange, asked, verdict));
         record(exchange, verdict);
         exchange.production.drop();
         exchange.debug.drop();
@@ -48,7 +49,12 @@ final class Judge {
         Verdict verdict = Verdict.notCompared(reason);
         tally.judged(verdict);
         long id = shared.exchangeIds().incrementAndGet();
-        shared.verdicts().add(new Judged(id, listener, connection.id(), what, verdict, null, null, null));
+        keep(new Judged(id, listener, connection.id(), what, verdict, null, null, null));
+    }
+
+    private void keep(Judged judged) {
+        shared.verdicts().add(judged);
+        shared.findings().add(judged);
     }
 
     private Verdict verdict(Exchange exchange) {
@@ -73,13 +79,13 @@ final class Judge {
         return new Span(shared.wall().at(begun), shared.wall().at(reply.endedNanos()));
     }
 
-    private Judged judged(Exchange exchange, Verdict verdict) {
+    private Judged judged(Exchange exchange, String asked, Verdict verdict) {
         TraceIds trace = exchange.trace;
         return new Judged(
                 exchange.id,
                 listener,
                 connection.id(),
-                (exchange.request.method() + " " + exchange.request.target(shared.masking())).strip(),
+                asked,
                 verdict,
                 trace == null ? null : trace.trace(),
                 exchange.production.complete()

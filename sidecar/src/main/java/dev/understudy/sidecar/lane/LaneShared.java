@@ -1,8 +1,10 @@
 package dev.understudy.sidecar.lane;
 
 import dev.understudy.divergence.mask.Masking;
+import dev.understudy.divergence.noise.NoiseRules;
 import dev.understudy.divergence.wire.Protocol;
 import dev.understudy.relay.loop.EventLoops;
+import dev.understudy.sidecar.finding.Findings;
 import dev.understudy.sidecar.frame.Dialect;
 import dev.understudy.sidecar.inbound.InboundSink;
 import dev.understudy.sidecar.order.DebugClock;
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * What all lanes of the process share; every part is safe for use by several threads.
  *
  * @param dialects of the protocols that are framed; at least HTTP
+ * @param noise what may differ
  * @param exchangeIds the last exchange number given
  * @param tracing null if no traces are exported
  * @param inbound is told which exchanges are being served
@@ -27,8 +30,10 @@ public record LaneShared(
         DebugClock debugClock,
         Traffic traffic,
         Map<Protocol, Dialect> dialects,
+        NoiseRules noise,
         Masking masking,
         VerdictStore verdicts,
+        Findings findings,
         WallClock wall,
         AtomicLong exchangeIds,
         @Nullable Tracing tracing,

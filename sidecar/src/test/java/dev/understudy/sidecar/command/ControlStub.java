@@ -36,9 +36,12 @@ final class ControlStub implements AutoCloseable {
     }
 
     /** Runs a command that asks this port. */
+    String url() {
+        return "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
     Ran run(String command, String subcommand, String... more) {
-        String url = "http://127.0.0.1:" + server.getAddress().getPort();
-        List<String> all = new ArrayList<>(List.of(command, subcommand, "--url", url));
+        List<String> all = new ArrayList<>(List.of(command, subcommand, "--url", url()));
         all.addAll(List.of(more));
         return Ran.run(all.toArray(String[]::new));
     }

@@ -4,7 +4,9 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -74,6 +76,23 @@ final class MainTest {
             assertThat(ran.code()).isEqualTo(2);
             assertThat(ran.err()).contains("control port").contains(String.valueOf(taken.getLocalPort()));
         }
+    }
+
+    @Test
+    void launcher_knowsEachCommand() throws Exception {
+        String script = Files.readString(Path.of("..", "understudy"));
+        String cases = script.lines()
+                .filter(line -> line.matches("[a-z| ]+\\)"))
+                .map(line -> " " + line.replace(')', ' '))
+                .collect(Collectors.joining());
+        assertThat(Main.commandLine(Map.of(), new CountDownLatch(1))
+                        .getSubcommands()
+                        .keySet())
+                .hasSizeGreaterThan(10)
+                .allSatisfy(command -> {
+                    assertThat(script).contains("\n  " + command + " ");
+                    assertThat(cases).contains(" " + command + " ");
+                });
     }
 
     @Test

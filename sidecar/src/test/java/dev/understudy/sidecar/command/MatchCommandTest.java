@@ -10,7 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** The command against a control port that answers as the aggregator does; the end-to-end tests have a real one. */
 final class MatchCommandTest {
     private static final String HIT = """
-            {"id":7,"at":"2026-11-21T13:57:21Z","upstream":"db","form":"SELECT a","trace":"4bf9","outcome":"REPLAYED",
+            {"id":7,"at":"2026-11-21T13:57:21Z","upstream":"db","form":"SELECT a",
+            "rule":"method; target; body","trace":"4bf9","outcome":"REPLAYED",
             "waitMillis":12.25,"by":"INTERVAL","ambiguous":true,"candidates":2,"inbound":31,
             "recorded":{"exchange":90,"connection":5}}""";
     private static final String MISS = """
@@ -53,6 +54,7 @@ final class MatchCommandTest {
                 .containsExactly(
                         "call        7 to db, at 2026-11-21T13:57:21Z",
                         "form        SELECT a",
+                        "counting    method; target; body",
                         "trace       4bf9",
                         "made for    inbound exchange 31",
                         "outcome     REPLAYED, production's exchange 90, on its connection 5",

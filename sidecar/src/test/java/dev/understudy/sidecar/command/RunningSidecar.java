@@ -1,5 +1,7 @@
 package dev.understudy.sidecar.command;
 
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import dev.understudy.relay.config.Overrides;
 import dev.understudy.relay.config.Problems;
@@ -18,30 +20,52 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** A sidecar with one listener, "shop", between two small HTTP services that answer alike. */
 final class RunningSidecar implements AutoCloseable {
-    private final HttpServer production = service();
-    private final HttpServer debug = service();
+    private final HttpServer production;
+    private final HttpServer debug;
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final Sidecar sidecar;
 
-    private RunningSidecar(Path folder, String token) throws IOException {
+    private RunningSidecar(Path folder, String token, String noiseRules, HttpServer production, HttpServer debug)
+            throws IOException {
+        this.production = production;
+        this.debug = debug;
         Path settings = Files.writeString(folder.resolve("sidecar.yaml"), """
                 listeners:
                   - {name: shop, listen: '127.0.0.1:0', production: '127.0.0.1:%d', debug: '127.0.0.1:%d'}
                 control: {listen: '127.0.0.1:0', token: '%s'}
                 record: {directory: '%s'}
+                comparison: {noise-rules: '%s'}
                 drain: 100ms
                 """.formatted(
-                production.getAddress().getPort(), debug.getAddress().getPort(), token, folder.resolve("recordings")));
+                        production.getAddress().getPort(),
+                        debug.getAddress().getPort(),
+                        token,
+                        folder.resolve("recordings"),
+                        noiseRules));
         Problems problems = new Problems();
         sidecar = Sidecar.start(SidecarConfig.read(settings, new Overrides(Map.of(), List.of(), problems), problems));
     }
 
     static RunningSidecar open(Path folder, String token) throws IOException {
-        return new RunningSidecar(folder, token);
+        return new RunningSidecar(folder, token, "", service(RunningSidecar::hello), service(RunningSidecar::hello));
+    }
+
+    /** One whose services answer each path with a JSON text of their own. */
+    static RunningSidecar open(Path folder, UnaryOperator<String> production, UnaryOperator<String> debug)
+            throws IOException {
+        return open(folder, "", production, debug);
+    }
+
+    /** One with a file of noise rules; "" for none. */
+    static RunningSidecar open(
+            Path folder, String noiseRules, UnaryOperator<String> production, UnaryOperator<String> debug)
+            throws IOException {
+        return new RunningSidecar(folder, "", noiseRules, service(json(production)), service(json(debug)));
     }
 
     String controlUrl() {
@@ -67,19 +91,32 @@ final class RunningSidecar implements AutoCloseable {
         debug.stop(0);
     }
 
-    private static HttpServer service() {
+    private static HttpServer service(HttpHandler answer) {
         try {
             HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-            byte[] body = "hello".getBytes(StandardCharsets.UTF_8);
-            server.createContext("/", exchange -> {
-                exchange.sendResponseHeaders(200, body.length);
-                exchange.getResponseBody().write(body);
-                exchange.close();
-            });
+            server.createContext("/", answer);
             server.start();
             return server;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static void hello(HttpExchange exchange) throws IOException {
+        reply(exchange, "hello");
+    }
+
+    private static HttpHandler json(UnaryOperator<String> answers) {
+        return exchange -> {
+            exchange.getResponseHeaders().add("Content-Type", "application/json");
+            reply(exchange, answers.apply(exchange.getRequestURI().toString()));
+        };
+    }
+
+    private static void reply(HttpExchange exchange, String text) throws IOException {
+        byte[] body = text.getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(200, body.length);
+        exchange.getResponseBody().write(body);
+        exchange.close();
     }
 }

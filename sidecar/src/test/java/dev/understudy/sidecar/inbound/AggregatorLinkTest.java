@@ -3,9 +3,12 @@ package dev.understudy.sidecar.inbound;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
+import dev.understudy.divergence.compare.Kind;
+import dev.understudy.sidecar.verdict.Outgoing;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
@@ -29,6 +32,8 @@ class AggregatorLinkTest {
     private final List<String> tokens = new CopyOnWriteArrayList<>();
     private volatile CountDownLatch held = new CountDownLatch(0);
     private volatile int status = 200;
+    private volatile String answer = "{}";
+    private final List<Outgoing> compared = new CopyOnWriteArrayList<>();
     private HttpServer aggregator;
     private AggregatorLink link;
 
@@ -43,12 +48,14 @@ class AggregatorLinkTest {
             } catch (InterruptedException stopped) {
                 Thread.currentThread().interrupt();
             }
-            exchange.sendResponseHeaders(status, -1);
+            byte[] body = answer.getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(status, body.length);
+            exchange.getResponseBody().write(body);
             exchange.close();
         });
         aggregator.start();
         String url = "http://127.0.0.1:" + aggregator.getAddress().getPort() + "/";
-        link = new AggregatorLink(new LinkConfig(url, "s3cret", ""), () -> 1_000);
+        link = new AggregatorLink(new LinkConfig(url, "s3cret", ""), () -> 1_000, compared::add);
     }
 
     @AfterEach
@@ -121,6 +128,37 @@ class AggregatorLinkTest {
 
         await().until(() -> link.dropped() == 1 && !link.up());
         status = 200;
+        await().until(link::up);
+    }
+
+    @Test
+    void answer_tellsHowUpstreamCallsCompare() {
+        answer = """
+                {"outgoing": [
+                  {"inbound": 7, "kind": "SAME", "production": 2, "debug": 2, "differences": []},
+                  {"inbound": 8, "kind": "DIFFERENT", "production": 1, "debug": 1, "differences": [
+                    {"kind": "CHANGED", "upstream": "db", "production": "select 1", "debug": "select 2"}]},
+                  {"inbound": 9, "kind": "NEW", "reason": "AMBIGUOUS", "production": 1, "debug": 0}]}""";
+
+        await().until(() -> compared.size() >= 3);
+        assertThat(List.copyOf(compared).subList(0, 3))
+                .containsExactly(
+                        new Outgoing(7, Kind.SAME, null, 2, 2, List.of()),
+                        new Outgoing(
+                                8,
+                                Kind.DIFFERENT,
+                                null,
+                                1,
+                                1,
+                                List.of(new Outgoing.Call("CHANGED", "db", "select 1", "select 2"))),
+                        new Outgoing(9, Kind.NOT_COMPARED, "AMBIGUOUS", 1, 0, List.of()));
+    }
+
+    @Test
+    void answerThatIsNone_isSeen() {
+        answer = "<html>";
+        await().until(() -> !link.up());
+        answer = "{}";
         await().until(link::up);
     }
 

@@ -1,5 +1,7 @@
 package dev.understudy.sidecar.command.control;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -21,7 +23,8 @@ import java.time.Duration;
 /** Asks the control port of a running sidecar or aggregator; what goes wrong is said in one line. Not for several threads at once. */
 public final class ControlClient {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = new ObjectMapper()
+            .setDefaultPropertyInclusion(JsonInclude.Value.construct(Include.NON_EMPTY, Include.NON_EMPTY));
 
     private final String whom;
     private final URI base;
@@ -55,7 +58,16 @@ public final class ControlClient {
         return ask(HttpRequest.newBuilder(base.resolve(path)).GET());
     }
 
-    /** Sends a document, and returns the answer's; throws as {@link #get} does. */
+    /** What is at {@code path}, as it comes; throws as {@link #get} does. */
+    public byte[] bytes(String path) throws IOException, InterruptedException {
+        HttpResponse<byte[]> reply = send(HttpRequest.newBuilder(base.resolve(path)), BodyHandlers.ofByteArray());
+        if (reply.statusCode() != 200) {
+            throw refused(reply.statusCode(), parse(reply.body()));
+        }
+        return reply.body();
+    }
+
+    /** Sends a document, without its members that are null or empty, and returns the answer's; throws as {@link #get} does. */
     public JsonNode put(String path, Object document) throws IOException, InterruptedException {
         return put(path, "application/json", JSON.writeValueAsBytes(document));
     }

@@ -32,14 +32,7 @@ import picocli.CommandLine.Spec;
             "Production's calls can't be given one.",
             ""
         })
-public final class FaultCommand implements Runnable {
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "Missing command (expected: list, set or clear)");
-    }
+public final class FaultCommand {
 
     /** {@code understudy fault list}. */
     @Command(
@@ -148,26 +141,20 @@ public final class FaultCommand implements Runnable {
             return told(spec, () -> aggregator.client(spec).put("/v1/faults/" + ControlClient.segment(called), rule()));
         }
 
-        private Map<String, String> rule() {
-            Map<String, @Nullable String> given = new LinkedHashMap<>();
-            given.put("upstream", upstream);
-            given.put("fault", fault);
-            given.put("delay", delay);
-            given.put("jitter", jitter);
-            given.put("rate", rate);
-            given.put("code", code);
-            given.put("message", message);
-            given.put("form", form);
-            given.put("percent", percent);
-            given.put("seed", seed);
-            given.put("at", at);
-            given.put("for", lasts);
-            Map<String, String> rule = new LinkedHashMap<>();
-            given.forEach((key, value) -> {
-                if (value != null) {
-                    rule.put(key, value);
-                }
-            });
+        private Map<String, @Nullable String> rule() {
+            Map<String, @Nullable String> rule = new LinkedHashMap<>();
+            rule.put("upstream", upstream);
+            rule.put("fault", fault);
+            rule.put("delay", delay);
+            rule.put("jitter", jitter);
+            rule.put("rate", rate);
+            rule.put("code", code);
+            rule.put("message", message);
+            rule.put("form", form);
+            rule.put("percent", percent);
+            rule.put("seed", seed);
+            rule.put("at", at);
+            rule.put("for", lasts);
             return rule;
         }
     }

@@ -13,7 +13,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -28,14 +27,7 @@ import picocli.CommandLine.Spec;
             "Says which recorded replies the debug JVM's upstream calls got from a running aggregator, and why.",
             ""
         })
-public final class MatchCommand implements Runnable {
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "Missing command (expected: list or explain)");
-    }
+public final class MatchCommand {
 
     /** Asks one thing, and says the answer in words or as JSON. */
     abstract static class Asking implements Callable<Integer> {

@@ -39,6 +39,9 @@ final class MatchText {
                         match.path("upstream").asText(),
                         match.path("at").asText()));
         lines.add("form        " + match.path("form").asText());
+        if (match.has("rule")) {
+            lines.add("counting    " + match.path("rule").asText());
+        }
         if (match.has("trace")) {
             lines.add("trace       " + match.path("trace").asText());
         }

@@ -32,6 +32,12 @@ final class StatusScreen {
         for (JsonNode window : status.path("windows")) {
             window(lines, window);
         }
+        for (JsonNode calls : status.path("outgoing")) {
+            lines.add(row("upstream calls") + calls.path("debug").asText() + ": "
+                    + count(calls.path("SAME")) + " exchanges made the same, "
+                    + count(calls.path("DIFFERENT")) + " others, "
+                    + count(calls.path("NOT_COMPARED")) + " weren't compared");
+        }
         String missing = status.path("transportMissing").asText();
         lines.add("sockets by " + status.path("transport").asText() + (missing.isEmpty() ? "" : ": " + missing));
         return lines;

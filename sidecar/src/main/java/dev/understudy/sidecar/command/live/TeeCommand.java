@@ -9,7 +9,9 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -76,10 +78,10 @@ public final class TeeCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         String path = "/v1/listeners/" + ControlClient.segment(listener) + "/tee";
         try {
-            Map<String, Object> wanted = wanted();
-            JsonNode stands = wanted.isEmpty()
-                    ? control.client(spec).get(path)
-                    : control.client(spec).put(path, wanted);
+            ControlClient client = control.client(spec);
+            boolean asks =
+                    Stream.of(mode, connections, requests, header, paths, keys).allMatch(Objects::isNull);
+            JsonNode stands = asks ? client.get(path) : client.put(path, wanted());
             spec.commandLine().getOut().println(line(stands));
             return Exit.FINE;
         } catch (IllegalArgumentException unknown) {
@@ -90,23 +92,17 @@ public final class TeeCommand implements Callable<Integer> {
         }
     }
 
-    private Map<String, Object> wanted() {
-        Map<String, Object> sample = new LinkedHashMap<>();
-        put(sample, "connections", connections);
-        put(sample, "requests", requests);
-        put(sample, "header", header);
-        put(sample, "paths", paths);
-        put(sample, "keys", keys);
-        Map<String, Object> wanted = new LinkedHashMap<>();
-        put(wanted, "mode", mode == null ? null : TeeMode.of(mode).word());
-        put(wanted, "sample", sample.isEmpty() ? null : sample);
+    private Map<String, @Nullable Object> wanted() {
+        Map<String, @Nullable Object> sample = new LinkedHashMap<>();
+        sample.put("connections", connections);
+        sample.put("requests", requests);
+        sample.put("header", header);
+        sample.put("paths", paths);
+        sample.put("keys", keys);
+        Map<String, @Nullable Object> wanted = new LinkedHashMap<>();
+        wanted.put("mode", mode == null ? null : TeeMode.of(mode).word());
+        wanted.put("sample", sample);
         return wanted;
-    }
-
-    private static void put(Map<String, Object> map, String name, @Nullable Object value) {
-        if (value != null) {
-            map.put(name, value);
-        }
     }
 
     /** Of what is sampled only what isn't everything. */

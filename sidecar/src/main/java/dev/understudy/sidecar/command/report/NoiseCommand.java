@@ -1,0 +1,96 @@
+package dev.understudy.sidecar.command.report;
+
+import dev.understudy.sidecar.command.control.ControlOptions;
+import dev.understudy.sidecar.command.control.Exit;
+import dev.understudy.sidecar.report.Session;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code understudy noise}: rules about what may differ. */
+@Command(
+        name = "noise",
+        mixinStandardHelpOptions = true,
+        versionProvider = Exit.Version.class,
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = NoiseCommand.Exporting.class,
+        description = {"Rules about what may differ between production and debug without meaning anything.", ""})
+public final class NoiseCommand {
+
+    /** {@code understudy noise export}. */
+    @Command(
+            name = "export",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Writes a file of rules for comparison.noise-rules: those in force with how often each fired, and proposals for"
+                        + " what differed again and again and always held the same kind of value.",
+                "",
+                "Proposals are right only if the debug JVM was to answer as production does: the same build, without faults or"
+                        + " lost input. Read them before you use them.",
+                ""
+            },
+            exitCodeListHeading = "%nExit codes:%n",
+            exitCodeList = {"0:written", "2:the sidecar couldn't be asked, or the file couldn't be written"})
+    static final class Exporting implements Callable<Integer> {
+        @Mixin
+        private ControlOptions control = new ControlOptions();
+
+        @Option(names = "--file", paramLabel = "FILE", description = "A new file (default: standard output).")
+        private @Nullable Path file;
+
+        @Option(names = "--debug", paramLabel = "NAME", description = "Of that debug JVM (default: the first).")
+        private @Nullable String debug;
+
+        @Option(
+                names = "--least",
+                defaultValue = "20",
+                paramLabel = "N",
+                description = "In how many exchanges a place has to differ (default: ${DEFAULT-VALUE}).")
+        private long least;
+
+        @Option(
+                names = "--share",
+                defaultValue = "50",
+                paramLabel = "PERCENT",
+                description = "In which share of its route's exchanges (default: ${DEFAULT-VALUE}).")
+        private double share;
+
+        @Spec
+        private CommandSpec spec = CommandSpec.create();
+
+        @Override
+        public Integer call() throws InterruptedException {
+            try {
+                Session session = Session.read(control.client(spec).get("/v1/report"));
+                String chosen = session.copies().stream()
+                        .map(Session.Copy::debug)
+                        .filter(name -> debug == null || debug.equals(name))
+                        .findFirst()
+                        .orElseThrow(() -> new IOException(
+                                debug == null ? "no listener has a debug JVM" : "no debug JVM is called " + debug));
+                String rules = new NoiseExport(chosen, least, share / 100).write(session);
+                if (file == null) {
+                    PrintWriter out = spec.commandLine().getOut();
+                    out.print(rules);
+                    out.flush();
+                } else {
+                    Files.write(file, rules.getBytes(StandardCharsets.UTF_8), StandardOpenOption.CREATE_NEW);
+                }
+                return Exit.FINE;
+            } catch (IOException failed) {
+                spec.commandLine().getErr().println("understudy noise: " + failed.getMessage());
+                return Exit.WRONG;
+            }
+        }
+    }
+}

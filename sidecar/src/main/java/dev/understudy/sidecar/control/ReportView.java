@@ -1,0 +1,160 @@
+package dev.understudy.sidecar.control;
+
+import dev.understudy.divergence.compare.Kind;
+import dev.understudy.divergence.compare.NotCompared;
+import dev.understudy.divergence.noise.NoiseRules;
+import dev.understudy.sidecar.finding.Findings;
+import dev.understudy.sidecar.finding.Found;
+import dev.understudy.sidecar.lane.DebugLanes;
+import dev.understudy.sidecar.verdict.Outgoing;
+import dev.understudy.sidecar.verdict.OutgoingStore;
+import dev.understudy.sidecar.verdict.Tally;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** {@code GET /v1/report}: what came of the session up to now, which {@code understudy report} makes pages of. */
+public final class ReportView {
+    private final Instant since = Instant.now();
+    private final List<Watched> listeners;
+    private final Map<String, Findings> findings;
+    private final Map<String, NoiseRules> rules;
+    private final Map<String, OutgoingStore> outgoing;
+
+    /**
+     * @param findings those of each debug JVM
+     * @param rules those of each debug JVM
+     * @param outgoing that of each debug JVM whose upstream calls are compared
+     */
+    public ReportView(
+            List<Watched> listeners,
+            Map<String, Findings> findings,
+            Map<String, NoiseRules> rules,
+            Map<String, OutgoingStore> outgoing) {
+        this.listeners = List.copyOf(listeners);
+        this.findings = findings;
+        this.rules = rules;
+        this.outgoing = outgoing;
+    }
+
+    /** The document. */
+    public Map<String, Object> read() {
+        Map<String, Object> seen = new LinkedHashMap<>();
+        seen.put("since", since.toString());
+        seen.put("until", Instant.now().toString());
+        List<Map<String, Object>> copies = new ArrayList<>();
+        for (Watched watched : listeners) {
+            for (DebugLanes lanes : watched.lanes()) {
+                Findings ofDebug = findings.get(lanes.debug());
+                copies.add(copy(watched, lanes, (ofDebug == null ? new Findings() : ofDebug).of(watched.name())));
+            }
+        }
+        seen.put("copies", copies);
+        seen.put(
+                "rules",
+                rules.entrySet().stream()
+                        .flatMap(ofDebug -> rules(ofDebug.getKey(), ofDebug.getValue()))
+                        .toList());
+        seen.put(
+                "outgoing",
+                outgoing.entrySet().stream()
+                        .map(calls -> calls(calls.getKey(), calls.getValue()))
+                        .toList());
+        return seen;
+    }
+
+    private static Map<String, Object> copy(Watched watched, DebugLanes lanes, Found found) {
+        Tally tally = lanes.tally();
+        Map<String, Object> seen = new LinkedHashMap<>();
+        seen.put("listener", watched.name());
+        seen.put("address", StatusView.spell(watched.listener().address()));
+        seen.put("debug", lanes.debug());
+        seen.put("debugAddress", StatusView.address(lanes));
+        seen.put("recording", watched.recording().status().file());
+        seen.put("fidelity", tally.fidelity().statement());
+        seen.put("faithful", tally.fidelity().read().lostBytes().isEmpty());
+        Map<String, Object> notCompared = new LinkedHashMap<>();
+        for (NotCompared reason : NotCompared.values()) {
+            if (tally.notCompared(reason) > 0) {
+                notCompared.put(reason.name(), tally.notCompared(reason));
+            }
+        }
+        seen.put("notCompared", notCompared);
+        seen.put("routes", found.routes().stream().map(ReportView::route).toList());
+        seen.put("causes", found.causes().stream().map(ReportView::cause).toList());
+        seen.put("ungrouped", found.ungrouped());
+        seen.put("places", found.places().stream().map(ReportView::place).toList());
+        seen.put("unplaced", found.unplaced());
+        return seen;
+    }
+
+    private static Map<String, Object> route(Found.Route route) {
+        Map<String, Object> seen = new LinkedHashMap<>();
+        seen.put("route", route.route());
+        Map<String, Object> verdicts = new LinkedHashMap<>();
+        for (Kind kind : Kind.values()) {
+            verdicts.put(kind.name(), route.verdicts().getOrDefault(kind, 0L));
+        }
+        seen.put("verdicts", verdicts);
+        seen.put("productionMicros", route.production());
+        seen.put("debugMicros", route.debug());
+        return seen;
+    }
+
+    private static Map<String, Object> cause(Found.Cause cause) {
+        Map<String, Object> seen = new LinkedHashMap<>();
+        seen.put("route", cause.route());
+        seen.put("places", cause.places());
+        seen.put("count", cause.count());
+        seen.put("last", cause.last());
+        seen.put(
+                "examples",
+                cause.examples().stream()
+                        .map(judged -> VerdictsView.spell(judged, null))
+                        .toList());
+        return seen;
+    }
+
+    private static Map<String, Object> place(Found.Place place) {
+        Map<String, Object> seen = new LinkedHashMap<>();
+        seen.put("route", place.route());
+        seen.put("path", place.path());
+        seen.put("type", place.type().name());
+        seen.put("noise", VerdictsView.name(place.noise()));
+        seen.put("value", place.value() == null ? null : place.value().word());
+        seen.put("count", place.count());
+        return seen;
+    }
+
+    private static Stream<Map<String, Object>> rules(String debug, NoiseRules rules) {
+        return rules.fired().entrySet().stream().map(fired -> {
+            Map<String, Object> seen = new LinkedHashMap<>();
+            seen.put("debug", debug);
+            seen.put("route", fired.getKey().route());
+            seen.put("path", fired.getKey().path());
+            seen.put("value", fired.getKey().value().word());
+            seen.put("fired", fired.getValue());
+            return seen;
+        });
+    }
+
+    private static Map<String, Object> calls(String debug, OutgoingStore calls) {
+        Map<String, Object> seen = new LinkedHashMap<>();
+        seen.put("debug", debug);
+        for (Kind kind : OutgoingStore.KINDS) {
+            seen.put(kind.name(), calls.count(kind));
+        }
+        List<Map<String, Object>> first = new ArrayList<>();
+        for (Outgoing one : calls.firstDifferent()) {
+            Map<String, Object> spelled = new LinkedHashMap<>();
+            spelled.put("exchange", one.exchange());
+            spelled.putAll(VerdictsView.spell(one));
+            first.add(spelled);
+        }
+        seen.put("first", first);
+        return seen;
+    }
+}

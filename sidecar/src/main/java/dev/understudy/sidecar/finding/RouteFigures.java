@@ -1,0 +1,27 @@
+package dev.understudy.sidecar.finding;
+
+import dev.understudy.divergence.compare.Kind;
+import dev.understudy.sidecar.verdict.Judged;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** What came of the exchanges of one route. Guarded by {@code this}. */
+final class RouteFigures {
+    private final Map<Kind, Long> verdicts = new EnumMap<>(Kind.class);
+    private final Micros production = new Micros();
+    private final Micros debug = new Micros();
+
+    synchronized void add(Judged judged) {
+        verdicts.merge(judged.verdict().kind(), 1L, Long::sum);
+        Double ofProduction = judged.productionMillis();
+        Double ofDebug = judged.debugMillis();
+        if (ofProduction != null && ofDebug != null) {
+            production.add(ofProduction);
+            debug.add(ofDebug);
+        }
+    }
+
+    synchronized Found.Route read(String route) {
+        return new Found.Route(route, new EnumMap<>(verdicts), production.read(), debug.read());
+    }
+}

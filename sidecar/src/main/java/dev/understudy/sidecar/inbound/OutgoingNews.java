@@ -1,0 +1,55 @@
+package dev.understudy.sidecar.inbound;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.understudy.divergence.compare.Kind;
+import dev.understudy.sidecar.verdict.Outgoing;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What the aggregator answers: how the upstream calls of exchanges that are over compare. Its OpenAPI document says what is in it. */
+final class OutgoingNews {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private OutgoingNews() {}
+
+    /**
+     * Reads an answer.
+     *
+     * @throws IOException if it is no such document
+     */
+    static List<Outgoing> read(byte[] answer) throws IOException {
+        List<Outgoing> read = new ArrayList<>();
+        for (JsonNode one : JSON.readTree(answer).path("outgoing")) {
+            List<Outgoing.Call> differences = new ArrayList<>();
+            for (JsonNode call : one.path("differences")) {
+                differences.add(new Outgoing.Call(
+                        call.path("kind").asText(),
+                        call.path("upstream").asText(),
+                        text(call, "production"),
+                        text(call, "debug")));
+            }
+            read.add(new Outgoing(
+                    one.path("inbound").asLong(),
+                    kind(one.path("kind").asText()),
+                    text(one, "reason"),
+                    one.path("production").asInt(),
+                    one.path("debug").asInt(),
+                    differences));
+        }
+        return read;
+    }
+
+    /** What a later aggregator may call otherwise wasn't compared, as far as this sidecar can tell. */
+    private static Kind kind(String name) {
+        return name.equals(Kind.SAME.name())
+                ? Kind.SAME
+                : name.equals(Kind.DIFFERENT.name()) ? Kind.DIFFERENT : Kind.NOT_COMPARED;
+    }
+
+    private static @Nullable String text(JsonNode node, String name) {
+        return node.hasNonNull(name) ? node.path(name).asText() : null;
+    }
+}

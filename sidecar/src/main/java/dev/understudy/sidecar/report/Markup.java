@@ -1,0 +1,94 @@
+package dev.understudy.sidecar.report;
+
+/**
+ * Text with tags, for HTML and XML. Whatever isn't a tag of ours is escaped; what neither may hold, and what would turn the direction of
+ * the text around it, is shown by its number.
+ */
+final class Markup {
+    private final StringBuilder out = new StringBuilder(16 * 1024);
+
+    /**
+     * Opens a tag.
+     *
+     * @param attributes names and values, in turn
+     */
+    Markup open(String tag, String... attributes) {
+        start(tag, attributes);
+        out.append('>');
+        return this;
+    }
+
+    /** A tag with nothing in it. */
+    Markup empty(String tag, String... attributes) {
+        start(tag, attributes);
+        out.append("/>");
+        return this;
+    }
+
+    Markup close(String tag) {
+        out.append("</").append(tag).append(">\n");
+        return this;
+    }
+
+    /** A tag with a text in it. */
+    Markup element(String tag, String text, String... attributes) {
+        return open(tag, attributes).text(text).close(tag);
+    }
+
+    Markup text(String text) {
+        escape(text);
+        return this;
+    }
+
+    /** What was written by us, as it is. */
+    Markup raw(String ours) {
+        out.append(ours);
+        return this;
+    }
+
+    private void start(String tag, String... attributes) {
+        out.append('<').append(tag);
+        for (int i = 0; i < attributes.length; i += 2) {
+            out.append(' ').append(attributes[i]).append("=\"");
+            escape(attributes[i + 1]);
+            out.append('"');
+        }
+    }
+
+    private void escape(String text) {
+        text.codePoints().forEach(c -> {
+            switch (c) {
+                case '&' -> out.append("&amp;");
+                case '<' -> out.append("&lt;");
+                case '>' -> out.append("&gt;");
+                case '"' -> out.append("&quot;");
+                case '\'' -> out.append("&#39;");
+                case '\n', '\t' -> out.append((char) c);
+                default -> {
+                    if (isHarmless(c)) {
+                        out.appendCodePoint(c);
+                    } else {
+                        out.append("⟨U+").append(Integer.toHexString(c)).append('⟩');
+                    }
+                }
+            }
+        });
+    }
+
+    private static boolean isHarmless(int c) {
+        return switch (Character.getType(c)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.SURROGATE,
+                    Character.UNASSIGNED,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR -> false;
+            default -> true;
+        };
+    }
+
+    @Override
+    public String toString() {
+        return out.toString();
+    }
+}

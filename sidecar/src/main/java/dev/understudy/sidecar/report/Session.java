@@ -1,0 +1,124 @@
+package dev.understudy.sidecar.report;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What {@code /v1/report} answers, as {@code openapi.yaml} describes it. Secrets are masked in it. Immutable. */
+public record Session(String since, String until, List<Copy> copies, List<Rule> rules, List<Calls> outgoing) {
+    private static final ObjectMapper JSON =
+            new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+
+    public Session {
+        copies = List.copyOf(copies);
+        rules = List.copyOf(rules);
+        outgoing = List.copyOf(outgoing);
+    }
+
+    /**
+     * Reads the document.
+     *
+     * @throws IOException if it is no such document
+     */
+    public static Session read(JsonNode document) throws IOException {
+        return JSON.treeToValue(document, Session.class);
+    }
+
+    /** One debug JVM behind one listener. */
+    public record Copy(
+            String listener,
+            String address,
+            String debug,
+            String debugAddress,
+            String recording,
+            String fidelity,
+            boolean faithful,
+            Map<String, Long> notCompared,
+            List<Route> routes,
+            List<Cause> causes,
+            long ungrouped,
+            List<Place> places,
+            long unplaced) {
+        public Copy {
+            notCompared = Map.copyOf(notCompared);
+            routes = List.copyOf(routes);
+            causes = List.copyOf(causes);
+            places = List.copyOf(places);
+        }
+    }
+
+    /** Figures of requests that differ in numbers and ids only. */
+    public record Route(
+            String route, Map<String, Long> verdicts, Map<Long, Long> productionMicros, Map<Long, Long> debugMicros) {
+        /** How many verdicts of a kind there are. */
+        long verdicts(String kind) {
+            return verdicts.getOrDefault(kind, 0L);
+        }
+    }
+
+    /** Divergences of one route at the same places. */
+    public record Cause(String route, List<String> places, long count, long last, List<Example> examples) {
+        public Cause {
+            places = List.copyOf(places);
+            examples = List.copyOf(examples);
+            if (examples.isEmpty()) {
+                throw new IllegalArgumentException("examples: none (expected: at least one)");
+            }
+        }
+
+        Example first() {
+            return examples.get(0);
+        }
+    }
+
+    /** One divergence. */
+    public record Example(
+            long exchange,
+            long connection,
+            String request,
+            List<Shown> differences,
+            @Nullable String trace) {}
+
+    /** One difference. */
+    public record Shown(
+            String path,
+            String type,
+            @Nullable String production,
+            @Nullable String debug,
+            @Nullable String noise) {}
+
+    /** One place of a route that differed in one way, and in how many exchanges. */
+    public record Place(
+            String route,
+            String path,
+            String type,
+            @Nullable String noise,
+            @Nullable String value,
+            long count) {}
+
+    /** A noise rule, and in how many exchanges it overlooked something. */
+    public record Rule(String debug, String route, String path, String value, long fired) {}
+
+    /** Upstream calls of one debug JVM. */
+    public record Calls(
+            String debug,
+            @JsonProperty("SAME") long same,
+            @JsonProperty("DIFFERENT") long different,
+            @JsonProperty("NOT_COMPARED") long notCompared,
+            List<CallsOf> first) {}
+
+    /** Upstream calls of one exchange. */
+    public record CallsOf(long exchange, int production, int debug, List<Call> differences) {}
+
+    /** A call that only one side made, or that both made otherwise. */
+    public record Call(
+            String kind,
+            String upstream,
+            @Nullable String production,
+            @Nullable String debug) {}
+}

@@ -1,0 +1,113 @@
+package dev.understudy.sidecar.command;
+
+import dev.understudy.relay.config.ConfigException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Random;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+final class NoiseCommandTest {
+    private static final String EXPIRES = "{route: \"GET /orders/{n}\", path: \"body.expires\", value: time}";
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void rules_thatWereExported_areLoaded_andOverlookWhatTheyName_andNoMore() throws Exception {
+        Path file = folder.resolve("noise.yaml");
+        try (RunningSidecar sidecar = RunningSidecar.open(folder, "", orders(1, "1250"), orders(2, "1250"))) {
+            ask(sidecar, 20);
+            awaitReport(sidecar, "20 differ");
+
+            Ran ran = Ran.run("noise", "export", "--file", "" + file, "--url", sidecar.controlUrl());
+
+            assertThat(ran.code()).as(ran.err()).isZero();
+            assertThat(file)
+                    .content()
+                    .contains("  # differed in 20 of 20 exchanges\n  - " + EXPIRES)
+                    .contains("  # - {route: \"GET /orders/{n}\", path: \"body.visits\", value: number}")
+                    .contains("No rule is proposed for 1 more places");
+            assertThat(Ran.run("noise", "export", "--file", "" + file, "--url", sidecar.controlUrl())
+                            .code())
+                    .as("the file is there already")
+                    .isEqualTo(2);
+        }
+        String reviewed = Files.readString(file).replace("# - ", "- ") + "  - {path: \"body.mood\", value: any}\n";
+        Files.writeString(file, reviewed);
+        try (RunningSidecar sidecar = RunningSidecar.open(folder, "" + file, orders(1, "1250"), orders(2, "1250"))) {
+            ask(sidecar, 5);
+            awaitReport(sidecar, "same answers on 5 of 5");
+
+            String again =
+                    Ran.run("noise", "export", "--url", sidecar.controlUrl()).out();
+            assertThat(again).contains("  # in force, fired in 5 exchanges\n  - " + EXPIRES);
+        }
+        try (RunningSidecar sidecar = RunningSidecar.open(folder, "" + file, orders(1, "1250"), orders(2, "1249"))) {
+            ask(sidecar, 5);
+            awaitReport(sidecar, "5 differ: GET /orders/{n} (VALUE body.cents)");
+        }
+    }
+
+    @Test
+    void nothingToExport_isAFileWithoutRules_thatCanBeLoaded() throws Exception {
+        Path file = folder.resolve("none.yaml");
+        try (RunningSidecar sidecar = RunningSidecar.open(folder, "")) {
+            Ran.run("noise", "export", "--file", "" + file, "--url", sidecar.controlUrl());
+            assertThat(file).content().contains("rules: []");
+            assertThat(Ran.run("noise", "export", "--debug", "nobody", "--url", sidecar.controlUrl())
+                            .err())
+                    .contains("no debug JVM is called nobody");
+        }
+        RunningSidecar.open(folder, "" + file, UnaryOperator.identity(), UnaryOperator.identity())
+                .close();
+    }
+
+    @Test
+    void fileThatIsWrong_isAProblemOfTheSettings() throws Exception {
+        Path file =
+                Files.writeString(folder.resolve("wrong.yaml"), "rules:\n  - {path: body.a, value: tim, rout: x}\n");
+
+        assertThatThrownBy(() ->
+                        RunningSidecar.open(folder, "" + file, UnaryOperator.identity(), UnaryOperator.identity()))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("noise-rules: wrong.yaml:2:")
+                .hasMessageContaining("tim")
+                .hasMessageContaining("rout");
+        assertThatThrownBy(() -> RunningSidecar.open(
+                        folder, folder + "/absent.yaml", UnaryOperator.identity(), UnaryOperator.identity()))
+                .hasMessageContaining("no such file");
+    }
+
+    /** A service with a time, a counter, a mood and a price in its replies. */
+    private static UnaryOperator<String> orders(int seed, String cents) {
+        Random random = new Random(seed);
+        return path -> {
+            synchronized (random) {
+                String day = (10 + random.nextInt(10)) + "";
+                return "{\"cents\":" + cents + ",\"expires\":\"20" + seed + "0-01-" + day + "T10:00:00Z\",\"visits\":"
+                        + (seed * 1000 + random.nextInt(1000)) + ",\"mood\":\"" + (seed == 1 ? "good" : "less good")
+                        + "\"}";
+            }
+        };
+    }
+
+    private static void ask(RunningSidecar sidecar, int count) throws Exception {
+        for (int i = 0; i < count; i++) {
+            sidecar.get("/orders/" + i);
+        }
+    }
+
+    private static void awaitReport(RunningSidecar sidecar, String what) {
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(
+                                Ran.run("report", "--url", sidecar.controlUrl()).out())
+                        .contains(what));
+    }
+}

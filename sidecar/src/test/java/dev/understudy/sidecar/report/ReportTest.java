@@ -1,0 +1,168 @@
+package dev.understudy.sidecar.report;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+final class ReportTest {
+
+    /** The sentence of a patched build that is faster, and wrong twice. */
+    @Test
+    void sentence_tellsWhatAPatchChanges() {
+        Random random = new Random(5);
+        Map<Long, Long> production = new TreeMap<>();
+        Map<Long, Long> debug = new TreeMap<>();
+        for (int i = 0; i < 10_000; i++) {
+            long micros = 1000 + (long) (Math.abs(random.nextGaussian()) * 1000);
+            production.merge(micros, 1L, Long::sum);
+            debug.merge(micros * 88 / 100, 1L, Long::sum);
+        }
+        Session.Route route =
+                new Session.Route("GET /orders/{n}", Map.of("SAME", 9_998L, "DIFFERENT", 2L), production, debug);
+        Session.Copy copy = copy(List.of(route), List.of(cause(7, 1, "GET /orders/7", "1250", "1249")));
+
+        Report.Part part = Report.of(new Session("", "", List.of(copy), List.of(), List.of()), new Cost(0, ""), null)
+                .parts()
+                .get(0);
+
+        assertThat(Report.sentence(part))
+                .isEqualTo(
+                        "same answers on 9 998 of 10 000, 2 differ: GET /orders/{n} (VALUE body.total), p99 −12 % (p<0.001)");
+        assertThat(part.speed().surelySlower(99)).isNegative();
+    }
+
+    @Test
+    void noDifferenceOfSpeed_isNotSure() {
+        Map<Long, Long> micros = Map.of(1000L, 980L, 9000L, 20L);
+        Speed speed = Speed.of(List.of(new Session.Route("GET /", Map.of(), micros, micros)), 0);
+
+        assertThat(speed.sentence()).isEqualTo("p99 ±0 % (p=1.00)");
+        assertThat(speed.surelySlower(99)).isZero();
+        assertThat(Speed.of(List.of(), 0).sentence()).isEqualTo("too few answers to compare their speed (0)");
+    }
+
+    @Test
+    void costOfInstrumentation_isTakenOut_ifOneAgentTellsIt() throws Exception {
+        ObjectMapper json = new ObjectMapper();
+        String agent = "{\"name\":\"a\",\"exchanges\":100,\"methods\":[{\"samples\":1000,\"costNanos\":2000}]}";
+
+        Cost cost = Cost.read(json.readTree("{\"agents\":[" + agent + "]}"), 1);
+
+        assertThat(cost.micros()).isEqualTo(20);
+        Speed speed = Speed.of(
+                List.of(new Session.Route("GET /", Map.of(), Map.of(100L, 50L), Map.of(120L, 50L))), cost.micros());
+        assertThat(speed.sentence()).isEqualTo("median ±0 % (p=1.00)");
+        for (String unknown : List.of(
+                "{\"agents\":[]}", "{\"agents\":[" + agent + "," + agent + "]}", "{\"agents\":[{\"name\":\"a\"}]}")) {
+            assertThat(Cost.read(json.readTree(unknown), 1))
+                    .as(unknown)
+                    .returns(0.0, Cost::micros)
+                    .extracting(Cost::statement)
+                    .asString()
+                    .contains("nothing is taken out");
+        }
+        assertThat(Cost.read(json.readTree("{\"agents\":[" + agent + "]}"), 2).micros())
+                .isZero();
+    }
+
+    @Test
+    void divergences_thatMayFollow_standBelowTheFirst() {
+        Session.Cause write = cause(10, 1, "POST /orders/7", "1250", "1249");
+        Session.Cause sameValues = cause(20, 9, "GET /invoices", "1250", "1249");
+        Session.Cause sameThing = cause(30, 9, "GET /orders/7", "open", "closed");
+        Session.Cause sameConnection = cause(40, 1, "GET /basket", "abc", "abd");
+        Session.Cause another = cause(50, 9, "GET /orders/8", "yes!", "no!!");
+
+        List<FirstCauses.Node> first = FirstCauses.of(List.of(another, sameThing, sameConnection, sameValues, write));
+
+        assertThat(first).extracting(FirstCauses.Node::cause).containsExactly(write, another);
+        assertThat(first.get(0).followers())
+                .extracting(FirstCauses.Node::why)
+                .containsExactly(
+                        "the same values differ as in exchange 10",
+                        "it is about the same thing as in exchange 10",
+                        "it came later on the same connection as in exchange 10");
+        assertThat(first.get(0).total()).isEqualTo(4);
+    }
+
+    /** Noise that nobody told us of must not take what is really wrong below itself. */
+    @Test
+    void divergence_withAnotherDifferenceBeside_isAFirstCause() {
+        Session.Cause noise = cause(1, 1, "GET /orders/7", "2042", "2041");
+        Session.Shown price = new Session.Shown("body.cents", "VALUE", "1250", "1249", null);
+        Session.Example both = new Session.Example(
+                2, 2, "GET /orders/8", List.of(noise.first().differences().get(0), price), null);
+        Session.Cause wrong = new Session.Cause(
+                "GET /orders/{n}", List.of("VALUE body.cents", "VALUE body.total"), 1, 2, List.of(both));
+
+        assertThat(FirstCauses.of(List.of(noise, wrong))).hasSize(2);
+    }
+
+    @Test
+    void reads_causeNothing_andCommonValuesProveNothing() {
+        assertThat(FirstCauses.of(List.of(
+                        cause(1, 1, "GET /orders/7", "1", "2"),
+                        cause(2, 1, "GET /orders/7", "true", "false"),
+                        cause(3, 1, "GET /basket", "true", "false"),
+                        cause(4, 1, "GET /basket/1", "[masked]", "[masked]"),
+                        cause(5, 1, "GET /basket/2", "[masked]", "[masked]"))))
+                .hasSize(5);
+    }
+
+    @Test
+    void rules_areReadStrictly() {
+        assertThat(FailRule.parse("different>0.5%")).hasToString("different>0.5%");
+        assertThat(FailRule.parse("p99>10%")).hasToString("p99>10%");
+        assertThat(FailRule.parse("different>0")).hasToString("different");
+        for (String wrong :
+                List.of("", "different>", "lost>3", "p99", "p99>10", "p98>10%", "different>-1", "DIFFERENT")) {
+            assertThatThrownBy(() -> FailRule.parse(wrong)).as(wrong).hasMessageContaining("(expected: different, ");
+        }
+    }
+
+    @Test
+    void slowerRoute_fails_evenIfTheOthersAreFaster() {
+        Session.Route slow =
+                new Session.Route("GET /slow", Map.of("SAME", 500L), Map.of(1000L, 500L), Map.of(1500L, 500L));
+        Session.Route fast =
+                new Session.Route("GET /fast", Map.of("SAME", 5000L), Map.of(2000L, 5000L), Map.of(1000L, 5000L));
+        Report report = Report.of(
+                new Session("", "", List.of(copy(List.of(slow, fast), List.of())), List.of(), List.of()),
+                new Cost(0, ""),
+                null);
+
+        assertThat(FailRule.parse("p50>40%").failure(report)).contains("GET /slow takes longer: +50 %");
+        assertThat(FailRule.parse("p50>60%").failure(report)).isNull();
+    }
+
+    private static Session.Copy copy(List<Session.Route> routes, List<Session.Cause> causes) {
+        return new Session.Copy(
+                "shop",
+                "127.0.0.1:80",
+                "debug",
+                "127.0.0.1:81",
+                "",
+                "faithful",
+                true,
+                Map.of(),
+                routes,
+                causes,
+                0,
+                List.of(),
+                0);
+    }
+
+    private static Session.Cause cause(
+            long exchange, long connection, String request, String production, String debug) {
+        Session.Shown shown = new Session.Shown("body.total", "VALUE", production, debug, null);
+        Session.Example example = new Session.Example(exchange, connection, request, List.of(shown), null);
+        return new Session.Cause(
+                request.replaceAll("[0-9]+", "{n}"), List.of("VALUE body.total"), 1, exchange, List.of(example));
+    }
+}
