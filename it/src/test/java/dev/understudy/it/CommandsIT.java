@@ -103,6 +103,12 @@ class CommandsIT {
             assertThat(run(0, "record", "status", "--url", stage.control())).contains("1 connections");
             assertThat(run(0, "record", "stop", "server", "--url", stage.control()))
                     .contains("off, ", ".understudy");
+            Path page = folder.resolve("report.html");
+            assertThat(run(1, "report", "--html", page.toString(), "--url", stage.control()))
+                    .contains("differ: GET /orders/{n} (", "failed: different");
+            assertThat(page).content().contains("<svg", "body.cents");
+            assertThat(run(0, "noise", "export", "--least", "1", "--url", stage.control()))
+                    .contains("path: \"body.cents\", value: number}");
             assertThat(run(0, "tee", "server", "off", "--url", stage.control())).contains("off");
             assertThat(run(0, "status", "--json", "--url", stage.control())).contains("\"tee\" : \"off\"");
             assertThat(run(0, "top", "--once", "--url", stage.control())).contains("server");

@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
         name = "bench",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "STUDY",
-        description = "Measures the sidecar on this machine.",
+        description = "Measures the sidecar and the aggregator on this machine.",
         footer = {"", "Needs Linux and real programs; run it on a quiet machine."},
         subcommands = {
             ProxyStudy.class,
@@ -23,7 +23,10 @@ import picocli.CommandLine.Spec;
             SpillStudy.class,
             StallStudy.class,
             ThesisStudy.class,
-            LinkStudy.class
+            LinkStudy.class,
+            FidelityStudy.class,
+            JournalStudy.class,
+            AggregatorStudy.class
         })
 public final class Bench implements Runnable {
     private static final List<String> ABOUT_ALL = List.of("-h", "--help", "-V", "--version");

@@ -43,6 +43,16 @@ final class Stage {
         return built("sidecar", "sidecar-");
     }
 
+    /** The aggregator's jar, with its libraries beside it. */
+    Path aggregator() throws IOException {
+        return built("aggregator", "aggregator-");
+    }
+
+    /** The jar of the service with Spring Data JPA. */
+    Path jpa() {
+        return root().resolve(Path.of("it", "jpa", "target", "jpa.jar"));
+    }
+
     private Path built(String module, String prefix) throws IOException {
         Path target = root().resolve(module).resolve("target");
         try (Stream<Path> files = Files.list(target)) {

@@ -1,10 +1,10 @@
 package dev.understudy.it.clients;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.it.bench.process.Programs;
 import dev.understudy.it.stage.Child;
 import dev.understudy.it.stage.NeedsPrograms;
 import dev.understudy.it.stage.PemKeys;
-import dev.understudy.it.stage.Programs;
 import dev.understudy.it.stage.RealServer;
 import dev.understudy.it.stage.TeeStage;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package dev.understudy.it.stage;
 
+import dev.understudy.it.bench.process.Programs;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;

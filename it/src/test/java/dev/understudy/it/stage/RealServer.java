@@ -1,5 +1,6 @@
 package dev.understudy.it.stage;
 
+import dev.understudy.it.bench.process.Programs;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

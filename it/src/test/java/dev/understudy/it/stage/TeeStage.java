@@ -103,12 +103,16 @@ public final class TeeStage implements AutoCloseable {
 
     /** The listener's part of the status. */
     public JsonNode listener() throws IOException, InterruptedException {
-        HttpRequest request =
-                HttpRequest.newBuilder(control.resolve("/v1/status")).build();
-        String status = HttpClient.newHttpClient()
+        return read("/v1/status").at("/listeners/0");
+    }
+
+    /** A document of the control port. */
+    public JsonNode read(String path) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(control.resolve(path)).build();
+        String document = HttpClient.newHttpClient()
                 .send(request, BodyHandlers.ofString())
                 .body();
-        return new ObjectMapper().readTree(status).at("/listeners/0");
+        return new ObjectMapper().readTree(document);
     }
 
     /** The sidecar's process. */

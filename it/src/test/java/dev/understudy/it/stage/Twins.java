@@ -25,10 +25,17 @@ import java.util.regex.Pattern;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A service twice, in production and in debug, whose every request makes the same call and passes on what it got; the upstream,
- * which answers each call with another number; and {@code ./understudy aggregator} between them.
+ * A service twice, in production and in debug, whose every request makes the same call, or those that its headers list for
+ * either, and passes on what it got; the upstream, which answers each call with another number; and
+ * {@code ./understudy aggregator} between them.
  */
 public final class Twins implements AutoCloseable {
+    /** Lists the paths that production calls, with commas between them. */
+    public static final String PRODUCTION_CALLS = "X-Production-Calls";
+
+    /** The same for debug. */
+    public static final String DEBUG_CALLS = "X-Debug-Calls";
+
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Pattern READY = Pattern.compile(
             "ready: numbers production=127\\.0\\.0\\.1:(\\d+) debug=127\\.0\\.0\\.1:(\\d+), control=(\\S+)");
@@ -81,10 +88,10 @@ public final class Twins implements AutoCloseable {
             throw new IllegalStateException(aggregator.output());
         }
         control = URI.create("http://" + ready.group(3));
-        production = serve(request -> call(request, ready.group(1)));
+        production = serve(request -> calls(request, PRODUCTION_CALLS, ready.group(1)));
         debug = serve(request -> {
             atDebug.before(request);
-            return call(request, ready.group(2));
+            return calls(request, DEBUG_CALLS, ready.group(2));
         });
     }
 
@@ -103,14 +110,27 @@ public final class Twins implements AutoCloseable {
 
     /** The aggregator's status. */
     public JsonNode status() throws IOException, InterruptedException {
-        HttpRequest request =
-                HttpRequest.newBuilder(control.resolve("/v1/status")).build();
+        return read("/v1/status");
+    }
+
+    /** A document of the aggregator's control port. */
+    public JsonNode read(String path) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(control.resolve(path)).build();
         return new ObjectMapper()
                 .readTree(client.send(request, BodyHandlers.ofString()).body());
     }
 
-    private String call(HttpExchange request, String port) throws IOException, InterruptedException {
-        HttpRequest.Builder call = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/next"));
+    private String calls(HttpExchange request, String header, String port) throws IOException, InterruptedException {
+        StringBuilder got = new StringBuilder();
+        String paths = request.getRequestHeaders().getFirst(header);
+        for (String path : paths == null ? new String[] {"/next"} : paths.split(",", -1)) {
+            got.append(call(request, port, path));
+        }
+        return got.toString();
+    }
+
+    private String call(HttpExchange request, String port, String path) throws IOException, InterruptedException {
+        HttpRequest.Builder call = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path));
         String trace = request.getRequestHeaders().getFirst("traceparent");
         if (trace != null) {
             call.header("traceparent", trace);

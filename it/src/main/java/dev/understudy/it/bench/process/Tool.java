@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** A real program that runs in the background, with its own folder and its output in a file there. */
 public final class Tool implements Closeable {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final Process process;
     private final Path output;

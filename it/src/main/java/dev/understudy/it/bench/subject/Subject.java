@@ -138,7 +138,7 @@ public record Subject(String name, int web, int redis, List<Tool> between, Strin
                         "env",
                         "MALLOC_ARENA_MAX=1",
                         java(),
-                        "-Xms16m",
+                        "@" + jar.resolveSibling("../jvm.options").normalize(),
                         "-jar",
                         jar.toString(),
                         "sidecar",

@@ -1,4 +1,4 @@
-package dev.understudy.it.stage;
+package dev.understudy.it.bench.process;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;

@@ -1,0 +1,5 @@
+/** Suites for PostgreSQL. */
+@NullMarked
+package dev.understudy.it.fidelity.sql;
+
+import org.jspecify.annotations.NullMarked;

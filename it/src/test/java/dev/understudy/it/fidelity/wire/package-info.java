@@ -1,0 +1,5 @@
+/** The witness's own readers of the protocols. */
+@NullMarked
+package dev.understudy.it.fidelity.wire;
+
+import org.jspecify.annotations.NullMarked;
