@@ -49,8 +49,9 @@ public final class Window {
         }
         Cue kept = cue instanceof Cue.Bytes bytes ? unpinned(bytes) : cue;
         long charge = charge(kept) + (charged == 0 ? WINDOW_OVERHEAD : 0);
-        if (!budget.tryReserve(charge)) {
-            refusal = budget.shortage(charge);
+        LossReason shortage = budget.reserve(charge);
+        if (shortage != LossReason.NONE) {
+            refusal = shortage;
             drop(kept);
             return false;
         }

@@ -154,8 +154,9 @@ final class Backlog {
     }
 
     private boolean reserved(long bytes) {
-        if (!budget.tryReserve(bytes)) {
-            refusal = budget.shortage(bytes);
+        LossReason shortage = budget.reserve(bytes);
+        if (shortage != LossReason.NONE) {
+            refusal = shortage;
             return false;
         }
         inMemory += bytes;

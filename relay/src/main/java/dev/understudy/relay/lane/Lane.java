@@ -215,8 +215,11 @@ public final class Lane implements Tap {
     private void offer(TapEntry entry) {
         if (loss.cause() != null) {
             loss.drop(entry);
-        } else if (!budget.tryReserve(entry.charge())) {
-            lose(shortage(budget.shortage(entry.charge())), entry);
+            return;
+        }
+        LossReason ofMemory = budget.reserve(entry.charge());
+        if (ofMemory != LossReason.NONE) {
+            lose(shortage(ofMemory), entry);
         } else if (!entries.offer(entry)) {
             budget.release(entry.charge());
             lose(LossReason.OVERFLOW_LANE, entry);

@@ -29,6 +29,16 @@ public final class MemoryBudget {
 
     /** Reserves {@code bytes}, or nothing if they don't fit here or further up. */
     public boolean tryReserve(long bytes) {
+        return reserve(bytes) == LossReason.NONE;
+    }
+
+    /**
+     * Reserves {@code bytes}, or nothing if they don't fit here or further up.
+     *
+     * @return what was short: {@link LossReason#NONE} if they are reserved, {@link LossReason#OVERFLOW_LANE} if this
+     *     budget refused, {@link LossReason#OVERFLOW_GLOBAL} if one further up did
+     */
+    public LossReason reserve(long bytes) {
         if (bytes < 0) {
             throw new IllegalArgumentException("bytes: " + bytes + " (expected: >= 0)");
         }
@@ -36,17 +46,17 @@ public final class MemoryBudget {
         do {
             before = used.get();
             if (bytes > capacity - before) {
-                return false;
+                return LossReason.OVERFLOW_LANE;
             }
         } while (!used.compareAndSet(before, before + bytes));
         if (parent != null && !parent.tryReserve(bytes)) {
             used.addAndGet(-bytes);
-            return false;
+            return LossReason.OVERFLOW_GLOBAL;
         }
         if (before + bytes > peak.get()) {
             peak.accumulateAndGet(before + bytes, Math::max);
         }
-        return true;
+        return LossReason.NONE;
     }
 
     /** Gives back {@code bytes} that were reserved before. */
@@ -80,10 +90,5 @@ public final class MemoryBudget {
     /** How much of this budget is used, 0 to 1. */
     public double fill() {
         return capacity == 0 ? 1 : (double) used.get() / capacity;
-    }
-
-    /** Which overflow a refused reservation of {@code bytes} was: this budget's own, or one further up. */
-    public LossReason shortage(long bytes) {
-        return bytes > capacity - used.get() ? LossReason.OVERFLOW_LANE : LossReason.OVERFLOW_GLOBAL;
     }
 }

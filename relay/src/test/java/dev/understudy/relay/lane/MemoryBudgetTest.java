@@ -2,9 +2,12 @@ package dev.understudy.relay.lane;
 
 import dev.understudy.relay.Bytes;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,13 +20,13 @@ final class MemoryBudgetTest {
         MemoryBudget lane = new MemoryBudget(60, all);
         assertThat(lane.tryReserve(60)).isTrue();
         assertThat(lane.tryReserve(1)).isFalse();
-        assertThat(lane.shortage(1)).isEqualTo(LossReason.OVERFLOW_LANE);
+        assertThat(lane.reserve(1)).isEqualTo(LossReason.OVERFLOW_LANE);
 
         MemoryBudget other = new MemoryBudget(60, all);
         assertThat(other.tryReserve(41)).isFalse();
-        assertThat(other.shortage(41)).isEqualTo(LossReason.OVERFLOW_GLOBAL);
+        assertThat(other.reserve(41)).isEqualTo(LossReason.OVERFLOW_GLOBAL);
         assertThat(other.used()).isZero();
-        assertThat(other.tryReserve(40)).isTrue();
+        assertThat(other.reserve(40)).isEqualTo(LossReason.NONE);
         assertThat(all.used()).isEqualTo(100);
 
         lane.release(60);
@@ -55,6 +58,34 @@ final class MemoryBudgetTest {
         assertThat(threads).allMatch(CompletableFuture::join);
         assertThat(all.used()).isZero();
         assertThat(all.peak()).isBetween(1L, 1000L);
+    }
+
+    /** Others give back all the time: a reason that is looked for after the refusal would find room again. */
+    @Test
+    void refusal_namesTheBudgetThatRefusedWhileOthersGiveBack() {
+        MemoryBudget all = new MemoryBudget(1_000_000, null);
+        MemoryBudget lane = new MemoryBudget(10, all);
+        AtomicBoolean enough = new AtomicBoolean();
+        CompletableFuture<Boolean> others = Bytes.async(() -> {
+            while (!enough.get()) {
+                if (lane.tryReserve(10)) {
+                    lane.release(10);
+                }
+            }
+            return true;
+        });
+        Map<LossReason, Integer> seen = new EnumMap<>(LossReason.class);
+        for (int n = 0; n < 1_000_000; n++) {
+            LossReason reason = lane.reserve(10);
+            seen.merge(reason, 1, Integer::sum);
+            if (reason == LossReason.NONE) {
+                lane.release(10);
+            }
+        }
+        enough.set(true);
+        others.join();
+        assertThat(seen).doesNotContainKey(LossReason.OVERFLOW_GLOBAL);
+        assertThat(lane.reserve(11)).isEqualTo(LossReason.OVERFLOW_LANE);
     }
 
     @Test

@@ -219,9 +219,10 @@ final class DebugLane implements LaneObserver {
 
     /** Open connections are limited where they are accepted; those that only debug isn't done with, by the memory they take. */
     private void linger(long nanos) {
-        leftOver = lane.budget().tryReserve(LEFT_OVER);
+        LossReason shortage = lane.budget().reserve(LEFT_OVER);
+        leftOver = shortage == LossReason.NONE;
         if (!leftOver) {
-            delivery.overflowed(lane.budget().shortage(LEFT_OVER), nanos);
+            delivery.overflowed(shortage, nanos);
         }
     }
 
