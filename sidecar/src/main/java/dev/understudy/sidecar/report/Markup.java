@@ -1,10 +1,14 @@
 package dev.understudy.sidecar.report;
 
+import java.util.Set;
+
 /**
  * Text with tags, for HTML and XML. Whatever isn't a tag of ours is escaped; what neither may hold, and what would turn the direction of
  * the text around it, is shown by its number.
  */
 final class Markup {
+    private static final Set<String> INLINE = Set.of("b", "code", "del", "ins");
+
     private final StringBuilder out = new StringBuilder(16 * 1024);
 
     /**
@@ -26,7 +30,7 @@ final class Markup {
     }
 
     Markup close(String tag) {
-        out.append("</").append(tag).append(">\n");
+        out.append("</").append(tag).append(INLINE.contains(tag) ? ">" : ">\n");
         return this;
     }
 
