@@ -19,7 +19,7 @@ final class SmallAggregator implements AutoCloseable {
                     protocol: %s
                     production: { listen: 127.0.0.1:0, upstream: 127.0.0.1:%d }
                     debug: { listen: 127.0.0.1:0 }
-                    wait: 20s
+                    wait: 1s
                 journal: { memory: 16MiB%s }
                 lanes: { lane-memory: 40MiB, memory: 40MiB }
                 control: { listen: 127.0.0.1:0 }
@@ -28,6 +28,7 @@ final class SmallAggregator implements AutoCloseable {
                 folder,
                 settings,
                 "-Xmx160m",
+                "-XX:TieredStopAtLevel=1",
                 "-XX:+ExitOnOutOfMemoryError",
                 "-Djava.io.tmpdir=" + Files.createDirectories(folder.resolve("tmp")));
     }
