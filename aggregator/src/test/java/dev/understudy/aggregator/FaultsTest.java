@@ -32,7 +32,7 @@ class FaultsTest {
     void start() throws IOException {
         server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         serving.execute(this::accept);
-        aggregator = TestAggregator.open("http", server.getLocalPort(), "wait: 50ms");
+        aggregator = TestAggregator.open("http", server.getLocalPort(), "wait: 2s");
     }
 
     @AfterEach
@@ -136,7 +136,7 @@ class FaultsTest {
         aggregator = TestAggregator.open(
                 "http",
                 server.getLocalPort(),
-                "wait: 50ms",
+                "wait: 2s",
                 "production: { listen: 127.0.0.1:" + production + ", upstream: 127.0.0.1:" + server.getLocalPort()
                         + " }");
         assertWorks();

@@ -192,7 +192,7 @@ class GrpcEndToEndTest {
 
     @Test
     void callThatProductionNeverMade_isUnavailableWithWhatIsNearest() throws IOException {
-        open("wait: 10ms");
+        open("wait: 2s");
         once(production, "a");
 
         assertThatThrownBy(() -> once(debug, "b")).isInstanceOfSatisfying(StatusRuntimeException.class, failed -> {
@@ -206,7 +206,7 @@ class GrpcEndToEndTest {
 
     @Test
     void deadlineTraceAndOtherMetadata_dontCount_chosenOneDoes() throws IOException {
-        open("wait: 10ms", "form: { headers: [content-type, x-tenant] }");
+        open("wait: 2s", "form: { headers: [content-type, x-tenant] }");
         Channel traced = ClientInterceptors.intercept(production, metadata("traceparent", "00-1", "x-tenant", "7"));
         String real = ClientCalls.blockingUnaryCall(
                 traced, GrpcEcho.ONCE, CallOptions.DEFAULT.withDeadlineAfter(50, TimeUnit.SECONDS), "a");

@@ -93,7 +93,7 @@ class HttpEndToEndTest {
     @Test
     void requestThatProductionNeverSent_getsAProblemDocument() throws Exception {
         aggregator.close();
-        aggregator = TestAggregator.open("http", server.getAddress().getPort(), "wait: 10ms");
+        aggregator = TestAggregator.open("http", server.getAddress().getPort(), "wait: 2s");
         send(production, HttpRequest.newBuilder(at("/count?a=1")), true);
 
         HttpResponse<String> missed =
@@ -144,7 +144,7 @@ class HttpEndToEndTest {
         aggregator = TestAggregator.open(
                 "http",
                 server.getAddress().getPort(),
-                "wait: 10ms",
+                "wait: 2s",
                 "form: { headers: [content-type, x-tenant], ignore-query: [ts], ignore-json: [id] }");
         HttpRequest.Builder request = HttpRequest.newBuilder(at("/count?ts=1&a=1"))
                 .header("Content-Type", "application/json")

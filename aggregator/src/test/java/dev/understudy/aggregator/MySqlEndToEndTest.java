@@ -36,7 +36,7 @@ class MySqlEndToEndTest {
 
     @BeforeEach
     void open() throws Exception {
-        sides = new MySqlSides("wait: 500ms");
+        sides = new MySqlSides("wait: 2s");
         sides.direct(
                 "DROP TABLE IF EXISTS orders",
                 "CREATE TABLE orders (id bigint AUTO_INCREMENT PRIMARY KEY, sku varchar(40) UNIQUE, quantity int NOT NULL,"

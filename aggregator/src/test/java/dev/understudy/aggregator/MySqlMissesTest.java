@@ -17,7 +17,7 @@ class MySqlMissesTest {
 
     @Test
     void readsAreRepeated_writesAndWhatFollowsThemAreNot() throws Exception {
-        try (MySqlSides sides = open("wait: 200ms", "miss: repeat-last");
+        try (MySqlSides sides = open("wait: 1s", "miss: repeat-last");
                 Connection production = sides.production(DRIVER);
                 Connection debug = sides.debug(DRIVER)) {
             production.setAutoCommit(false);

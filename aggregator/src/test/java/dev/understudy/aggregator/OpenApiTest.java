@@ -48,7 +48,7 @@ class OpenApiTest {
             exchange.close();
         });
         server.start();
-        aggregator = TestAggregator.open("http", server.getAddress().getPort(), "wait: 100ms");
+        aggregator = TestAggregator.open("http", server.getAddress().getPort(), "wait: 2s");
         api = new OpenApi(JSON.readTree(TestAggregator.get(aggregator, "/v1/openapi.json")));
     }
 

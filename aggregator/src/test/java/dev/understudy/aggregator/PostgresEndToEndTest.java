@@ -29,7 +29,7 @@ class PostgresEndToEndTest {
 
     @BeforeEach
     void open() throws Exception {
-        sides = new PostgresSides("wait: 500ms");
+        sides = new PostgresSides("wait: 2s");
         PostgresSides.direct(
                 "DROP TABLE IF EXISTS orders",
                 "CREATE TABLE orders (id bigserial PRIMARY KEY, sku text UNIQUE, quantity int NOT NULL,"

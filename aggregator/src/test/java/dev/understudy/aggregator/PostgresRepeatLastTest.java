@@ -18,7 +18,7 @@ class PostgresRepeatLastTest {
     @Test
     void lastReply_isRepeatedToReadsOutsideWritingTransactions() throws Exception {
         PostgresSides.direct("DROP TABLE IF EXISTS repeated", "CREATE TABLE repeated (id int)");
-        try (PostgresSides sides = new PostgresSides("wait: 300ms", "miss: repeat-last");
+        try (PostgresSides sides = new PostgresSides("wait: 1s", "miss: repeat-last");
                 Connection production = sides.production("");
                 Connection debug = sides.debug("")) {
             for (Connection each : new Connection[] {production, debug}) {

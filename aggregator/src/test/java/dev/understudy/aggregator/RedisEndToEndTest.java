@@ -91,7 +91,7 @@ class RedisEndToEndTest {
     @Test
     void commandThatProductionNeverSent_failsInRedisWords() throws Exception {
         aggregator.close();
-        aggregator = TestAggregator.open("redis", redis.port(), "wait: 10ms");
+        aggregator = TestAggregator.open("redis", redis.port(), "wait: 2s");
         try (StatefulRedisConnection<String, String> production = production();
                 StatefulRedisConnection<String, String> debug = debug()) {
             production.sync().get("order:1");
@@ -126,7 +126,7 @@ class RedisEndToEndTest {
         aggregator = TestAggregator.open(
                 "redis",
                 redis.port(),
-                "wait: 10ms",
+                "wait: 2s",
                 "form: { ignore-ttl: true, ignore-arguments: [PUBLISH 2], ignore-keys: ['session:*'] }");
         try (StatefulRedisConnection<String, String> production = production();
                 StatefulRedisConnection<String, String> debug = debug()) {
@@ -147,7 +147,7 @@ class RedisEndToEndTest {
     @Test
     void repeatLast_appliesToReadsOnly() throws Exception {
         aggregator.close();
-        aggregator = TestAggregator.open("redis", redis.port(), "wait: 10ms", "miss: repeat-last");
+        aggregator = TestAggregator.open("redis", redis.port(), "wait: 2s", "miss: repeat-last");
         try (StatefulRedisConnection<String, String> production = production();
                 StatefulRedisConnection<String, String> debug = debug()) {
             production.sync().set("key", "value");

@@ -101,12 +101,11 @@ final class FailoverTest {
                         second.port())) {
                     long begun = System.nanoTime();
                     assertThat(ask(listener)).isEqualTo('b');
-                    assertThat(System.nanoTime() - begun)
-                            .isBetween(1_000_000_000L, Duration.ofSeconds(4).toNanos());
+                    assertThat(System.nanoTime() - begun).isGreaterThan(1_000_000_000L);
                     assertThat(listener.production().get(0).up()).isFalse();
-                    begun = System.nanoTime();
+                    assertThat(listener.production().get(0).failed()).isEqualTo(1);
                     assertThat(ask(listener)).isEqualTo('b');
-                    assertThat(System.nanoTime() - begun).isLessThan(1_000_000_000L);
+                    assertThat(listener.production().get(0).failed()).isEqualTo(1);
                 }
             } finally {
                 for (Socket socket : filling) {
