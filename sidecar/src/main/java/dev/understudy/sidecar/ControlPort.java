@@ -1,6 +1,6 @@
 package dev.understudy.sidecar;
 
-import dev.understudy.divergence.noise.NoiseRules;
+import dev.understudy.divergence.noise.learn.LearnedNoise;
 import dev.understudy.relay.control.ApiDocument;
 import dev.understudy.relay.control.ControlConfig;
 import dev.understudy.relay.control.ControlServer;
@@ -27,6 +27,7 @@ import dev.understudy.sidecar.verdict.VerdictStore;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -48,7 +49,7 @@ final class ControlPort implements AutoCloseable {
     private final Metrics metrics;
     private final Map<String, VerdictStore> verdicts = new LinkedHashMap<>();
     private final Map<String, Findings> findings = new LinkedHashMap<>();
-    private final Map<String, NoiseRules> rules = new LinkedHashMap<>();
+    private final Map<String, LearnedNoise> noise = new LinkedHashMap<>();
     private final Map<String, OutgoingStore> outgoing;
     private final StatusView status;
     private final ReportView report;
@@ -75,10 +76,10 @@ final class ControlPort implements AutoCloseable {
             windows.add(new WatchedWindow(jvm.name, jvm.window, jvm.memory));
             verdicts.put(jvm.name, jvm.verdicts);
             findings.put(jvm.name, jvm.findings);
-            rules.put(jvm.name, jvm.noise);
+            noise.put(jvm.name, jvm.noise);
         }
         status = new StatusView(wanted, transport, listeners, windows, outgoing, spill);
-        report = new ReportView(listeners, findings, rules, outgoing);
+        report = new ReportView(listeners, findings, noise, outgoing);
         forward = new OtlpForward(otlp);
         events = new EventFeed(
                 EVENTS_KEPT,
@@ -147,7 +148,8 @@ final class ControlPort implements AutoCloseable {
             watch.turned(watched);
         });
         RecordControl recordings = new RecordControl(listeners);
-        AgentReports agents = new AgentReports(reported);
+        AgentReports agents = new AgentReports(
+                reported, () -> noise.values().forEach(learned -> learned.instrumented(Instant.now())));
         Routes routes = new Routes()
                 .get("/v1/status", call -> Reply.json(status.read())).stream(
                                 "/v1/window",

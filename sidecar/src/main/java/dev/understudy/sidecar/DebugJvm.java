@@ -7,6 +7,7 @@ import dev.understudy.divergence.identity.IdentityMap;
 import dev.understudy.divergence.mask.Masking;
 import dev.understudy.divergence.noise.NoiseRule;
 import dev.understudy.divergence.noise.NoiseRules;
+import dev.understudy.divergence.noise.learn.LearnedNoise;
 import dev.understudy.divergence.wire.Protocol;
 import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.relay.loop.EventLoops;
@@ -48,16 +49,22 @@ final class DebugJvm {
     final WindowModel window = new WindowModel(traffic, System.nanoTime());
     final VerdictStore verdicts = new VerdictStore(VERDICTS_PER_KIND);
     final Findings findings = new Findings();
-    final NoiseRules noise;
+    final LearnedNoise noise;
     final LaneShared shared;
 
-    /** @param memory bytes that all its lanes together may hold */
+    /**
+     * One without input yet.
+     *
+     * @param memory bytes that all its lanes together may hold
+     * @param learn whether noise is learned
+     */
     DebugJvm(
             String name,
             EventLoops loops,
             long memory,
             Duration orderWait,
             List<NoiseRule> rules,
+            boolean learn,
             AtomicLong exchangeIds,
             @Nullable Tracing tracing,
             InboundSink inbound) {
@@ -67,7 +74,8 @@ final class DebugJvm {
                 .map(inbox -> (Executor) inbox::executeSoon)
                 .toList();
         this.causal = Ordering.causal(loops.relay(), lanes, clock, orderWait);
-        noise = new NoiseRules(rules, ComparisonRules.defaults().maxDifferences());
+        int limit = ComparisonRules.defaults().maxDifferences();
+        noise = new LearnedNoise(new NoiseRules(rules, limit), learn, limit);
         IdentityMap identities = new IdentityMap(IDENTITIES);
         Dialect http = new HttpDialect(new HttpComparison(ComparisonRules.defaults(), identities), identities);
         Masking masking = new Masking(Set.of());

@@ -94,7 +94,18 @@ public final class Sidecar implements AutoCloseable {
             long memory = config.window().memory() / names.size();
             Duration wait = config.window().orderWait();
             InboundSink inbound = link != null && name.equals(linked) ? link : InboundSink.NONE;
-            jvms.put(name, new DebugJvm(name, loops, memory, wait, config.noise(), exchangeIds, tracing, inbound));
+            jvms.put(
+                    name,
+                    new DebugJvm(
+                            name,
+                            loops,
+                            memory,
+                            wait,
+                            config.noise(),
+                            config.learnNoise(),
+                            exchangeIds,
+                            tracing,
+                            inbound));
         }
         ticker = new Ticker(jvms.values(), spill, listeners, loops.debugSockets());
     }
@@ -231,6 +242,7 @@ public final class Sidecar implements AutoCloseable {
             }
         }
         jvms.values().forEach(jvm -> meters.add(tags(Tags.empty(), jvm), jvm.window, jvm.causal));
+        jvms.values().forEach(jvm -> meters.add(tags(Tags.empty(), jvm), jvm.noise));
         meters.add(spill);
         meters.add(loops.transport());
         meters.add(link);

@@ -48,6 +48,7 @@ final class SidecarTransportTest {
                 Stage.WINDOW,
                 1 << 20,
                 List.of(),
+                true,
                 new ControlConfig(InetSocketAddress.createUnresolved("127.0.0.1", 0), ""),
                 TelemetryConfig.defaults(),
                 RecordConfig.defaults(),

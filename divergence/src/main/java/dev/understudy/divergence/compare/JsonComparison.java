@@ -82,7 +82,8 @@ final class JsonComparison {
 
     private void items(String place, List<JsonValue> ours, List<JsonValue> theirs) {
         if (permuted(ours, theirs)) {
-            report(Difference.Type.ORDER, new JsonValue.Arr(ours), new JsonValue.Arr(theirs), null);
+            found = true;
+            differences.real(path.toString(), Difference.Type.ORDER, ItemOrder.of(ours), ItemOrder.of(theirs));
             return;
         }
         int from = 0;

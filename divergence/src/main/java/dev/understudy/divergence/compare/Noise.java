@@ -25,5 +25,7 @@ public enum Noise {
     /** The same content, compressed to other bytes. */
     COMPRESSION,
     /** A rule says to overlook it. */
-    RULE
+    RULE,
+    /** What differed there from the beginning was of a kind that means nothing, and still is. */
+    LEARNED
 }

@@ -25,6 +25,8 @@ public final class TimeStamps {
             .appendOffset("+HHMM", "Z")
             .toFormatter(java.util.Locale.ROOT);
     private static final int MAX_LENGTH = 64;
+    private static final Instant EARLIEST = Instant.parse("2001-09-09T01:46:40Z");
+    private static final Instant LATEST = Instant.parse("2100-01-01T00:00:00Z");
     private static final String[] DAYS = {"Mon, ", "Tue, ", "Wed, ", "Thu, ", "Fri, ", "Sat, ", "Sun, "};
     private static final String[] MONTHS = {
         " Jan ", " Feb ", " Mar ", " Apr ", " May ", " Jun ", " Jul ", " Aug ", " Sep ", " Oct ", " Nov ", " Dec "
@@ -67,13 +69,7 @@ public final class TimeStamps {
         if (digits != integerDigits(second)) {
             return false;
         }
-        int scale = switch (digits) {
-            case 10 -> 0;
-            case 13 -> 3;
-            case 16 -> 6;
-            case 19 -> 9;
-            default -> -1;
-        };
+        int scale = scale(digits);
         return scale >= 0 && firstSpan.contains(epoch(first, scale)) && secondSpan.contains(epoch(second, scale));
     }
 
@@ -100,6 +96,38 @@ public final class TimeStamps {
         } catch (DateTimeException e) {
             return null;
         }
+    }
+
+    /**
+     * A time stamp of any form that {@link #texts} knows.
+     *
+     * @param form what two of the same form have in common: how the zone or the unit is written
+     */
+    public record Stamp(Instant at, String form) {}
+
+    /** What the text says; null if it is no time stamp. A time without a zone is read as UTC, a number from 2001 to 2100 as one since 1970. */
+    public static @Nullable Stamp stamp(String text) {
+        if (text.length() > MAX_LENGTH) {
+            return null;
+        }
+        Instant http = httpDate(text);
+        if (http != null) {
+            return new Stamp(http, "http");
+        }
+        TemporalAccessor read = iso(text);
+        if (read instanceof ZonedDateTime zoned) {
+            return new Stamp(zoned.toInstant(), zoned.getZone().getId());
+        }
+        if (read instanceof LocalDateTime local) {
+            return new Stamp(local.toInstant(ZoneOffset.UTC), "local");
+        }
+        int digits = integerDigits(text);
+        int scale = scale(digits);
+        if (scale < 0) {
+            return null;
+        }
+        Instant at = epoch(text, scale);
+        return at.isBefore(EARLIEST) || at.isAfter(LATEST) ? null : new Stamp(at, digits + " digits");
     }
 
     /** Far below any year if there are none. */
@@ -135,6 +163,17 @@ public final class TimeStamps {
             }
         }
         return end > 19 || text.length() - end > 10 ? -1 : end;
+    }
+
+    /** The unit of a number since 1970, as a power of ten of a second; -1 if it has another number of digits. */
+    private static int scale(int integerDigits) {
+        return switch (integerDigits) {
+            case 10 -> 0;
+            case 13 -> 3;
+            case 16 -> 6;
+            case 19 -> 9;
+            default -> -1;
+        };
     }
 
     private static Instant epoch(String number, int scale) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Recognises values that only a random generator makes: UUIDs, long hexadecimal and base64 strings, ULIDs, signed
  * tokens. Words, numbers, dates and readable keys are never opaque, nor is base64 of something readable.
  */
-final class OpaqueValue {
+public final class OpaqueValue {
     static final int MIN_LENGTH = 16;
     static final int MAX_LENGTH = 4096;
 
@@ -35,7 +35,7 @@ final class OpaqueValue {
      * @param weakToo whether the place says that it holds an identity, so that shapes that product names and the
      *     like may have, too, count as well
      */
-    static boolean alike(String first, String second, boolean weakToo) {
+    public static boolean alike(String first, String second, boolean weakToo) {
         if (first.length() > MAX_LENGTH || second.length() > MAX_LENGTH) {
             return false;
         }

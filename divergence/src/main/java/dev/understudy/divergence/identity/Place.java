@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** What the name of a place (a JSON member, a header) says about the values that stand there. */
-final class Place {
+public final class Place {
     private static final List<String> CONTENT = List.of(
             "hash", "digest", "checksum", "sha1", "sha256", "sha512", "md5", "crc", "etag", "signature", "print");
     private static final List<String> TOKEN =
@@ -14,19 +14,19 @@ final class Place {
     private Place() {}
 
     /** Whether values there depend on content, so that different values mean different content. */
-    static boolean holdsContentHash(String name) {
+    public static boolean holdsContentHash(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         return lower.equals("sha") || CONTENT.stream().anyMatch(lower::contains);
     }
 
     /** Whether values there are likely to stand for a session or a step of it, not for a record. */
-    static boolean holdsToken(String name) {
+    public static boolean holdsToken(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         return TOKEN.stream().anyMatch(lower::contains);
     }
 
     /** Whether values there are likely to be made up by the service. */
-    static boolean holdsIdentity(String name) {
+    public static boolean holdsIdentity(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         boolean id = lower.equals("id") || lower.endsWith("_id") || lower.endsWith("-id") || name.endsWith("Id");
         return id

@@ -32,10 +32,14 @@ public record NoiseRule(String route, String path, ValueClass value) {
         return ofProduction == ValueClass.of(unquoted(debug)) ? ofProduction : null;
     }
 
-    /** Strings of JSON are shown with their quotes. */
-    private static String unquoted(String value) {
+    /** The value without the quotes that strings of JSON are shown with. */
+    public static String unquoted(String value) {
         boolean quoted = value.length() > 1 && value.startsWith("\"") && value.endsWith("\"");
         return quoted ? value.substring(1, value.length() - 1) : value;
+    }
+
+    boolean isOf(String folded) {
+        return route.equals(ALL) || route.equals(folded);
     }
 
     boolean allows(Difference difference) {

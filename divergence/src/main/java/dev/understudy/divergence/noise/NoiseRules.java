@@ -65,6 +65,12 @@ public final class NoiseRules {
         return new Verdict(different ? Kind.DIFFERENT : Kind.EQUIVALENT, null, real);
     }
 
+    /** Whether a rule says of that place that nothing may differ there ({@link ValueClass#NONE}). */
+    public boolean forbids(String route, Difference difference) {
+        return byPath.getOrDefault(Folding.place(difference.path()), List.of()).stream()
+                .anyMatch(rule -> rule.value() == ValueClass.NONE && rule.isOf(route));
+    }
+
     /** In how many exchanges each rule overlooked something. */
     public Map<NoiseRule, Long> fired() {
         Map<NoiseRule, Long> counts = new LinkedHashMap<>();
@@ -80,8 +86,11 @@ public final class NoiseRules {
     }
 
     private @Nullable NoiseRule rule(String route, Difference difference) {
+        if (forbids(route, difference)) {
+            return null;
+        }
         for (NoiseRule rule : byPath.getOrDefault(Folding.place(difference.path()), List.of())) {
-            if ((rule.route().equals(NoiseRule.ALL) || rule.route().equals(route)) && rule.allows(difference)) {
+            if (rule.isOf(route) && rule.allows(difference)) {
                 return rule;
             }
         }

@@ -19,7 +19,9 @@ public enum ValueClass {
     /** Not a value: the same things in another order. */
     ORDER(null),
     /** Anything, also nothing. */
-    ANY(null);
+    ANY(null),
+    /** Nothing may differ there, whatever has been learned. */
+    NONE(null);
 
     private final @Nullable Pattern looks;
 

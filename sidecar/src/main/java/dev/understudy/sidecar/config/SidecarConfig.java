@@ -27,6 +27,7 @@ import java.util.stream.Stream;
  * @param listeners at least one, with different names and addresses
  * @param maxBody bytes of a reply's body that are kept for the comparison
  * @param noise what may differ
+ * @param learnNoise whether what differs by nature is learned
  * @param link which aggregator is told what is being served
  * @param drain how long connections may go on at the end before they are reset
  * @param transport how the kernel is asked about sockets, if it has it: EPOLL or IO_URING
@@ -36,6 +37,7 @@ public record SidecarConfig(
         WindowConfig window,
         int maxBody,
         List<NoiseRule> noise,
+        boolean learnNoise,
         ControlConfig control,
         TelemetryConfig telemetry,
         RecordConfig record,
@@ -62,6 +64,7 @@ public record SidecarConfig(
                 window,
                 maxBody,
                 List.of(),
+                true,
                 control,
                 telemetry,
                 RecordConfig.defaults(),
@@ -73,7 +76,17 @@ public record SidecarConfig(
     /** The same, with windows of at most {@code memory} bytes. */
     public SidecarConfig within(long memory) {
         return new SidecarConfig(
-                listeners, window.within(memory), maxBody, noise, control, telemetry, record, link, drain, transport);
+                listeners,
+                window.within(memory),
+                maxBody,
+                noise,
+                learnNoise,
+                control,
+                telemetry,
+                record,
+                link,
+                drain,
+                transport);
     }
 
     /**
@@ -94,6 +107,7 @@ public record SidecarConfig(
                 top.section("window").build(WindowConfig::read, WindowConfig.defaults()),
                 maxBody(comparison),
                 NoiseFile.read(comparison),
+                comparison.optional("learn-noise", Value.flag(), true),
                 ControlConfig.read(top, 9090),
                 top.section("telemetry").build(TelemetryConfig::read, TelemetryConfig.defaults()),
                 record,

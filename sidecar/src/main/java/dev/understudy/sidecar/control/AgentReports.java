@@ -21,11 +21,18 @@ public final class AgentReports {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Runnable lives;
+    private final Runnable armed;
     private final Map<String, JsonNode> reports = new LinkedHashMap<>();
 
-    /** @param lives run at each report */
-    public AgentReports(Runnable lives) {
+    /**
+     * None yet.
+     *
+     * @param lives run at each report
+     * @param armed run at each report of an agent that has armed probes
+     */
+    public AgentReports(Runnable lives, Runnable armed) {
         this.lives = lives;
+        this.armed = armed;
     }
 
     /** Keeps a report in the place of that agent's last one. */
@@ -39,6 +46,9 @@ public final class AgentReports {
             throw new IllegalArgumentException("name: missing (expected: the agent's name)");
         }
         lives.run();
+        if (report.path("state").asText().equals("armed")) {
+            armed.run();
+        }
         keep(name.asText(), report);
         return Reply.json(Map.of("kept", name.asText()));
     }

@@ -2,6 +2,9 @@ package dev.understudy.sidecar.control;
 
 import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.NotCompared;
+import dev.understudy.divergence.noise.learn.Learned;
+import dev.understudy.divergence.noise.learn.LearnedNoise;
+import dev.understudy.divergence.noise.learn.NoiseKind;
 import dev.understudy.relay.event.EventFeed;
 import dev.understudy.relay.lane.LossReason;
 import dev.understudy.relay.loop.Transport;
@@ -21,6 +24,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The sidecar's meters, {@code understudy.*}; each reads a counter that is kept anyway. */
@@ -85,6 +89,23 @@ public final class Meters {
         gauge("understudy.window.arrival.rate", tags, window, w -> w.state().arrivalRate());
         gauge("understudy.window.service.rate", tags, window, w -> w.state().serviceRate());
         counter("understudy.order.overtaken", tags, order, OrderGate::overtaken);
+    }
+
+    /** How many places are known where something differs by nature, and in how many exchanges that was overlooked. */
+    public void add(Tags tags, LearnedNoise noise) {
+        for (NoiseKind kind : NoiseKind.values()) {
+            Tags kinds = tags.and("kind", kind.word());
+            gauge("understudy.noise.places", kinds, noise, n -> of(n, kind).count());
+            gauge(
+                    "understudy.noise.overlooked",
+                    kinds,
+                    noise,
+                    n -> of(n, kind).mapToLong(Learned::fired).sum());
+        }
+    }
+
+    private static Stream<Learned> of(LearnedNoise noise, NoiseKind kind) {
+        return noise.read().stream().filter(place -> place.kind() == kind);
     }
 
     /** What waits on disk, and what went there and back; nothing if nothing can. */

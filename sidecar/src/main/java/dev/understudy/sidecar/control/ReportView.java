@@ -2,7 +2,9 @@ package dev.understudy.sidecar.control;
 
 import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.NotCompared;
-import dev.understudy.divergence.noise.NoiseRules;
+import dev.understudy.divergence.noise.ValueClass;
+import dev.understudy.divergence.noise.learn.Learned;
+import dev.understudy.divergence.noise.learn.LearnedNoise;
 import dev.understudy.sidecar.finding.Findings;
 import dev.understudy.sidecar.finding.Found;
 import dev.understudy.sidecar.lane.DebugLanes;
@@ -21,22 +23,22 @@ public final class ReportView {
     private final Instant since = Instant.now();
     private final List<Watched> listeners;
     private final Map<String, Findings> findings;
-    private final Map<String, NoiseRules> rules;
+    private final Map<String, LearnedNoise> noise;
     private final Map<String, OutgoingStore> outgoing;
 
     /**
      * @param findings those of each debug JVM
-     * @param rules those of each debug JVM
+     * @param noise that of each debug JVM
      * @param outgoing that of each debug JVM whose upstream calls are compared
      */
     public ReportView(
             List<Watched> listeners,
             Map<String, Findings> findings,
-            Map<String, NoiseRules> rules,
+            Map<String, LearnedNoise> noise,
             Map<String, OutgoingStore> outgoing) {
         this.listeners = List.copyOf(listeners);
         this.findings = findings;
-        this.rules = rules;
+        this.noise = noise;
         this.outgoing = outgoing;
     }
 
@@ -55,8 +57,13 @@ public final class ReportView {
         seen.put("copies", copies);
         seen.put(
                 "rules",
-                rules.entrySet().stream()
+                noise.entrySet().stream()
                         .flatMap(ofDebug -> rules(ofDebug.getKey(), ofDebug.getValue()))
+                        .toList());
+        seen.put(
+                "learned",
+                noise.entrySet().stream()
+                        .flatMap(ofDebug -> learned(ofDebug.getKey(), ofDebug.getValue()))
                         .toList());
         seen.put(
                 "outgoing",
@@ -129,8 +136,8 @@ public final class ReportView {
         return seen;
     }
 
-    private static Stream<Map<String, Object>> rules(String debug, NoiseRules rules) {
-        return rules.fired().entrySet().stream().map(fired -> {
+    private static Stream<Map<String, Object>> rules(String debug, LearnedNoise noise) {
+        return noise.rules().fired().entrySet().stream().map(fired -> {
             Map<String, Object> seen = new LinkedHashMap<>();
             seen.put("debug", debug);
             seen.put("route", fired.getKey().route());
@@ -139,6 +146,24 @@ public final class ReportView {
             seen.put("fired", fired.getValue());
             return seen;
         });
+    }
+
+    private static Stream<Map<String, Object>> learned(String debug, LearnedNoise noise) {
+        return noise.read().stream().map(place -> learned(debug, place));
+    }
+
+    private static Map<String, Object> learned(String debug, Learned place) {
+        ValueClass value = place.kind().value();
+        Map<String, Object> seen = new LinkedHashMap<>();
+        seen.put("debug", debug);
+        seen.put("route", place.route());
+        seen.put("path", place.path());
+        seen.put("kind", place.kind().word());
+        seen.put("value", value == null ? null : value.word());
+        seen.put("seen", place.seen());
+        seen.put("fired", place.fired());
+        seen.put("broken", place.broken());
+        return seen;
     }
 
     private static Map<String, Object> calls(String debug, OutgoingStore calls) {

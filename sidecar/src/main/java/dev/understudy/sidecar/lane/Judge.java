@@ -36,7 +36,10 @@ final class Judge {
     /** Both sides of {@code exchange} are over: the one place where it gets its verdict. */
     void judge(Exchange exchange) {
         String asked = (exchange.request.method() + " " + exchange.request.target(shared.masking())).strip();
-        Verdict verdict = shared.masking().mask(shared.noise().apply(asked, verdict(exchange)));
+        Span production = times(exchange.arrivedNanos, exchange.production);
+        Span debug = times(exchange.handedNanos, exchange.debug);
+        Verdict found = shared.noise().apply(asked, verdict(exchange, production, debug), production, debug);
+        Verdict verdict = shared.masking().mask(found);
         tally.judged(verdict);
         keep(judged(exchange, asked, verdict));
         record(exchange, verdict);
@@ -57,18 +60,13 @@ final class Judge {
         shared.findings().add(judged);
     }
 
-    private Verdict verdict(Exchange exchange) {
+    private Verdict verdict(Exchange exchange, Span production, Span debug) {
         NotCompared failure = exchange.failure;
         if (failure != null) {
             return Verdict.notCompared(failure);
         }
         try {
-            return dialect.compare(
-                    exchange.request,
-                    exchange.production,
-                    times(exchange.arrivedNanos, exchange.production),
-                    exchange.debug,
-                    times(exchange.handedNanos, exchange.debug));
+            return dialect.compare(exchange.request, exchange.production, production, exchange.debug, debug);
         } catch (RuntimeException defect) {
             LOG.error("connection {}: exchange {} couldn't be compared", connection.id(), exchange.id, defect);
             return Verdict.notCompared(NotCompared.INTERNAL);

@@ -1,7 +1,7 @@
 package dev.understudy.sidecar.lane;
 
 import dev.understudy.divergence.mask.Masking;
-import dev.understudy.divergence.noise.NoiseRules;
+import dev.understudy.divergence.noise.learn.LearnedNoise;
 import dev.understudy.divergence.wire.Protocol;
 import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.sidecar.finding.Findings;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * What all lanes of the process share; every part is safe for use by several threads.
  *
  * @param dialects of the protocols that are framed; at least HTTP
- * @param noise what may differ
+ * @param noise what may differ, by rules and by what has been learned
  * @param exchangeIds the last exchange number given
  * @param tracing null if no traces are exported
  * @param inbound is told which exchanges are being served
@@ -30,7 +30,7 @@ public record LaneShared(
         DebugClock debugClock,
         Traffic traffic,
         Map<Protocol, Dialect> dialects,
-        NoiseRules noise,
+        LearnedNoise noise,
         Masking masking,
         VerdictStore verdicts,
         Findings findings,

@@ -71,6 +71,7 @@ public final class HtmlReport {
             part(part);
         }
         rules();
+        learned();
         for (Session.Calls calls : report.session().outgoing()) {
             calls(calls);
         }
@@ -277,6 +278,34 @@ public final class HtmlReport {
         page.close("table");
         if (rules.size() > RULES) {
             page.element("p", "Left out: " + (rules.size() - RULES) + " more rules, which the JSON report has.");
+        }
+    }
+
+    private void learned() {
+        List<Session.Learned> learned = report.session().learned();
+        if (learned.isEmpty()) {
+            return;
+        }
+        page.element("h2", "Noise that was learned");
+        page.open("table").open("tr").element("th", "debug").element("th", "route");
+        page.element("th", "where").element("th", "kind").element("th", "seen before", "class", "n");
+        page.element("th", "overlooked", "class", "n").element("th", "something else", "class", "n");
+        page.close("tr");
+        for (Session.Learned place : learned.subList(0, Math.min(RULES, learned.size()))) {
+            page.open("tr").element("td", place.debug()).open("td").element("code", place.route());
+            page.close("td")
+                    .open("td")
+                    .element("code", place.path())
+                    .close("td")
+                    .element("td", place.kind());
+            count(place.seen());
+            count(place.fired());
+            count(place.broken());
+            page.close("tr");
+        }
+        page.close("table");
+        if (learned.size() > RULES) {
+            page.element("p", "Left out: " + (learned.size() - RULES) + " more places, which the JSON report has.");
         }
     }
 

@@ -69,7 +69,11 @@ public record Report(Session session, Cost cost, List<Part> parts) {
         List<Session.Rule> rules = session.rules().stream()
                 .filter(one -> debug == null || debug.equals(one.debug()))
                 .toList();
-        return new Report(new Session(session.since(), session.until(), session.copies(), rules, calls), cost, parts);
+        List<Session.Learned> learned = session.learned().stream()
+                .filter(one -> debug == null || debug.equals(one.debug()))
+                .toList();
+        Session chosen = new Session(session.since(), session.until(), session.copies(), rules, learned, calls);
+        return new Report(chosen, cost, parts);
     }
 
     private static Part part(Session.Copy copy, Cost cost) {

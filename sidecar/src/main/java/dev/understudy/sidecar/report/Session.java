@@ -10,13 +10,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What {@code /v1/report} answers, as {@code openapi.yaml} describes it. Secrets are masked in it. Immutable. */
-public record Session(String since, String until, List<Copy> copies, List<Rule> rules, List<Calls> outgoing) {
+public record Session(
+        String since, String until, List<Copy> copies, List<Rule> rules, List<Learned> learned, List<Calls> outgoing) {
     private static final ObjectMapper JSON =
             new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
     public Session {
         copies = List.copyOf(copies);
         rules = List.copyOf(rules);
+        learned = List.copyOf(learned);
         outgoing = List.copyOf(outgoing);
     }
 
@@ -103,6 +105,17 @@ public record Session(String since, String until, List<Copy> copies, List<Rule> 
 
     /** A noise rule, and in how many exchanges it overlooked something. */
     public record Rule(String debug, String route, String path, String value, long fired) {}
+
+    /** A place at which noise has been learned; {@code value} is what a rule can say of it, null if nothing. */
+    public record Learned(
+            String debug,
+            String route,
+            String path,
+            String kind,
+            @Nullable String value,
+            long seen,
+            long fired,
+            long broken) {}
 
     /** Upstream calls of one debug JVM. */
     public record Calls(

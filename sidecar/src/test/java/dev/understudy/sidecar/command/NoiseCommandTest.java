@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
+import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +53,27 @@ final class NoiseCommandTest {
         try (RunningSidecar sidecar = RunningSidecar.open(folder, "" + file, orders(1, "1250"), orders(2, "1249"))) {
             ask(sidecar, 5);
             awaitReport(sidecar, "5 differ: GET /orders/{n} (VALUE body.cents)");
+        }
+    }
+
+    @Test
+    void whatTheSidecarLearned_isOverlooked_reported_andExported() throws Exception {
+        UnaryOperator<String> runs = path -> "{\"total\":7,\"run\":\"run_" + UUID.randomUUID() + "\"}";
+        try (RunningSidecar sidecar = RunningSidecar.open(folder, "", runs, runs)) {
+            ask(sidecar, 60);
+            awaitReport(sidecar, "same answers on 10 of 60, 50 differ");
+
+            assertThat(Ran.run("noise", "export", "--url", sidecar.controlUrl()).out())
+                    .contains(
+                            "  # learned as token: reported in 50 exchanges, overlooked in 10 since; in 0 it was something else\n"
+                                    + "  - {route: \"GET /orders/{n}\", path: \"body.run\", value: token}")
+                    .doesNotContain("differed in");
+            Path page = folder.resolve("report.html");
+            Ran.run("report", "--html", "" + page, "--url", sidecar.controlUrl());
+            assertThat(page).content().contains("Noise that was learned").contains("body.run");
+            assertThat(sidecar.metrics())
+                    .contains("understudy_noise_places{kind=\"token\"} 1.0")
+                    .contains("understudy_noise_overlooked{kind=\"token\"} 10.0");
         }
     }
 

@@ -80,6 +80,13 @@ final class RunningSidecar implements AutoCloseable {
                 .statusCode();
     }
 
+    /** What Prometheus would be told. */
+    String metrics() throws IOException, InterruptedException {
+        URI uri = URI.create(controlUrl() + "/metrics");
+        return client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString())
+                .body();
+    }
+
     void stopDebug() {
         debug.stop(0);
     }

@@ -27,7 +27,8 @@ final class ReportTest {
                 new Session.Route("GET /orders/{n}", Map.of("SAME", 9_998L, "DIFFERENT", 2L), production, debug);
         Session.Copy copy = copy(List.of(route), List.of(cause(7, 1, "GET /orders/7", "1250", "1249")));
 
-        Report.Part part = Report.of(new Session("", "", List.of(copy), List.of(), List.of()), new Cost(0, ""), null)
+        Report.Part part = Report.of(
+                        new Session("", "", List.of(copy), List.of(), List.of(), List.of()), new Cost(0, ""), null)
                 .parts()
                 .get(0);
 
@@ -133,7 +134,7 @@ final class ReportTest {
         Session.Route fast =
                 new Session.Route("GET /fast", Map.of("SAME", 5000L), Map.of(2000L, 5000L), Map.of(1000L, 5000L));
         Report report = Report.of(
-                new Session("", "", List.of(copy(List.of(slow, fast), List.of())), List.of(), List.of()),
+                new Session("", "", List.of(copy(List.of(slow, fast), List.of())), List.of(), List.of(), List.of()),
                 new Cost(0, ""),
                 null);
 

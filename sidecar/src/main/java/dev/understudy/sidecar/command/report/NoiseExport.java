@@ -3,10 +3,12 @@ package dev.understudy.sidecar.command.report;
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import dev.understudy.sidecar.report.Session;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,7 @@ final class NoiseExport {
     private final long least;
     private final double share;
     private final StringBuilder out = new StringBuilder();
+    private final Set<List<String>> learned = new HashSet<>();
     private int unexplained;
 
     /**
@@ -39,7 +42,7 @@ final class NoiseExport {
         out.append(
                 "# Noise rules, for comparison.noise-rules in the sidecar's settings. Review them: what they name is overlooked as\n");
         out.append(
-                "# long as both sides hold a value of that kind (time, uuid, number, token, order; any: whatever it is, also nothing).\n");
+                "# long as both sides hold a value of that kind (time, uuid, number, token, order; any: whatever it is, also nothing).\n# none: nothing may differ there, whatever has been learned.\n");
         out.append("# From ")
                 .append(session.since())
                 .append(" to ")
@@ -53,6 +56,12 @@ final class NoiseExport {
                         .append(rule.fired() == 0 ? "never fired" : "fired in " + rule.fired() + " exchanges");
                 out.append('\n');
                 line("  - ", rule.route(), rule.path(), rule.value());
+            }
+        }
+        for (Session.Learned place : session.learned()) {
+            if (place.debug().equals(debug)) {
+                learned.add(List.of(place.route(), place.path()));
+                learned(place);
             }
         }
         for (Session.Copy copy : session.copies()) {
@@ -70,6 +79,26 @@ final class NoiseExport {
         return out.toString();
     }
 
+    private void learned(Session.Learned place) {
+        out.append("  # learned as ")
+                .append(place.kind())
+                .append(": reported in ")
+                .append(place.seen());
+        out.append(" exchanges, overlooked in ")
+                .append(place.fired())
+                .append(" since; in ")
+                .append(place.broken());
+        out.append(" it was something else\n");
+        String value = place.value();
+        boolean wider = value == null;
+        String widest = place.kind().equals("host") ? "any" : NUMBER;
+        line(
+                wider ? "  # wider than what was learned: - " : "  - ",
+                place.route(),
+                place.path(),
+                wider ? widest : value);
+    }
+
     private void proposals(Session.Copy copy) {
         Map<String, Long> compared = new LinkedHashMap<>();
         for (Session.Route route : copy.routes()) {
@@ -81,7 +110,7 @@ final class NoiseExport {
         }
         Map<List<String>, List<Session.Place>> places = new LinkedHashMap<>();
         for (Session.Place place : copy.places()) {
-            if (place.noise() == null) {
+            if (place.noise() == null && !learned.contains(List.of(place.route(), place.path()))) {
                 places.computeIfAbsent(List.of(place.route(), place.path()), unseen -> new ArrayList<>())
                         .add(place);
             }

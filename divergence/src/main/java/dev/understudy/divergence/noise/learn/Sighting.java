@@ -1,0 +1,27 @@
+package dev.understudy.divergence.noise.learn;
+
+import dev.understudy.divergence.compare.Difference;
+import dev.understudy.divergence.content.Span;
+import dev.understudy.divergence.noise.NoiseRule;
+
+/**
+ * One difference in the light of its exchange.
+ *
+ * @param request method and target
+ * @param production the value without quotes
+ * @param debug the value without quotes
+ */
+record Sighting(
+        String request, Difference difference, String production, String debug, Span productionSpan, Span debugSpan) {
+    static Sighting of(String request, Difference difference, Span production, Span debug) {
+        String ours = difference.production();
+        String theirs = difference.debug();
+        return new Sighting(
+                request,
+                difference,
+                ours == null ? "" : NoiseRule.unquoted(ours),
+                theirs == null ? "" : NoiseRule.unquoted(theirs),
+                production,
+                debug);
+    }
+}
