@@ -1,15 +1,14 @@
 package dev.understudy.it.stage;
 
 import dev.understudy.it.bench.process.Programs;
+import dev.understudy.it.bench.process.Unprivileged;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 import static org.awaitility.Awaitility.await;
@@ -125,8 +124,8 @@ public final class RealServer implements AutoCloseable {
     }
 
     private static RealServer start(Path folder, int port, List<String> command) throws IOException {
-        open(folder);
-        Child child = Child.start(folder.resolve("server.log"), unprivileged(command));
+        Unprivileged.folder(folder);
+        Child child = Child.start(folder.resolve("server.log"), Unprivileged.command(command));
         RealServer server = new RealServer(child, port);
         try {
             await(command.get(0))
@@ -143,25 +142,12 @@ public final class RealServer implements AutoCloseable {
     }
 
     private static void run(Path folder, List<String> command) throws Exception {
-        open(folder);
-        try (Child child = Child.start(folder.resolve("prepared.log"), unprivileged(command))) {
+        Unprivileged.folder(folder);
+        try (Child child = Child.start(folder.resolve("prepared.log"), Unprivileged.command(command))) {
             if (child.exitCode(PATIENCE) != 0) {
                 throw new IllegalStateException(child.output());
             }
         }
-    }
-
-    private static void open(Path folder) throws IOException {
-        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
-    }
-
-    private static List<String> unprivileged(List<String> command) {
-        List<String> line = new ArrayList<>();
-        if (System.getProperty("user.name").equals("root")) {
-            line.addAll(List.of("setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"));
-        }
-        line.addAll(command);
-        return line;
     }
 
     private boolean answers() {

@@ -1,12 +1,13 @@
 package dev.understudy.it.bench.subject;
 
+import dev.understudy.it.bench.process.Programs;
 import dev.understudy.it.bench.process.Shell;
 import dev.understudy.it.bench.process.Tool;
+import dev.understudy.it.bench.process.Unprivileged;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -34,16 +35,14 @@ public final class RealServers implements Closeable {
     /** A PostgreSQL with pgbench's tables, open to {@code bench} on loopback. */
     public Subject postgres(String name) throws IOException, InterruptedException {
         int port = Tool.freePort();
-        Path home = Files.createDirectories(folder.resolve("real-postgres"));
-        for (Path open : List.of(folder, home)) {
-            Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
-        }
+        Path home = Unprivileged.folder(folder.resolve("real-postgres"));
         Path files = home.resolve("files");
-        Shell.run(unprivileged("initdb", "-D", files.toString(), "-U", "bench", "--no-sync", "--auth=trust"));
+        Shell.run(Unprivileged.command(
+                List.of(Programs.path("initdb"), "-D", files.toString(), "-U", "bench", "--no-sync", "--auth=trust")));
         Tool tool = Tool.start(
                 home,
-                unprivileged(
-                        "postgres",
+                Unprivileged.command(List.of(
+                        Programs.path("postgres"),
                         "-D",
                         files.toString(),
                         "-p",
@@ -53,22 +52,21 @@ public final class RealServers implements Closeable {
                         "-c",
                         "fsync=off",
                         "-c",
-                        "autovacuum=off"));
+                        "autovacuum=off")));
         open.add(tool);
         tool.awaitOutput("ready to accept connections");
         Shell.run(List.of(
-                "pgbench", "-i", "-q", "-h", "127.0.0.1", "-p", Integer.toString(port), "-U", "bench", "postgres"));
+                Programs.path("pgbench"),
+                "-i",
+                "-q",
+                "-h",
+                "127.0.0.1",
+                "-p",
+                Integer.toString(port),
+                "-U",
+                "bench",
+                "postgres"));
         return new Subject(name, port, 0, List.of(tool), "postgres");
-    }
-
-    /** PostgreSQL doesn't run as root. */
-    private static List<String> unprivileged(String... command) {
-        List<String> line = new ArrayList<>();
-        if (System.getProperty("user.name").equals("root")) {
-            line.addAll(List.of("setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"));
-        }
-        line.addAll(List.of(command));
-        return line;
     }
 
     @Override

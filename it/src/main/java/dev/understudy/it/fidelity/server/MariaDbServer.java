@@ -3,6 +3,7 @@ package dev.understudy.it.fidelity.server;
 import dev.understudy.it.bench.process.Programs;
 import dev.understudy.it.bench.process.Shell;
 import dev.understudy.it.bench.process.Tool;
+import dev.understudy.it.bench.process.Unprivileged;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

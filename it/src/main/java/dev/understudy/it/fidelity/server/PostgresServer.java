@@ -3,8 +3,13 @@ package dev.understudy.it.fidelity.server;
 import dev.understudy.it.bench.process.Programs;
 import dev.understudy.it.bench.process.Shell;
 import dev.understudy.it.bench.process.Tool;
+import dev.understudy.it.bench.process.Unprivileged;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -55,6 +60,16 @@ public final class PostgresServer implements Server {
     /** The URL for production's driver, or the debug side's. */
     public static String url(int port, String properties) {
         return "jdbc:postgresql://127.0.0.1:" + port + "/postgres?sslmode=disable" + properties;
+    }
+
+    /** Has a server ready for a suite, by production's driver. */
+    public static void prepare(Server server, String... statements) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url(server.port(), ""), "bench", "");
+                Statement statement = connection.createStatement()) {
+            for (String each : statements) {
+                statement.execute(each);
+            }
+        }
     }
 
     @Override

@@ -8,7 +8,6 @@ import dev.understudy.it.fidelity.server.PostgresServer;
 import dev.understudy.it.fidelity.server.Server;
 import java.math.BigDecimal;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -50,15 +49,13 @@ public final class PooledJdbc implements Suite {
 
     @Override
     public void prepare(Server server) throws Exception {
-        try (Connection connection = DriverManager.getConnection(PostgresServer.url(server.port(), ""), "bench", "");
-                Statement statement = connection.createStatement()) {
-            statement.execute("DROP TABLE IF EXISTS lines, accounts");
-            statement.execute("CREATE TABLE accounts (key int PRIMARY KEY, balance numeric(12,2) NOT NULL,"
-                    + " opened timestamptz NOT NULL DEFAULT now())");
-            statement.execute(
-                    "CREATE TABLE lines (id bigserial PRIMARY KEY, key int NOT NULL REFERENCES accounts,"
-                            + " text varchar(100), amount int, tags text[], at timestamptz NOT NULL DEFAULT clock_timestamp())");
-        }
+        PostgresServer.prepare(
+                server,
+                "DROP TABLE IF EXISTS lines, accounts",
+                "CREATE TABLE accounts (key int PRIMARY KEY, balance numeric(12,2) NOT NULL,"
+                        + " opened timestamptz NOT NULL DEFAULT now())",
+                "CREATE TABLE lines (id bigserial PRIMARY KEY, key int NOT NULL REFERENCES accounts,"
+                        + " text varchar(100), amount int, tags text[], at timestamptz NOT NULL DEFAULT clock_timestamp())");
     }
 
     @Override

@@ -14,9 +14,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.Statement;
 import java.util.List;
 
 /** A Spring Boot service with Hibernate and HikariCP, as a process on each side, with pools of different sizes. */
@@ -53,16 +50,15 @@ public final class SpringJpa implements Suite {
 
     @Override
     public void prepare(Server server) throws Exception {
-        try (Connection connection = DriverManager.getConnection(PostgresServer.url(server.port(), ""), "bench", "");
-                Statement statement = connection.createStatement()) {
-            statement.execute("DROP TABLE IF EXISTS book, author");
-            statement.execute("DROP SEQUENCE IF EXISTS author_seq");
-            statement.execute("CREATE SEQUENCE author_seq INCREMENT 10");
-            statement.execute("CREATE TABLE author (id bigint PRIMARY KEY, name text UNIQUE)");
-            statement.execute("CREATE TABLE book (id bigserial PRIMARY KEY, version int NOT NULL, title text,"
-                    + " price numeric(10,2), bought timestamptz NOT NULL DEFAULT now(),"
-                    + " author_id bigint NOT NULL REFERENCES author)");
-        }
+        PostgresServer.prepare(
+                server,
+                "DROP TABLE IF EXISTS book, author",
+                "DROP SEQUENCE IF EXISTS author_seq",
+                "CREATE SEQUENCE author_seq INCREMENT 10",
+                "CREATE TABLE author (id bigint PRIMARY KEY, name text UNIQUE)",
+                "CREATE TABLE book (id bigserial PRIMARY KEY, version int NOT NULL, title text,"
+                        + " price numeric(10,2), bought timestamptz NOT NULL DEFAULT now(),"
+                        + " author_id bigint NOT NULL REFERENCES author)");
     }
 
     @Override

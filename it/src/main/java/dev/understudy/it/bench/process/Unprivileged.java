@@ -1,4 +1,4 @@
-package dev.understudy.it.fidelity.server;
+package dev.understudy.it.bench.process;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Servers that don't run as root run as {@code nobody}. */
-final class Unprivileged {
+public final class Unprivileged {
     private Unprivileged() {}
 
-    /** A folder that they may write. */
-    static Path folder(Path folder) throws IOException {
+    /** Makes a folder that they may write; all above it, up to the temporary folder, let them through. */
+    public static Path folder(Path folder) throws IOException {
         Files.createDirectories(folder);
         for (Path open = folder; open.getParent() != null && !open.equals(temporary()); open = open.getParent()) {
             Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
@@ -20,7 +20,8 @@ final class Unprivileged {
         return folder;
     }
 
-    static List<String> command(List<String> command) {
+    /** The command, run by {@code nobody} if this process is root's. */
+    public static List<String> command(List<String> command) {
         List<String> line = new ArrayList<>();
         if (System.getProperty("user.name").equals("root")) {
             line.addAll(List.of("setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"));
