@@ -97,15 +97,22 @@ final class Upstream<R extends Reply> implements AutoCloseable {
         this.replayer = replayer;
         this.largestMessage = Math.max(1, Math.min(shared.bounds().memory() / 8, MOST));
         this.bodies = codec == null ? null : bodies(shared);
-        this.journal = new Journal<>(
-                new JournalBounds(
-                        shared.bounds().memory(),
-                        shared.bounds().age(),
-                        config.policy().repeatsLast()),
-                System::nanoTime,
-                shared.inbound(),
-                codec == null ? null : disk(codec, shared, bodies),
-                bodies);
+        try {
+            this.journal = new Journal<>(
+                    new JournalBounds(
+                            shared.bounds().memory(),
+                            shared.bounds().age(),
+                            config.policy().repeatsLast()),
+                    System::nanoTime,
+                    shared.inbound(),
+                    codec == null ? null : disk(codec, shared, bodies),
+                    bodies);
+        } catch (IOException e) {
+            if (bodies != null) {
+                bodies.close();
+            }
+            throw e;
+        }
         try {
             this.debug = openDebug(shared);
         } catch (IOException e) {

@@ -3,7 +3,6 @@ package dev.understudy.aggregator;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -105,18 +104,9 @@ class LargePostgresRepliesTest {
     }
 
     private static LongText read(Statement statement, String sql, LongText.Progress progress) throws Exception {
-        CRC32C sum = new CRC32C();
-        long length = 0;
         try (ResultSet rows = statement.executeQuery(sql)) {
-            while (rows.next()) {
-                byte[] text = rows.getString(2).getBytes(StandardCharsets.US_ASCII);
-                sum.update(rows.getInt(1));
-                sum.update(text);
-                length += text.length;
-                progress.written(length);
-            }
+            return LongText.read(rows, progress);
         }
-        return new LongText(length, sum.getValue());
     }
 
     private LongText copied(Connection connection, String sql, LongText.Progress progress) throws Exception {

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
 import java.util.Random;
 import java.util.zip.CRC32C;
 
@@ -50,6 +52,20 @@ record LongText(long length, long sum) {
             }
             sum.update(piece, 0, some);
             length += some;
+            progress.written(length);
+        }
+        return new LongText(length, sum.getValue());
+    }
+
+    /** Reads all rows, of a number and a text each. */
+    static LongText read(ResultSet rows, Progress progress) throws Exception {
+        CRC32C sum = new CRC32C();
+        long length = 0;
+        while (rows.next()) {
+            byte[] text = rows.getString(2).getBytes(StandardCharsets.US_ASCII);
+            sum.update(rows.getInt(1));
+            sum.update(text);
+            length += text.length;
             progress.written(length);
         }
         return new LongText(length, sum.getValue());

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.mysql.exchange;
 
+import dev.understudy.aggregator.body.LargeBody;
 import dev.understudy.aggregator.exchange.Checksum;
 import dev.understudy.aggregator.exchange.Reply;
 import dev.understudy.divergence.wire.mysql.result.Err;
@@ -8,16 +9,31 @@ import dev.understudy.divergence.wire.mysql.result.Result;
 import dev.understudy.divergence.wire.mysql.result.Rows;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the server answered to one statement.
  *
  * @param whole false if production read a cursor not to its end
  * @param transaction production's, of which this was part
+ * @param elsewhere rows that lie in files and aren't among {@code results}; null if there are none
  */
-public record MySqlReply(List<Result> results, boolean whole, MySqlTransaction transaction) implements Reply {
+public record MySqlReply(
+        List<Result> results,
+        boolean whole,
+        MySqlTransaction transaction,
+        @Nullable LargeRows elsewhere) implements Reply {
+    /** A reply that is all in memory. */
+    public MySqlReply(List<Result> results, boolean whole, MySqlTransaction transaction) {
+        this(results, whole, transaction, null);
+    }
+
     public MySqlReply {
         results = List.copyOf(results);
+        if (elsewhere != null && elsewhere.counts().size() != results.size()) {
+            throw new IllegalArgumentException(
+                    "counts: " + elsewhere.counts().size() + " (expected: " + results.size() + ")");
+        }
     }
 
     @Override
@@ -38,6 +54,15 @@ public record MySqlReply(List<Result> results, boolean whole, MySqlTransaction t
                 sum.add(err.code()).add(err.message().getBytes(StandardCharsets.UTF_8));
             }
         }
+        LargeRows large = elsewhere;
+        if (large != null) {
+            sum.add((int) (large.body().sum() >>> 32)).add((int) large.body().sum());
+        }
         return sum.value();
+    }
+
+    @Override
+    public @Nullable LargeBody large() {
+        return elsewhere == null ? null : elsewhere.body();
     }
 }

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.mysql.exchange;
 
+import dev.understudy.aggregator.body.LargeBody;
 import dev.understudy.aggregator.exchange.PackedReader;
 import dev.understudy.aggregator.exchange.PackedWriter;
 import dev.understudy.aggregator.exchange.ReplyCodec;
@@ -31,7 +32,7 @@ public final class MySqlReplyCodec implements ReplyCodec<MySqlReply> {
 
     @Override
     public int format() {
-        return 0x3301;
+        return 0x3302;
     }
 
     @Override
@@ -43,6 +44,11 @@ public final class MySqlReplyCodec implements ReplyCodec<MySqlReply> {
     public void encode(MySqlReply reply, PackedWriter out) {
         transactions.encode(reply.transaction(), out);
         out.octet(reply.whole() ? 1 : 0).number(reply.results().size());
+        LargeRows elsewhere = reply.elsewhere();
+        out.octet(elsewhere == null ? 0 : 1);
+        if (elsewhere != null) {
+            elsewhere.counts().forEach(out::word);
+        }
         for (Result result : reply.results()) {
             if (result instanceof Rows rows) {
                 out.octet(ROWS);
@@ -62,11 +68,28 @@ public final class MySqlReplyCodec implements ReplyCodec<MySqlReply> {
         if (count == 0) {
             throw new IOException("a reply without a result");
         }
+        List<Long> counts = in.octet() == 0 ? List.of() : counts(count, in);
         List<Result> results = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             results.add(result(in));
         }
-        return new MySqlReply(results, whole, transaction);
+        LargeBody body = in.large();
+        if ((body == null) != counts.isEmpty()) {
+            throw new IOException("a reply whose rows are neither here nor in files");
+        }
+        return new MySqlReply(results, whole, transaction, body == null ? null : new LargeRows(counts, body));
+    }
+
+    private static List<Long> counts(int results, PackedReader in) throws IOException {
+        List<Long> counts = new ArrayList<>(results);
+        for (int i = 0; i < results; i++) {
+            long rows = in.word();
+            if (rows < 0) {
+                throw new IOException(rows + " rows");
+            }
+            counts.add(rows);
+        }
+        return counts;
     }
 
     private static Result result(PackedReader in) throws IOException {

@@ -1,9 +1,17 @@
 package dev.understudy.aggregator.mysql.record;
 
+import dev.understudy.divergence.wire.mysql.PacketTaker;
+import org.jspecify.annotations.Nullable;
+
 /** The command whose answer is coming. Confined to the connection's lane loop. */
 interface Answering {
     /** Takes the next packet of the server's; true if it was the answer's last. */
     boolean read(byte[] payload, long nanos);
+
+    /** What takes the next packet, which is long and isn't the answer's last; null if that must be held whole. */
+    default @Nullable PacketTaker large() {
+        return null;
+    }
 
     /** Bytes that are held of it. */
     default long heldBytes() {
@@ -15,8 +23,6 @@ interface Answering {
         return false;
     }
 
-    /** Whether there will be no exchange to record even when it is complete. */
-    default boolean passing() {
-        return true;
-    }
+    /** There will be no more of it. */
+    default void abandon() {}
 }

@@ -9,6 +9,7 @@ import dev.understudy.aggregator.mysql.sql.Session;
 import dev.understudy.aggregator.record.Recording;
 import dev.understudy.aggregator.record.Unrecorded;
 import dev.understudy.divergence.wire.mysql.MySqlReader;
+import dev.understudy.divergence.wire.mysql.PacketTaker;
 import dev.understudy.divergence.wire.mysql.command.BoundValue;
 import dev.understudy.divergence.wire.mysql.command.CommandCode;
 import dev.understudy.divergence.wire.mysql.command.Execute;
@@ -151,7 +152,7 @@ final class Commands {
             return new UnknownAnswer(publication, ResultReader.ofFetch(session.agreed(), List.of()));
         }
         ResultReader reader = ResultReader.ofFetch(session.agreed(), cursor.columns());
-        return new FetchAnswer(publication, recording.largestMessage(), statement, cursor, reader);
+        return new FetchAnswer(publication, statement, cursor, reader);
     }
 
     private void resetStatement(Asked asked) {
@@ -167,7 +168,7 @@ final class Commands {
         Cursor cursor = statement.cursor;
         if (cursor != null) {
             statement.cursor = null;
-            publication.publish(cursor.question, List.of(cursor.read()), false, nanos);
+            publication.publish(cursor.question, List.of(cursor.read()), false, cursor.overflow, nanos);
         }
     }
 
@@ -232,6 +233,11 @@ final class Commands {
                 publication.dropped(Unrecorded.INCOMPLETE);
             }
             return last;
+        }
+
+        @Override
+        public @Nullable PacketTaker large() {
+            return reader.inRows() ? new RowOverflow(null).row(0) : null;
         }
     }
 }

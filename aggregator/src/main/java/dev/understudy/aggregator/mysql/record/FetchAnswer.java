@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.mysql.record;
 
+import dev.understudy.divergence.wire.mysql.PacketTaker;
 import dev.understudy.divergence.wire.mysql.result.Result;
 import dev.understudy.divergence.wire.mysql.result.ResultReader;
 import dev.understudy.divergence.wire.mysql.result.Rows;
@@ -8,14 +9,12 @@ import java.util.List;
 /** More rows of a cursor are coming. */
 final class FetchAnswer implements Answering {
     private final Publication publication;
-    private final long most;
     private final Statement statement;
     private final Cursor cursor;
     private final ResultReader reader;
 
-    FetchAnswer(Publication publication, long most, Statement statement, Cursor cursor, ResultReader reader) {
+    FetchAnswer(Publication publication, Statement statement, Cursor cursor, ResultReader reader) {
         this.publication = publication;
-        this.most = most;
         this.statement = statement;
         this.cursor = cursor;
         this.reader = reader;
@@ -24,10 +23,8 @@ final class FetchAnswer implements Answering {
     @Override
     public boolean read(byte[] payload, long nanos) {
         if (!reader.read(payload)) {
-            if (reader.heldBytes() + cursor.bytes() > most && statement.cursor == cursor) {
-                statement.cursor = null;
-                publication.tooLarge();
-                reader.forgetRows();
+            if (reader.heldBytes() + cursor.bytes() > publication.fromLarge()) {
+                cursor.spill(reader.takeRows());
             }
             return false;
         }
@@ -36,10 +33,16 @@ final class FetchAnswer implements Answering {
             cursor.add(rows);
             if (!reader.cursor()) {
                 statement.cursor = null;
-                publication.publish(cursor.question, List.of(cursor.read()), true, nanos);
+                publication.publish(cursor.question, List.of(cursor.read()), true, cursor.overflow, nanos);
             }
         }
         return true;
+    }
+
+    @Override
+    public PacketTaker large() {
+        cursor.spill(reader.takeRows());
+        return cursor.overflow.row(0);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.mysql.record;
 
+import dev.understudy.aggregator.body.LargeBodies;
 import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.mysql.exchange.MySqlReply;
 import dev.understudy.aggregator.mysql.exchange.ServerKeys;
@@ -12,6 +13,7 @@ import dev.understudy.divergence.wire.mysql.Login;
 import dev.understudy.divergence.wire.mysql.MalformedPacketException;
 import dev.understudy.divergence.wire.mysql.PacketFramer;
 import dev.understudy.divergence.wire.mysql.PacketSink;
+import dev.understudy.divergence.wire.mysql.PacketTaker;
 import dev.understudy.divergence.wire.mysql.ServerGreeting;
 import dev.understudy.divergence.wire.mysql.command.CommandCode;
 import dev.understudy.divergence.wire.mysql.result.Ok;
@@ -30,6 +32,9 @@ public final class MySqlRecorder implements ConnectionRecorder {
     private static final int MAX_PENDING = 100_000;
 
     private static final int ERR = 0xff;
+
+    /** Begins what ends rows, or a row whose first value has as many bytes as only the longest packets have. */
+    private static final int END = 0xfe;
 
     private final Recording<MySqlReply> recording;
     private final ServerFacts facts;
@@ -58,7 +63,9 @@ public final class MySqlRecorder implements ConnectionRecorder {
         this.commands = new Commands(recording, facts, session);
         int most = (int) Math.min(recording.largestMessage(), Integer.MAX_VALUE - 16);
         this.requests = new PacketFramer(new Side(this::client), most);
-        this.replies = new PacketFramer(new Side((sequence, payload) -> server(payload)), most);
+        LargeBodies bodies = recording.bodies();
+        int whole = bodies == null ? most : (int) Math.min(most, Math.max(1, bodies.threshold()));
+        this.replies = new PacketFramer(new Replies(), most, whole);
     }
 
     @Override
@@ -99,6 +106,9 @@ public final class MySqlRecorder implements ConnectionRecorder {
             recording.dropped(Unrecorded.INCOMPLETE, unanswered);
         }
         pending.clear();
+        if (answering != null) {
+            answering.abandon();
+        }
         commands.closed(nanos);
     }
 
@@ -232,7 +242,7 @@ public final class MySqlRecorder implements ConnectionRecorder {
     }
 
     /** One direction. */
-    private final class Side implements PacketSink {
+    private class Side implements PacketSink {
         private final Received received;
 
         Side(Received received) {
@@ -251,6 +261,19 @@ public final class MySqlRecorder implements ConnectionRecorder {
         @Override
         public void oversized(long atLeast) {
             giveUp(Unrecorded.TOO_LARGE, "a packet of at least " + atLeast + " bytes");
+        }
+    }
+
+    /** What the server says, which may be long. */
+    private final class Replies extends Side {
+        Replies() {
+            super((sequence, payload) -> server(payload));
+        }
+
+        @Override
+        public @Nullable PacketTaker large(int sequence, int first, int length) {
+            boolean row = first != ERR && (first != END || length == PacketFramer.FULL);
+            return row && phase == Phase.COMMANDS && answering != null ? answering.large() : null;
         }
     }
 }

@@ -1,8 +1,10 @@
 package dev.understudy.aggregator.mysql.record;
 
+import dev.understudy.aggregator.body.LargeBodies;
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.fact.Transaction.Outcome;
+import dev.understudy.aggregator.mysql.exchange.LargeRows;
 import dev.understudy.aggregator.mysql.exchange.MySqlReply;
 import dev.understudy.aggregator.mysql.exchange.MySqlTransaction;
 import dev.understudy.aggregator.mysql.sql.Command;
@@ -90,25 +92,62 @@ final class Publication {
         end(Outcome.ROLLED_BACK, null);
     }
 
-    /** A reply is complete, or as complete as it gets. */
-    void publish(Question question, List<Result> results, boolean whole, long nanos) {
+    /** Where the rows of a reply go that are too many. */
+    RowOverflow overflow() {
+        return new RowOverflow(recording.bodies());
+    }
+
+    /** Bytes from which rows had better go there. */
+    long fromLarge() {
+        LargeBodies bodies = recording.bodies();
+        return bodies == null ? recording.largestMessage() : Math.min(bodies.threshold(), recording.largestMessage());
+    }
+
+    /**
+     * A reply is complete, or as complete as it gets.
+     *
+     * @param overflow the part of it that isn't in memory; it is taken over
+     */
+    void publish(Question question, List<Result> results, boolean whole, RowOverflow overflow, long nanos) {
+        Unrecorded lost = overflow.lost();
+        LargeRows large = lost == null ? overflow.take(results.size()) : null;
+        MySqlReply reply = new MySqlReply(results, whole, question.transaction(), large);
         Command command = question.script().command();
-        MySqlReply reply = new MySqlReply(results, whole, question.transaction());
-        if (reply.bytes() > recording.largestMessage()) {
-            tooLarge();
-        } else if (command.lasting() || command == Command.SET || command == Command.USE) {
+        boolean kept = command.lasting() || command == Command.SET || command == Command.USE;
+        if (lost == null && (reply.bytes() > recording.largestMessage() || (large != null && kept))) {
+            lost = Unrecorded.TOO_LARGE;
+        }
+        boolean wanted = lost == null && (kept || !command.local());
+        if (!wanted) {
+            overflow.abandon();
+            if (large != null) {
+                large.body().discard();
+            }
+        }
+        if (lost != null) {
+            lost(question, lost);
+        } else if (kept) {
             facts.learn(question.form(), reply, reply.bytes());
-        } else if (!command.local()) {
-            boolean afterWrite = writing;
-            writing = session.transactional() && (writing || !command.reads());
+        } else if (wanted) {
             // What was read after a write of the same transaction is no answer for others: it may never be committed.
-            Form form = afterWrite ? question.form().asUnrepeatable() : question.form();
+            Form form = afterWrite(command) ? question.form().asUnrepeatable() : question.form();
             recording.exchange(form, reply, question.nanos(), nanos);
         }
     }
 
-    void tooLarge() {
-        recording.dropped(Unrecorded.TOO_LARGE, 1);
+    /** A reply is complete, and isn't kept. */
+    void lost(Question question, Unrecorded reason) {
+        afterWrite(question.script().command());
+        recording.dropped(reason, 1);
+    }
+
+    /** Whether this statement came behind a write of its transaction. */
+    private boolean afterWrite(Command command) {
+        boolean after = writing;
+        if (!command.local() && !command.lasting()) {
+            writing = session.transactional() && (writing || !command.reads());
+        }
+        return after;
     }
 
     void dropped(Unrecorded reason) {

@@ -51,6 +51,14 @@ final class Statement {
         sentBytes = 0;
     }
 
+    /** It is closed with others, and what was read of its result isn't recorded. */
+    void abandon() {
+        if (cursor != null) {
+            cursor.overflow.abandon();
+            cursor = null;
+        }
+    }
+
     long heldBytes() {
         return sentBytes + (cursor == null ? 0 : cursor.bytes());
     }

@@ -1,6 +1,7 @@
 package dev.understudy.aggregator.mysql.record;
 
 import dev.understudy.aggregator.record.Unrecorded;
+import dev.understudy.divergence.wire.mysql.PacketTaker;
 import dev.understudy.divergence.wire.mysql.result.Result;
 import dev.understudy.divergence.wire.mysql.result.ResultReader;
 import dev.understudy.divergence.wire.mysql.result.Rows;
@@ -14,6 +15,7 @@ final class StatementAnswer implements Answering {
     private final Question question;
     private final @Nullable Statement prepared;
     private final ResultReader reader;
+    private final RowOverflow overflow;
     private boolean file;
     private boolean tooLarge;
 
@@ -25,6 +27,7 @@ final class StatementAnswer implements Answering {
         this.question = question;
         this.prepared = prepared;
         this.reader = reader;
+        this.overflow = publication.overflow();
     }
 
     @Override
@@ -33,19 +36,45 @@ final class StatementAnswer implements Answering {
             return true; // whether the file was taken is no answer to what will be asked
         }
         if (!reader.read(payload)) {
-            if (reader.heldBytes() > most && !tooLarge) {
-                tooLarge = true;
-                reader.forgetRows();
+            if (reader.heldBytes() > publication.fromLarge() && reader.inRows()) {
+                spill();
+            }
+            if (reader.heldBytes() > most) {
+                lose();
             }
             return false;
         }
         file = reader.asksForFile();
         if (file) {
+            overflow.abandon();
             publication.dropped(Unrecorded.BULK_COPY);
             return false;
         }
         finished(reader.results(), nanos);
         return true;
+    }
+
+    @Override
+    public @Nullable PacketTaker large() {
+        if (!reader.inRows()) {
+            return null;
+        }
+        spill();
+        return overflow.row(reader.complete());
+    }
+
+    private void spill() {
+        List<byte[]> rows = reader.takeRows();
+        if (!rows.isEmpty() && !overflow.add(reader.complete(), rows)) {
+            lose();
+        }
+    }
+
+    /** Too much of it can't go to files: many columns, or many results. */
+    private void lose() {
+        tooLarge = true;
+        reader.forgetRows();
+        overflow.abandon();
     }
 
     private void finished(List<Result> results, long nanos) {
@@ -54,20 +83,20 @@ final class StatementAnswer implements Answering {
         if (statement != null && results.get(results.size() - 1) instanceof Rows rows) {
             statement.columns = rows.columns();
             if (reader.cursor()) {
-                statement.cursor = new Cursor(question, rows);
+                statement.cursor = new Cursor(question, rows, overflow);
                 return;
             }
         }
         if (tooLarge) {
-            publication.tooLarge();
+            publication.lost(question, Unrecorded.TOO_LARGE);
         } else {
-            publication.publish(question, results, true, nanos);
+            publication.publish(question, results, true, overflow, nanos);
         }
     }
 
     @Override
     public long heldBytes() {
-        return reader.heldBytes();
+        return reader.heldBytes() + overflow.heldBytes();
     }
 
     @Override
@@ -76,9 +105,7 @@ final class StatementAnswer implements Answering {
     }
 
     @Override
-    public boolean passing() {
-        return file
-                || question.script().command().local()
-                || question.script().command().lasting();
+    public void abandon() {
+        overflow.abandon();
     }
 }

@@ -37,6 +37,7 @@ final class Statements {
     }
 
     void clear() {
+        byNumber.values().forEach(Statement::abandon);
         byNumber.clear();
         last = null;
     }

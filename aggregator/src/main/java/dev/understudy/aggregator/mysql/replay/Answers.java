@@ -101,7 +101,7 @@ final class Answers {
             if (match instanceof Match.Hit<MySqlReply> hit) {
                 MySqlReply reply = hit.recorded().reply();
                 follow(script, values, reply);
-                wait.end(new Answer(reply.results(), reply.whole()));
+                wait.end(new Answer(reply.results(), reply.whole(), reply.elsewhere()));
             } else {
                 wait.end(Answer.of(Misfit.miss((Match.Miss<MySqlReply>) match)));
             }

@@ -17,7 +17,6 @@ import dev.understudy.divergence.wire.mysql.command.CommandCode;
 import dev.understudy.divergence.wire.mysql.command.QueryText;
 import dev.understudy.divergence.wire.mysql.command.UserChange;
 import dev.understudy.divergence.wire.mysql.result.Ok;
-import dev.understudy.divergence.wire.mysql.result.ResultWriter;
 import io.netty.util.concurrent.EventExecutor;
 import java.nio.charset.StandardCharsets;
 
@@ -38,6 +37,7 @@ final class DebugSession {
     private final Session session = new Session();
     private final Entrance entrance;
     private final Answers answers;
+    private final Delivery delivery;
     private final PreparedStatements prepared;
     private Phase phase = Phase.LOGIN;
     private boolean gone;
@@ -56,7 +56,8 @@ final class DebugSession {
         this.done = done;
         this.entrance = new Entrance(session, facts, outlet);
         this.answers = new Answers(executor, replay, facts, session);
-        this.prepared = new PreparedStatements(executor, replay, facts, session, answers, outlet, done);
+        this.delivery = new Delivery(replay, session, outlet);
+        this.prepared = new PreparedStatements(executor, replay, facts, session, answers, delivery, outlet, done);
     }
 
     /** Speaks first, as servers do. */
@@ -106,6 +107,7 @@ final class DebugSession {
     void closed() {
         gone = true;
         answers.closed();
+        delivery.closed();
         prepared.closed();
     }
 
@@ -149,7 +151,7 @@ final class DebugSession {
             case CommandCode.SET_OPTION -> {
                 session.multiStatements(new MySqlReader(payload).skip(1).int16() == 0);
                 replay.local();
-                new ResultWriter(session.agreed(), outlet::write).end(Ok.of(session.status()), 0);
+                delivery.writer().end(Ok.of(session.status()), 0);
                 done.run();
             }
             case CommandCode.STATISTICS -> {
@@ -181,10 +183,7 @@ final class DebugSession {
         Script script = Script.of(text);
         Form form = Forms.query(session, script.sql(), script.command(), query.attributes())
                 .in(Forms.trace(text, query.attributes()));
-        answers.find(script, query.attributes(), form, false, answer -> {
-            new ResultWriter(session.agreed(), outlet::write).write(answer.results());
-            done.run();
-        });
+        answers.find(script, query.attributes(), form, false, answer -> delivery.give(answer, form, done));
     }
 
     private void ok(Ok ok) {

@@ -1,9 +1,7 @@
 package dev.understudy.aggregator.mysql.replay;
 
-import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.mysql.sql.Script;
 import dev.understudy.divergence.wire.mysql.MySqlWriter;
-import dev.understudy.divergence.wire.mysql.result.Rows;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,9 +15,7 @@ final class DebugStatement {
     /** The types of its parameters the last time; null if it was never run. */
     int @Nullable [] types;
 
-    /** Rows that the client fetches; null if it fetches none. */
-    @Nullable
-    OpenCursor cursor;
+    private @Nullable OpenCursor cursor;
 
     private final Map<Integer, MySqlWriter> sent = new HashMap<>();
     private long sentBytes;
@@ -53,17 +49,17 @@ final class DebugStatement {
         sentBytes = 0;
     }
 
-    /** A result of which the client reads some rows at a time. */
-    static final class OpenCursor {
-        final Rows rows;
-        final boolean whole;
-        final Form form;
-        int next;
+    /** What the client fetches from; null if it fetches nothing. */
+    @Nullable
+    OpenCursor cursor() {
+        return cursor;
+    }
 
-        OpenCursor(Rows rows, boolean whole, Form form) {
-            this.rows = rows;
-            this.whole = whole;
-            this.form = form;
+    /** The client is to fetch from this one, or nothing any more if it is null. */
+    void cursor(@Nullable OpenCursor other) {
+        if (cursor != null && cursor != other) {
+            cursor.close();
         }
+        cursor = other;
     }
 }

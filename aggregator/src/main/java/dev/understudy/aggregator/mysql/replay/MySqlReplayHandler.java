@@ -53,6 +53,7 @@ public final class MySqlReplayHandler extends SimpleChannelInboundHandler<ByteBu
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
         if (connected != null) {
+            connected.outlet.room().writabilityChanged();
             connected.turns.writabilityChanged();
         }
         ctx.fireChannelWritabilityChanged();
@@ -62,6 +63,7 @@ public final class MySqlReplayHandler extends SimpleChannelInboundHandler<ByteBu
     public void channelInactive(ChannelHandlerContext ctx) {
         if (connected != null) {
             connected.turns.end();
+            connected.outlet.room().leave();
             connected.session.closed();
         }
         ctx.fireChannelInactive();

@@ -1,20 +1,24 @@
 package dev.understudy.aggregator.mysql.replay;
 
-import dev.understudy.divergence.wire.mysql.PacketFramer;
+import dev.understudy.aggregator.replay.Room;
+import dev.understudy.divergence.wire.mysql.PacketParts;
 import dev.understudy.divergence.wire.mysql.result.Err;
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 
 /** Writes packets to a debug client, numbered on from the one that it sent last. */
 final class Outlet {
-    private static final int HEADER = 4;
+    private static final int SEQUENCE = 3;
 
     private final Channel channel;
+    private final Room room;
     private int sequence;
 
     Outlet(Channel channel) {
         this.channel = channel;
+        this.room = new Room(channel);
     }
 
     /** The next packet follows the client's of this number. */
@@ -22,16 +26,27 @@ final class Outlet {
         sequence = clients + 1;
     }
 
+    /** The number of the next packet, which is written otherwise. */
+    int next() {
+        return sequence++ & 0xff;
+    }
+
+    /** What this has to do with how fast the client reads. */
+    Room room() {
+        return room;
+    }
+
+    /** Writes bytes that are packets already; they are passed on. */
+    void pass(ByteBuf packets) {
+        channel.write(packets);
+    }
+
     void write(byte[] payload) {
-        int from = 0;
-        int part;
-        do {
-            part = Math.min(PacketFramer.FULL, payload.length - from);
-            byte[] header = {(byte) part, (byte) (part >> 8), (byte) (part >> 16), (byte) sequence++};
+        PacketParts.each(payload.length, (header, from, length) -> {
+            header[SEQUENCE] = (byte) next();
             channel.write(Unpooled.wrappedBuffer(
-                    Unpooled.wrappedBuffer(header, 0, HEADER), Unpooled.wrappedBuffer(payload, from, part)));
-            from += part;
-        } while (part == PacketFramer.FULL);
+                    Unpooled.wrappedBuffer(header), Unpooled.wrappedBuffer(payload, from, length)));
+        });
     }
 
     void write(Err error) {

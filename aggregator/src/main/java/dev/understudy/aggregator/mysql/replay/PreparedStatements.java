@@ -2,9 +2,9 @@ package dev.understudy.aggregator.mysql.replay;
 
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.fact.ServerFacts;
+import dev.understudy.aggregator.mysql.exchange.LargeRows;
 import dev.understudy.aggregator.mysql.exchange.MySqlReply;
 import dev.understudy.aggregator.mysql.exchange.Preparation;
-import dev.understudy.aggregator.mysql.replay.DebugStatement.OpenCursor;
 import dev.understudy.aggregator.mysql.sql.Command;
 import dev.understudy.aggregator.mysql.sql.Forms;
 import dev.understudy.aggregator.mysql.sql.Script;
@@ -34,6 +34,7 @@ final class PreparedStatements {
     private final ServerFacts facts;
     private final Session session;
     private final Answers answers;
+    private final Delivery delivery;
     private final Outlet outlet;
     private final Runnable done;
     private final Map<Integer, DebugStatement> statements = new HashMap<>();
@@ -47,6 +48,7 @@ final class PreparedStatements {
             ServerFacts facts,
             Session session,
             Answers answers,
+            Delivery delivery,
             Outlet outlet,
             Runnable done) {
         this.executor = executor;
@@ -54,6 +56,7 @@ final class PreparedStatements {
         this.facts = facts;
         this.session = session;
         this.answers = answers;
+        this.delivery = delivery;
         this.outlet = outlet;
         this.done = done;
     }
@@ -113,56 +116,62 @@ final class PreparedStatements {
                 ? Execute.readBulk(payload, statement.parameters, statement.types)
                 : Execute.read(payload, session.agreed(), statement.parameters, statement.types, statement.takeSent());
         statement.types = execute.types();
-        statement.cursor = null;
+        statement.cursor(null);
         Script script = statement.script;
         Form form = Forms.prepared(session, script.sql(), script.command(), execute.values())
                 .in(Forms.trace(statement.text, execute.values()));
-        answers.find(script, execute.values(), form, true, answer -> {
-            answered(statement, form, execute.cursor(), answer);
-            done.run();
-        });
+        answers.find(
+                script, execute.values(), form, true, answer -> answered(statement, form, execute.cursor(), answer));
     }
 
     private void answered(DebugStatement statement, Form form, boolean wantsCursor, Answer answer) {
         List<Result> results = answer.results();
         if (wantsCursor && results.size() == 1 && results.get(0) instanceof Rows rows && rows.ending() instanceof Ok) {
-            statement.cursor = new OpenCursor(rows, answer.whole(), form);
+            statement.cursor(new OpenCursor(rows, answer, form, outlet));
             writer().openCursor(rows, session.status());
+            done.run();
         } else if (answer.whole()) {
-            writer().write(results);
+            delivery.give(answer, form, done);
         } else {
-            unfit(form, "production has read a part of its rows only");
+            LargeRows elsewhere = answer.elsewhere();
+            if (elsewhere != null) {
+                elsewhere.body().discard();
+            }
+            delivery.unfit(form, "production has read a part of its rows only");
+            done.run();
         }
-    }
-
-    /** The recorded reply can't be given. */
-    private void unfit(Form form, String why) {
-        replay.unfit(form, why);
-        outlet.write(Misfit.notPresentable(why));
     }
 
     void fetch(byte[] payload) {
         replay.local();
         MySqlReader in = new MySqlReader(payload).skip(1);
         DebugStatement statement = find(in.int32());
-        OpenCursor cursor = statement == null ? null : statement.cursor;
+        OpenCursor cursor = statement == null ? null : statement.cursor();
         int wanted = Math.max(1, in.int32());
         if (statement == null || cursor == null) {
             outlet.write(Misfit.noCursor());
-        } else {
-            List<byte[]> rows = cursor.rows.rows();
-            int end = (int) Math.min(rows.size(), (long) cursor.next + wanted);
-            boolean last = end == rows.size() && (long) cursor.next + wanted > end;
-            if (last && !cursor.whole) {
-                unfit(cursor.form, "production has read no further");
-            } else {
-                Ok ending = cursor.rows.ending() instanceof Ok ok ? ok : Ok.of(0);
-                writer().fetched(rows.subList(cursor.next, end), ending.withStatus(session.status()), last);
-                cursor.next = end;
-                statement.cursor = last ? null : cursor;
-            }
+            done.run();
+            return;
         }
-        done.run();
+        long some = Math.min(wanted, cursor.left());
+        boolean last = wanted > some;
+        if (last && !cursor.whole) {
+            delivery.unfit(cursor.form, "production has read no further");
+            done.run();
+            return;
+        }
+        cursor.read(
+                some,
+                rows -> {
+                    writer().fetched(rows, cursor.ending().withStatus(session.status()), last);
+                    statement.cursor(last ? null : cursor);
+                    done.run();
+                },
+                rows -> {
+                    delivery.unfit(rows, cursor.form);
+                    statement.cursor(null);
+                    done.run();
+                });
     }
 
     /** A piece of a parameter: nothing is answered. False if it is more than may be. */
@@ -173,7 +182,10 @@ final class PreparedStatements {
     }
 
     void close(byte[] payload) {
-        statements.remove(Execute.statement(payload));
+        DebugStatement closed = statements.remove(Execute.statement(payload));
+        if (closed != null) {
+            closed.cursor(null);
+        }
     }
 
     void reset(byte[] payload) {
@@ -183,7 +195,7 @@ final class PreparedStatements {
         if (statement == null) {
             outlet.write(Misfit.unknownStatement(number));
         } else {
-            statement.cursor = null;
+            statement.cursor(null);
             statement.forgetSent();
             outlet.write(Ok.of(session.status()).encode(0, session.agreed()));
         }
@@ -191,6 +203,7 @@ final class PreparedStatements {
     }
 
     void clear() {
+        statements.values().forEach(statement -> statement.cursor(null));
         statements.clear();
         last = null;
     }
@@ -205,6 +218,6 @@ final class PreparedStatements {
     }
 
     private ResultWriter writer() {
-        return new ResultWriter(session.agreed(), outlet::write);
+        return delivery.writer();
     }
 }

@@ -3,6 +3,7 @@ package dev.understudy.aggregator.postgres.record;
 import dev.understudy.aggregator.body.LargeBodies;
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.postgres.sql.Parameter;
+import dev.understudy.aggregator.record.Overflow;
 import dev.understudy.divergence.wire.postgres.Formats;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import java.util.ArrayList;
@@ -82,7 +83,7 @@ final class Portal {
     /** Has the rows so far go to files, where there is room for more than here. */
     void spill(LargeBodies bodies) {
         if (!tooLarge && !rows.isEmpty()) {
-            overflow.add(bodies, rows);
+            WireMessages.write(rows, overflow.into(bodies));
             rows.clear();
             allowance.giveBack(held);
             held = 0;

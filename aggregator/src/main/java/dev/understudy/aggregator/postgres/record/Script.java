@@ -1,6 +1,7 @@
 package dev.understudy.aggregator.postgres.record;
 
 import dev.understudy.aggregator.body.LargeBodies;
+import dev.understudy.aggregator.record.Overflow;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,7 +55,7 @@ final class Script {
         if (moved.isEmpty() || (first && onlyEnd() != null) || several) {
             return;
         }
-        overflow.add(bodies, moved);
+        WireMessages.write(moved, overflow.into(bodies));
         if (first) {
             before = messages.indexOf(moved.get(0));
         }

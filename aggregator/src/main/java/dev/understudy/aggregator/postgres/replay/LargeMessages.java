@@ -49,12 +49,12 @@ final class LargeMessages {
 
     /** Tells the next messages, which may be none, or null if they can't be read back; not at all if the connection has ended. */
     void next(Consumer<@Nullable List<PgMessage>> then) {
-        reader.next(outlet.executor(), piece -> {
+        reader.next(outlet.room().executor(), piece -> {
             boolean lost = piece == null || !framed(piece);
-            if (!reader.hasNext() || lost || !outlet.open()) {
+            if (!reader.hasNext() || lost || !outlet.room().open()) {
                 reader.close();
             }
-            if (outlet.open()) {
+            if (outlet.room().open()) {
                 List<PgMessage> told = read;
                 read = new ArrayList<>();
                 then.accept(lost ? null : told);

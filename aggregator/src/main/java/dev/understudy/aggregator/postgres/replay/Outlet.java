@@ -1,9 +1,9 @@
 package dev.understudy.aggregator.postgres.replay;
 
+import dev.understudy.aggregator.replay.Room;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,11 +13,12 @@ final class Outlet {
     private static final int ENOUGH = 32 * 1024;
 
     private final Channel channel;
+    private final Room room;
     private @Nullable ByteBuf gathered;
-    private @Nullable Runnable waiting;
 
     Outlet(Channel channel) {
         this.channel = channel;
+        this.room = new Room(channel);
     }
 
     void write(PgMessage message) {
@@ -33,19 +34,14 @@ final class Outlet {
         }
     }
 
-    /** Where answers are written. */
-    Executor executor() {
-        return channel.eventLoop();
-    }
-
-    /** Whether there is still somebody to answer. */
-    boolean open() {
-        return channel.isActive();
+    /** What this has to do with how fast the client reads. */
+    Room room() {
+        return room;
     }
 
     /** Whether more is on its way to the client than should be. */
     boolean full() {
-        return !channel.isWritable();
+        return room.full();
     }
 
     /**
@@ -55,21 +51,8 @@ final class Outlet {
      * @return whether {@code later} will be run
      */
     boolean waits(Runnable later) {
-        flush();
-        if (!full()) {
-            return false;
-        }
-        waiting = later;
-        return true;
-    }
-
-    /** The channel became writable, or ceased to be. */
-    void writabilityChanged() {
-        Runnable later = waiting;
-        if (later != null && !full()) {
-            waiting = null;
-            later.run();
-        }
+        pass();
+        return room.waits(later);
     }
 
     /** The single byte that answers a request for encryption. */
@@ -89,7 +72,7 @@ final class Outlet {
 
     /** Frees what nobody will read. */
     void discard() {
-        waiting = null;
+        room.leave();
         if (gathered != null) {
             gathered.release();
             gathered = null;

@@ -57,7 +57,7 @@ public final class PgReplayHandler extends SimpleChannelInboundHandler<ByteBuf> 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
         if (connected != null) {
-            connected.outlet.writabilityChanged();
+            connected.outlet.room().writabilityChanged();
             connected.turns.writabilityChanged();
         }
         ctx.fireChannelWritabilityChanged();

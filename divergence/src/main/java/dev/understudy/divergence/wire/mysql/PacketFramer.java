@@ -2,6 +2,7 @@ package dev.understudy.divergence.wire.mysql;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Cuts one direction of a connection into packets: three bytes of length, one of sequence, the payload. A part of the
@@ -20,6 +21,7 @@ public final class PacketFramer {
 
     private final PacketSink sink;
     private final int limit;
+    private final int whole;
     private byte[] payload = new byte[SMALL];
     private int kept;
     private int header;
@@ -27,12 +29,20 @@ public final class PacketFramer {
     private int left;
     private int sequence;
     private boolean continued;
+    private boolean undecided;
     private boolean over;
+    private @Nullable PacketTaker taker;
 
     /** Makes a framer of packets of at most {@code limit} bytes, after joining. */
     public PacketFramer(PacketSink sink, int limit) {
+        this(sink, limit, limit);
+    }
+
+    /** Makes a framer that asks from {@code whole} bytes on whether a packet is taken as it comes. */
+    public PacketFramer(PacketSink sink, int limit, int whole) {
         this.sink = sink;
         this.limit = limit;
+        this.whole = Math.min(limit, whole);
     }
 
     /** Takes all of these bytes. */
@@ -41,7 +51,12 @@ public final class PacketFramer {
             if (headerBytes < HEADER && !header(bytes)) {
                 return;
             }
-            keep(bytes, Math.min(left, bytes.remaining()));
+            if (undecided && bytes.hasRemaining()) {
+                decide(bytes.get(bytes.position()) & 0xff);
+            }
+            if (!over && !undecided) {
+                take(bytes, Math.min(left, bytes.remaining()));
+            }
             if (left == 0 && !over) {
                 part();
             }
@@ -65,13 +80,41 @@ public final class PacketFramer {
         if (!continued) {
             sequence = header >>> 24;
         }
-        if ((long) kept + left > limit) {
-            over = true;
-            long length = (long) kept + left;
-            forget();
-            sink.oversized(length);
+        long length = (long) kept + left;
+        undecided = !continued && length > whole;
+        if (taker != null) {
+            taker.part(left);
+        } else if (continued && length > limit) {
+            giveUp(length);
         }
         return !over;
+    }
+
+    /** The first byte of a long packet has come. */
+    private void decide(int first) {
+        undecided = false;
+        taker = sink.large(sequence, first, left);
+        if (taker != null) {
+            taker.part(left);
+        } else if (left > limit) {
+            giveUp(left);
+        }
+    }
+
+    private void giveUp(long length) {
+        over = true;
+        forget();
+        sink.oversized(length);
+    }
+
+    private void take(ByteBuffer bytes, int take) {
+        if (taker == null) {
+            keep(bytes, take);
+        } else if (take > 0) {
+            taker.bytes(bytes.slice(bytes.position(), take));
+            bytes.position(bytes.position() + take);
+            left -= take;
+        }
     }
 
     private void keep(ByteBuffer bytes, int take) {
@@ -87,10 +130,17 @@ public final class PacketFramer {
         continued = (header & FULL) == FULL;
         header = 0;
         headerBytes = 0;
-        if (!continued) {
-            byte[] whole = Arrays.copyOf(payload, kept);
+        if (continued) {
+            return;
+        }
+        PacketTaker told = taker;
+        if (told != null) {
+            taker = null;
+            told.end();
+        } else {
+            byte[] complete = Arrays.copyOf(payload, kept);
             forget();
-            sink.packet(sequence, whole);
+            sink.packet(sequence, complete);
         }
     }
 

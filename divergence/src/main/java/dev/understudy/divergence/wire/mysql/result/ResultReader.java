@@ -82,6 +82,24 @@ public final class ResultReader {
         held = 0;
     }
 
+    /** Whether the next packet may be a row. */
+    public boolean inRows() {
+        return state == State.ROWS;
+    }
+
+    /** The rows of the result that is being read, which are the caller's from now on and not part of it. */
+    public List<byte[]> takeRows() {
+        List<byte[]> taken = rows;
+        rows = new ArrayList<>();
+        held -= Result.bytes(taken);
+        return taken;
+    }
+
+    /** How many results are complete. */
+    public int complete() {
+        return results.size();
+    }
+
     /** What has been read so far; all of it once the last packet was. */
     public List<Result> results() {
         return List.copyOf(results);

@@ -24,19 +24,37 @@ public final class ResultWriter {
     /** Writes all of them; each but the last is followed by more. */
     public void write(List<Result> results) {
         for (int i = 0; i < results.size(); i++) {
-            int more = i + 1 < results.size() ? ServerStatus.MORE_RESULTS : 0;
             Result result = results.get(i);
+            boolean more = i + 1 < results.size();
+            begin(result, more);
             if (result instanceof Rows rows) {
-                int status = rows.ending() instanceof Ok ok ? plain(ok, more).status() : 0;
-                columns(rows.columns(), status);
                 rows.rows().forEach(out);
-                end(rows.ending(), more);
-            } else if (result instanceof Ok ok) {
-                out.accept(plain(ok, more).encode(0, agreed));
-            } else if (result instanceof Err err) {
-                out.accept(err.encode());
             }
+            end(result, more);
         }
+    }
+
+    /** Writes what comes before the rows of a result. */
+    public void begin(Result result, boolean more) {
+        if (result instanceof Rows rows) {
+            int status = rows.ending() instanceof Ok ok ? plain(ok, flags(more)).status() : 0;
+            columns(rows.columns(), status);
+        }
+    }
+
+    /** Writes what comes behind the rows of a result, or all of it if it has none. */
+    public void end(Result result, boolean more) {
+        if (result instanceof Rows rows) {
+            end(rows.ending(), flags(more));
+        } else if (result instanceof Ok ok) {
+            out.accept(plain(ok, flags(more)).encode(0, agreed));
+        } else if (result instanceof Err err) {
+            out.accept(err.encode());
+        }
+    }
+
+    private static int flags(boolean more) {
+        return more ? ServerStatus.MORE_RESULTS : 0;
     }
 
     /** Writes the columns of a result whose rows are to be fetched, with this status. */
