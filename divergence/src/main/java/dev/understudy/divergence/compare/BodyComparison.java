@@ -154,12 +154,19 @@ final class BodyComparison {
             return true;
         }
         JsonValue production = JsonText.parse(ours);
-        JsonValue debug = production == null ? null : JsonText.parse(theirs);
+        JsonValue debug = JsonText.parse(theirs);
         if (production == null || debug == null) {
+            if (type != null && (production == null) != (debug == null)) { // whatever else is said of their text
+                differences.real(path, Difference.Type.ENCODING, wellFormed(production), wellFormed(debug));
+            }
             return false;
         }
         values(production, debug, ours.length, theirs.length);
         return true;
+    }
+
+    private static String wellFormed(@Nullable JsonValue read) {
+        return read == null ? "malformed JSON" : "JSON";
     }
 
     private boolean xml(@Nullable MediaType type, @Nullable MediaType other, byte[] ours, byte[] theirs) {

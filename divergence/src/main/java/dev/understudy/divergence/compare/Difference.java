@@ -18,6 +18,11 @@ public record Difference(
         @Nullable String debug,
         @Nullable Noise noise) {
 
+    /** The same, for that reason noise. */
+    public Difference asNoise(Noise why) {
+        return new Difference(path, type, production, debug, why);
+    }
+
     /** In which way. */
     public enum Type {
         /** Production has it, debug hasn't. */

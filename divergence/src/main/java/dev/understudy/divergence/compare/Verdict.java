@@ -1,12 +1,13 @@
 package dev.understudy.divergence.compare;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The outcome of comparing one exchange.
  *
- * @param reason set if and only if the kind is {@link Kind#NOT_COMPARED}
+ * @param reason why it wasn't compared, or not in full: set if the kind is {@link Kind#NOT_COMPARED}, perhaps if it is DIFFERENT
  * @param differences those found, real ones before noise; bounded, so there may be more; empty if and only if SAME,
  *     perhaps empty if NOT_COMPARED
  */
@@ -16,12 +17,22 @@ public record Verdict(Kind kind, @Nullable NotCompared reason, List<Difference> 
 
     public Verdict {
         differences = List.copyOf(differences);
-        if ((kind == Kind.NOT_COMPARED) != (reason != null)) {
+        if (kind == Kind.NOT_COMPARED ? reason == null : reason != null && kind != Kind.DIFFERENT) {
             throw new IllegalArgumentException("reason of a verdict " + kind + ": " + reason);
         }
         if (kind == Kind.SAME && !differences.isEmpty()) {
             throw new IllegalArgumentException("differences of a verdict SAME: " + differences.size());
         }
+    }
+
+    /** The verdict if these are its differences, of which more are noise than before: never EQUIVALENT if it wasn't compared in full. */
+    public Verdict overlooking(List<Difference> marked) {
+        List<Difference> real = new ArrayList<>();
+        List<Difference> noise = new ArrayList<>();
+        marked.forEach(difference -> (difference.noise() == null ? real : noise).add(difference));
+        Kind left = !real.isEmpty() ? Kind.DIFFERENT : reason == null ? Kind.EQUIVALENT : Kind.NOT_COMPARED;
+        real.addAll(noise);
+        return new Verdict(left, reason, real);
     }
 
     public static Verdict notCompared(NotCompared reason) {

@@ -21,7 +21,7 @@ final class Verdicts {
         List<Difference> listed = new ArrayList<>(real.subList(0, Math.min(real.size(), rules.maxDifferences())));
         listed.addAll(noise.subList(0, Math.min(noise.size(), rules.maxDifferences())));
         if (different) {
-            return new Verdict(Kind.DIFFERENT, null, listed);
+            return new Verdict(Kind.DIFFERENT, complete ? null : NotCompared.INCOMPLETE, listed);
         }
         if (!complete) {
             return new Verdict(Kind.NOT_COMPARED, NotCompared.INCOMPLETE, listed);

@@ -26,7 +26,7 @@ public final class TimeStamps {
             .toFormatter(java.util.Locale.ROOT);
     private static final int MAX_LENGTH = 64;
     private static final Instant EARLIEST = Instant.parse("2001-09-09T01:46:40Z");
-    private static final Instant LATEST = Instant.parse("2100-01-01T00:00:00Z");
+    private static final Instant LATEST = Instant.parse("2050-01-01T00:00:00Z");
     private static final String[] DAYS = {"Mon, ", "Tue, ", "Wed, ", "Thu, ", "Fri, ", "Sat, ", "Sun, "};
     private static final String[] MONTHS = {
         " Jan ", " Feb ", " Mar ", " Apr ", " May ", " Jun ", " Jul ", " Aug ", " Sep ", " Oct ", " Nov ", " Dec "
@@ -66,10 +66,11 @@ public final class TimeStamps {
     /** Of decimal numbers: seconds (with or without a fraction), milli-, micro- or nanoseconds since 1970. */
     public static boolean numbers(String first, Span firstSpan, String second, Span secondSpan) {
         int digits = integerDigits(first);
-        if (digits != integerDigits(second)) {
+        int scale = scale(digits);
+        boolean alike = scale == 0 || (first.indexOf('.') < 0) == (second.indexOf('.') < 0);
+        if (digits != integerDigits(second) || !alike) { // a fraction of a second may happen to be none
             return false;
         }
-        int scale = scale(digits);
         return scale >= 0 && firstSpan.contains(epoch(first, scale)) && secondSpan.contains(epoch(second, scale));
     }
 
@@ -105,7 +106,7 @@ public final class TimeStamps {
      */
     public record Stamp(Instant at, String form) {}
 
-    /** What the text says; null if it is no time stamp. A time without a zone is read as UTC, a number from 2001 to 2100 as one since 1970. */
+    /** What the text says; null if it is no time stamp. A time without a zone is read as UTC, a number from 2001 to 2050 as one since 1970. */
     public static @Nullable Stamp stamp(String text) {
         if (text.length() > MAX_LENGTH) {
             return null;

@@ -1,12 +1,16 @@
 package dev.understudy.divergence.content;
 
-import java.io.ByteArrayInputStream;
+import java.io.StringReader;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.xml.XMLConstants;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
@@ -26,6 +30,9 @@ public final class XmlText {
     public static final int MAX_DEPTH = 100;
 
     private static final String XML = "{" + XMLConstants.XML_NS_URI + "}";
+
+    private static final Pattern ENCODING =
+            Pattern.compile("<\\?xml[^>]*\\sencoding\\s*=\\s*[\"']([A-Za-z][A-Za-z0-9._-]*)[\"']");
 
     private final Deque<Open> open = new ArrayDeque<>();
     private @Nullable XmlElement root;
@@ -48,11 +55,24 @@ public final class XmlText {
      */
     public static @Nullable XmlElement parse(byte[] text, @Nullable String charset) {
         try {
-            XMLStreamReader reader = factory().createXMLStreamReader(new ByteArrayInputStream(text), charset);
-            return new XmlText().read(reader);
+            // decoded here: the JDK's reader prints to standard error where bytes are none of that charset
+            String decoded = JsonText.decode(text, Charset.forName(charset == null ? charsetOf(text) : charset));
+            if (decoded == null) {
+                return null;
+            }
+            String bare = decoded.startsWith("\uFEFF") ? decoded.substring(1) : decoded;
+            return new XmlText().read(factory().createXMLStreamReader(new StringReader(bare)));
         } catch (XMLStreamException | RuntimeException unreadable) { // the JDK's reader throws both
             return null;
         }
+    }
+
+    /** By what the text begins with; XML 1.0, appendix F. */
+    private static String charsetOf(byte[] text) {
+        boolean wide = text.length > 1 && (text[0] == 0 || text[1] == 0 || (text[0] & text[1] & 0xfe) == 0xfe);
+        String begin = new String(text, 0, Math.min(text.length, 200), StandardCharsets.ISO_8859_1);
+        Matcher declared = ENCODING.matcher(begin);
+        return wide ? "UTF-16" : declared.lookingAt() ? declared.group(1) : "UTF-8";
     }
 
     private @Nullable XmlElement read(XMLStreamReader reader) throws XMLStreamException {

@@ -41,8 +41,7 @@ public final class NoiseRules {
             return verdict;
         }
         String route = Folding.route(request);
-        List<Difference> real = new ArrayList<>();
-        List<Difference> noise = new ArrayList<>();
+        List<Difference> marked = new ArrayList<>();
         List<NoiseRule> used = new ArrayList<>();
         int before = 0;
         for (Difference difference : verdict.differences()) {
@@ -50,19 +49,14 @@ public final class NoiseRules {
             NoiseRule rule = difference.noise() == null ? rule(route, difference) : null;
             if (rule != null) {
                 used.add(rule);
-                noise.add(new Difference(
-                        difference.path(), difference.type(), difference.production(), difference.debug(), Noise.RULE));
-            } else {
-                (difference.noise() == null ? real : noise).add(difference);
             }
+            marked.add(rule == null ? difference : difference.asNoise(Noise.RULE));
         }
         if (before >= limit || used.isEmpty()) {
             return verdict;
         }
         used.stream().distinct().forEach(this::count);
-        boolean different = !real.isEmpty();
-        real.addAll(noise);
-        return new Verdict(different ? Kind.DIFFERENT : Kind.EQUIVALENT, null, real);
+        return verdict.overlooking(marked);
     }
 
     /** Whether a rule says of that place that nothing may differ there ({@link ValueClass#NONE}). */

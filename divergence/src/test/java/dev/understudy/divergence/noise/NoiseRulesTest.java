@@ -3,6 +3,7 @@ package dev.understudy.divergence.noise;
 import dev.understudy.divergence.compare.Difference;
 import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.Noise;
+import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.Verdict;
 import java.util.Collections;
 import java.util.List;
@@ -28,6 +29,25 @@ final class NoiseRulesTest {
         assertThat(verdict.kind()).isEqualTo(Kind.EQUIVALENT);
         assertThat(verdict.differences()).extracting(Difference::noise).containsOnly(Noise.RULE);
         assertThat(rules.fired().get(AT)).isEqualTo(1);
+    }
+
+    @Test
+    void replyThatWasCutOff_isNotEquivalent_whateverIsOverlooked() {
+        Verdict cutOff = new Verdict(Kind.DIFFERENT, NotCompared.INCOMPLETE, List.of(at("2026-01-01", "2026-01-02")));
+
+        Verdict verdict = rules.apply("GET /orders/7", cutOff);
+
+        assertThat(verdict.kind()).isEqualTo(Kind.NOT_COMPARED);
+        assertThat(verdict.reason()).isEqualTo(NotCompared.INCOMPLETE);
+    }
+
+    @Test
+    void placeThatARuleForbids_isNeverOverlooked() {
+        NoiseRules strict = new NoiseRules(List.of(AT, new NoiseRule("*", "body.items[*].at", ValueClass.NONE)), 5);
+
+        assertThat(strict.apply("GET /orders/7", different(at("2026-01-01", "2026-01-02")))
+                        .kind())
+                .isEqualTo(Kind.DIFFERENT);
     }
 
     @Test

@@ -81,7 +81,7 @@ public final class Tally {
     public void judged(Verdict verdict) {
         adder(verdicts, verdict.kind()).increment();
         NotCompared reason = verdict.reason();
-        if (reason != null) {
+        if (reason != null && verdict.kind() == Kind.NOT_COMPARED) {
             adder(notCompared, reason).increment();
         }
     }

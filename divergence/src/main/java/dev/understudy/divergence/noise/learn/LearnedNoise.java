@@ -79,6 +79,7 @@ public final class LearnedNoise {
             outOfStep -= outOfStep > 0 ? 1 : 0;
             if (verdict.kind() != Kind.DIFFERENT) {
                 route.compared++;
+                learn(route, identities(request, route, verdict, production, debug));
                 return verdict;
             }
             List<Difference> real = verdict.differences().stream()
@@ -87,7 +88,7 @@ public final class LearnedNoise {
             List<Sighting> sightings = real.stream()
                     .map(difference -> Sighting.of(request, difference, production, debug))
                     .toList();
-            return judge(name, route, verdict, sightings);
+            return judge(name, request, route, verdict, sightings, production, debug);
         }
     }
 
@@ -127,18 +128,26 @@ public final class LearnedNoise {
         return known;
     }
 
-    private Verdict judge(String name, Route route, Verdict verdict, List<Sighting> sightings) {
+    private Verdict judge(
+            String name,
+            String request,
+            Route route,
+            Verdict verdict,
+            List<Sighting> sightings,
+            Span production,
+            Span debug) {
         Map<Difference, LearnedPath> overlooked = new LinkedHashMap<>();
         Map<Sighting, LearnedPath> candidates = new LinkedHashMap<>();
         Set<LearnedPath> broken = new LinkedHashSet<>();
         boolean matters = sightings.size() >= limit;
         for (Sighting sighting : sightings) {
             Difference difference = sighting.difference();
-            NoiseKind looks = rules.forbids(name, difference) ? null : Looks.of(sighting);
+            boolean forbidden = rules.forbids(name, difference);
+            NoiseKind looks = forbidden ? null : Looks.of(sighting);
             LearnedPath path = path(route, Folding.place(difference.path()), looks);
             if (path == null) {
                 matters = true;
-            } else if (path.overlooks(looks, sighting)) {
+            } else if (!forbidden && path.overlooks(sighting)) {
                 overlooked.put(difference, path);
             } else if (path.isLearned()) {
                 broken.add(path);
@@ -156,9 +165,31 @@ public final class LearnedNoise {
             outOfStep = write ? CONSEQUENCES : outOfStep;
         } else {
             route.compared++;
+            candidates.putAll(identities(request, route, verdict, production, debug));
             learn(route, candidates);
         }
         return sightings.size() >= limit ? verdict : marked(verdict, overlooked, broken);
+    }
+
+    /** Places that hold pairs of made up values mostly, and now and then something that isn't recognized as one. */
+    private Map<Sighting, LearnedPath> identities(
+            String request, Route route, Verdict verdict, Span production, Span debug) {
+        Map<Sighting, LearnedPath> seen = new LinkedHashMap<>();
+        for (Difference difference : verdict.differences()) {
+            if (difference.noise() == Noise.IDENTITY) {
+                String place = Folding.place(difference.path());
+                LearnedPath known = route.paths.get(place);
+                if (known == null || known.isLearning()) {
+                    Sighting sighting = Sighting.of(request, difference, production, debug);
+                    NoiseKind looks = Looks.of(sighting);
+                    LearnedPath path = looks == null ? null : path(route, place, looks);
+                    if (path != null && path.mayLearn(looks)) {
+                        seen.put(sighting, path);
+                    }
+                }
+            }
+        }
+        return seen;
     }
 
     private static String verb(List<Sighting> sightings) {
@@ -199,23 +230,9 @@ public final class LearnedNoise {
         if (overlooked.isEmpty()) {
             return verdict;
         }
-        List<Difference> real = new ArrayList<>();
-        List<Difference> noise = new ArrayList<>();
-        for (Difference difference : verdict.differences()) {
-            if (overlooked.containsKey(difference)) {
-                noise.add(new Difference(
-                        difference.path(),
-                        difference.type(),
-                        difference.production(),
-                        difference.debug(),
-                        Noise.LEARNED));
-            } else {
-                (difference.noise() == null ? real : noise).add(difference);
-            }
-        }
-        boolean different = !real.isEmpty();
-        real.addAll(noise);
-        return new Verdict(different ? Kind.DIFFERENT : Kind.EQUIVALENT, null, real);
+        return verdict.overlooking(verdict.differences().stream()
+                .map(difference -> overlooked.containsKey(difference) ? difference.asNoise(Noise.LEARNED) : difference)
+                .toList());
     }
 
     private static final class Route {

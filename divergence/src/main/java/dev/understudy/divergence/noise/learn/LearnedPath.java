@@ -29,17 +29,21 @@ final class LearnedPath {
         this.refused = refused;
     }
 
-    /** Whether a difference of that kind there is noise by what has been learned. */
-    boolean overlooks(@Nullable NoiseKind looks, Sighting sighting) {
-        return learned && looks == kind && evidence.fits(sighting);
+    /** Whether a difference there is noise by what has been learned. */
+    boolean overlooks(Sighting sighting) {
+        return learned && Looks.fits(kind, sighting) && evidence.fits(sighting);
     }
 
     boolean isLearned() {
         return learned;
     }
 
+    boolean isLearning() {
+        return !learned && !refused;
+    }
+
     /** Whether a difference of that kind there could be noise, of which more is to be seen first. */
-    boolean mayLearn(NoiseKind looks) {
+    boolean mayLearn(@Nullable NoiseKind looks) {
         return !refused && !learned && looks == kind;
     }
 

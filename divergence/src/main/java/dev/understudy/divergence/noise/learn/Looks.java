@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Tells which kind of noise a difference could be. */
@@ -18,9 +19,10 @@ final class Looks {
     private static final Pattern INTEGER = Pattern.compile("\\d{1,18}");
     private static final Pattern NUMBER = Pattern.compile("-?\\d{1,20}(?:\\.\\d{1,20})?(?:[eE][+-]?\\d{1,3})?");
     private static final Pattern SHORT_HEX = Pattern.compile("(?=.*[0-9])[0-9a-f]{8,15}|(?=.*[0-9])[0-9A-F]{8,15}");
+    private static final Pattern LARGE = Pattern.compile("-?(?:\\d{15,20}|\\d?\\.\\d{14,20})");
+    private static final Pattern CODED = Pattern.compile("[A-Za-z0-9+/_=-]{16,200}");
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._:-]{2,253}");
     private static final Pattern WORDS = Pattern.compile("[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])");
-    private static final int RANDOM_DIGITS = 15;
     private static final int ROUNDED_DIGITS = 12;
     private static final double ROUNDING = 1e-9;
 
@@ -77,10 +79,30 @@ final class Looks {
         if (quoted(difference.production()) != quoted(difference.debug()) || asked(seen)) {
             return null;
         }
-        return ofValues(name(difference.path()), seen.production(), seen.debug());
+        boolean text = quoted(difference.production()) || !difference.path().startsWith("body");
+        return ofValues(name(difference.path()), text, seen.production(), seen.debug());
     }
 
-    private static @Nullable NoiseKind ofValues(String name, String ours, String theirs) {
+    /** Whether a difference at a place of that kind looks like it; hexadecimal digits may happen to be decimal ones on both sides. */
+    static boolean fits(NoiseKind kind, Sighting seen) {
+        NoiseKind looks = of(seen);
+        boolean digits = kind == NoiseKind.TOKEN
+                && (looks == NoiseKind.COUNTER || looks == NoiseKind.CLOCK || looks == null)
+                && brief(seen.production(), seen.debug());
+        return looks == kind || digits;
+    }
+
+    private static @Nullable NoiseKind ofValues(String name, boolean text, String ours, String theirs) {
+        boolean letters =
+                Stream.of(ours, theirs).anyMatch(value -> value.chars().anyMatch(Character::isLetter));
+        if (text && letters && Place.holdsIdentity(name) && !Place.holdsContentHash(name) && brief(ours, theirs)) {
+            return NoiseKind.TOKEN;
+        }
+        if (isOneOf(RANDOMS, name)
+                && LARGE.matcher(ours).matches()
+                && LARGE.matcher(theirs).matches()) {
+            return NoiseKind.RANDOM;
+        }
         TimeStamps.Stamp stamp = TimeStamps.stamp(ours);
         TimeStamps.Stamp other = stamp == null ? null : TimeStamps.stamp(theirs);
         if (stamp != null && other != null) {
@@ -110,9 +132,6 @@ final class Looks {
         if (fractions && digits >= ROUNDED_DIGITS && Math.abs(one - two) <= ROUNDING * Math.abs(one)) {
             return NoiseKind.ROUNDING;
         }
-        if (isOneOf(RANDOMS, name) && digits >= RANDOM_DIGITS) {
-            return NoiseKind.RANDOM;
-        }
         boolean integers =
                 INTEGER.matcher(ours).matches() && INTEGER.matcher(theirs).matches();
         return integers && isOneOf(COUNTERS, name) ? NoiseKind.COUNTER : null;
@@ -123,11 +142,19 @@ final class Looks {
         int from = prefix(ours, theirs);
         String mine = ours.substring(from);
         String other = theirs.substring(from);
-        boolean brief = identity
+        boolean brief = identity && brief(mine, other);
+        boolean coded = Place.holdsToken(name)
                 && mine.length() == other.length()
-                && SHORT_HEX.matcher(mine).matches()
-                && SHORT_HEX.matcher(other).matches();
-        return brief || OpaqueValue.alike(mine, other, identity);
+                && CODED.matcher(mine).matches()
+                && CODED.matcher(other).matches();
+        return brief || coded || OpaqueValue.alike(mine, other, identity);
+    }
+
+    /** Short hexadecimal texts of one length. */
+    private static boolean brief(String ours, String theirs) {
+        return ours.length() == theirs.length()
+                && SHORT_HEX.matcher(ours).matches()
+                && SHORT_HEX.matcher(theirs).matches();
     }
 
     /** How long the beginning is that both share, up to a separator: {@code req_} of {@code req_8f…} and {@code req_17…}. */
