@@ -16,12 +16,14 @@ import dev.understudy.sidecar.control.FidelityView;
 import dev.understudy.sidecar.control.OtlpForward;
 import dev.understudy.sidecar.control.RecordControl;
 import dev.understudy.sidecar.control.ReportView;
+import dev.understudy.sidecar.control.ResyncControl;
 import dev.understudy.sidecar.control.StatusView;
 import dev.understudy.sidecar.control.TeeControl;
 import dev.understudy.sidecar.control.VerdictsView;
 import dev.understudy.sidecar.control.Watched;
 import dev.understudy.sidecar.control.WatchedWindow;
 import dev.understudy.sidecar.finding.Findings;
+import dev.understudy.sidecar.resync.Resync;
 import dev.understudy.sidecar.verdict.OutgoingStore;
 import dev.understudy.sidecar.verdict.VerdictStore;
 import java.io.IOException;
@@ -53,6 +55,7 @@ final class ControlPort implements AutoCloseable {
     private final Map<String, OutgoingStore> outgoing;
     private final StatusView status;
     private final ReportView report;
+    private final ResyncControl epochs;
     private final OtlpForward forward;
     private final EventFeed events;
     private final EventWatch watch;
@@ -67,6 +70,7 @@ final class ControlPort implements AutoCloseable {
             Collection<DebugJvm> jvms,
             Map<String, OutgoingStore> outgoing,
             @Nullable Spill spill,
+            Resync resync,
             Metrics metrics) {
         this.listeners = listeners;
         this.outgoing = outgoing;
@@ -78,15 +82,16 @@ final class ControlPort implements AutoCloseable {
             findings.put(jvm.name, jvm.findings);
             noise.put(jvm.name, jvm.noise);
         }
-        status = new StatusView(wanted, transport, listeners, windows, outgoing, spill);
-        report = new ReportView(listeners, findings, noise, outgoing);
+        status = new StatusView(wanted, transport, listeners, windows, outgoing, spill, resync);
+        report = new ReportView(listeners, findings, noise, outgoing, resync);
+        epochs = new ResyncControl(resync);
         forward = new OtlpForward(otlp);
         events = new EventFeed(
                 EVENTS_KEPT,
                 MOST_CALLERS,
                 System.currentTimeMillis(),
                 new EventFeed.State("window", WINDOW_PACE, status::windows));
-        watch = new EventWatch(events, listeners, verdicts);
+        watch = new EventWatch(events, listeners, verdicts, resync);
     }
 
     /**
@@ -109,6 +114,11 @@ final class ControlPort implements AutoCloseable {
         } catch (RuntimeException defect) {
             LOG.error("events weren't looked for", defect);
         }
+    }
+
+    /** A tee's switch was turned, and not by a call. Any thread. */
+    void turned(Watched watched) {
+        watch.turned(watched);
     }
 
     /** Where it listens. */
@@ -159,6 +169,8 @@ final class ControlPort implements AutoCloseable {
                         .get("/v1/fidelity", call -> Reply.json(faith.read(call)))
                         .get("/v1/verdicts", call -> Reply.json(newest.read(call)))
                         .get("/v1/report", call -> Reply.json(report.read()))
+                        .get("/v1/resync", call -> epochs.read())
+                        .post("/v1/resync", call -> epochs.ask())
                         .get("/v1/listeners/{name}/tee", tees::read)
                         .put("/v1/listeners/{name}/tee", tees::turn)
                         .post("/v1/listeners/{name}/tee", tees::turn)

@@ -50,6 +50,7 @@ final class DebugJvm {
     final VerdictStore verdicts = new VerdictStore(VERDICTS_PER_KIND);
     final Findings findings = new Findings();
     final LearnedNoise noise;
+    final IdentityMap identities = new IdentityMap(IDENTITIES);
     final LaneShared shared;
 
     /**
@@ -76,7 +77,6 @@ final class DebugJvm {
         this.causal = Ordering.causal(loops.relay(), lanes, clock, orderWait);
         int limit = ComparisonRules.defaults().maxDifferences();
         noise = new LearnedNoise(new NoiseRules(rules, limit), learn, limit);
-        IdentityMap identities = new IdentityMap(IDENTITIES);
         Dialect http = new HttpDialect(new HttpComparison(ComparisonRules.defaults(), identities), identities);
         Masking masking = new Masking(Set.of());
         Dialect redis = new RedisDialect(new RespComparison(ComparisonRules.defaults(), identities), masking);

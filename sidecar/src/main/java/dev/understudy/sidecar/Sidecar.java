@@ -25,6 +25,7 @@ import dev.understudy.sidecar.lane.LaneSettings;
 import dev.understudy.sidecar.order.OrderGate;
 import dev.understudy.sidecar.order.Ordering;
 import dev.understudy.sidecar.record.RecordingSwitch;
+import dev.understudy.sidecar.resync.Resync;
 import dev.understudy.sidecar.tee.Tee;
 import dev.understudy.sidecar.tee.TeeMode;
 import dev.understudy.sidecar.tee.TeeSwitch;
@@ -67,6 +68,7 @@ public final class Sidecar implements AutoCloseable {
     private final List<Watched> listeners = new ArrayList<>();
     private final List<DebugLanes> linked = new CopyOnWriteArrayList<>();
     private final Ticker ticker;
+    private final Resync resync;
     private @Nullable ControlPort control;
     private volatile boolean hurried;
 
@@ -107,6 +109,12 @@ public final class Sidecar implements AutoCloseable {
                             tracing,
                             inbound));
         }
+        DebugJvm first = jvms.getOrDefault(config.resync().debug(), Objects.requireNonNull(jvms.get(names.get(0))));
+        resync = new Resync(
+                config.resync(),
+                new DebugInput(first, listeners, this::turned),
+                System.nanoTime(),
+                System.currentTimeMillis());
         ticker = new Ticker(jvms.values(), spill, listeners, loops.debugSockets());
     }
 
@@ -203,6 +211,7 @@ public final class Sidecar implements AutoCloseable {
         if (control != null) {
             control.close();
         }
+        resync.close();
         recordings.close();
         loops.close();
         if (spill != null) {
@@ -256,12 +265,17 @@ public final class Sidecar implements AutoCloseable {
                 jvms.values(),
                 outgoing,
                 spill,
+                resync,
                 metrics);
         control = port;
         meters.add(tracing, port.forward());
         meters.add(port.events());
+        meters.add(resync);
         port.open(config.control(), this::turned, this::reported);
-        ticker.start(port::look);
+        ticker.start(() -> {
+            resync.look(System.nanoTime(), System.currentTimeMillis());
+            port.look();
+        });
     }
 
     private Watched open(ListenerConfig listener) throws IOException {
@@ -348,6 +362,11 @@ public final class Sidecar implements AutoCloseable {
             longest = lanes.debug().equals(name) ? Math.max(longest, lanes.waited(now)) : longest;
         }
         return longest;
+    }
+
+    private void turned(Watched watched) {
+        turned();
+        port().turned(watched);
     }
 
     /** A pause that the operator made isn't the debug JVM's lateness. */

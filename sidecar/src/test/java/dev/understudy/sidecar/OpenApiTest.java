@@ -97,6 +97,10 @@ final class OpenApiTest {
         String answer = "/responses/200/content/application~1json/schema";
         String turned = put("/v1/listeners/orders/tee", "{\"mode\":\"paused\"}").body();
         api.assertFits("/components/responses/Tee/content/application~1json/schema", turned, "the switch");
+        api.assertFits(
+                "/components/responses/Resync/content/application~1json/schema",
+                stage.controlText("/v1/resync").body(),
+                "the epochs");
         String sampled = put("/v1/listeners/orders/tee", "{\"sample\":{\"connections\":\"0.07%\"}}")
                 .body();
         api.assertFits("/components/responses/Tee/content/application~1json/schema", sampled, "the sample");

@@ -2,6 +2,7 @@ package dev.understudy.sidecar;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Random;
@@ -83,6 +84,82 @@ final class SidecarHttpTest {
                     .as(stage.verdicts("").toPrettyString())
                     .isZero();
         }
+    }
+
+    @Test
+    void identity_inABody_reachesDebugAsItsOwn_whateverItsLength() throws Exception {
+        try (HttpService production = HttpService.answering(token("Ab3+dE5/gH7iJ9kL1mN3oP5q+rS/"));
+                HttpService debug = HttpService.answering(token("Zy8xxW6vU4ttS2rQ0pO8nM6lkJ4h"));
+                Stage stage = Stage.open(production.address(), debug.address());
+                Socket client = stage.connect()) {
+            stage.get("/token");
+            stage.awaitStatus("a verdict", s -> Stage.total(s) == 1);
+            PlainServer.write(client, """
+                    POST /form HTTP/1.1\r
+                    Host: x\r
+                    Content-Type: application/x-www-form-urlencoded\r
+                    Content-Length: 54\r
+                    \r
+                    text=a+b&csrf=Ab3%2BdE5%2FgH7iJ9""");
+            PlainServer.write(client, """
+                    kL1mN3oP5q%2BrS%2F&e=1\
+                    POST /json HTTP/1.1\r
+                    Host: x\r
+                    Content-Type: application/json\r
+                    Transfer-Encoding: chunked\r
+                    \r
+                    14\r
+                    {"t":"Ab3+dE5\\/gH7iJ\r
+                    13;x=y\r
+                    9kL1mN3oP5q+rS\\/"}\n\r
+                    0\r
+                    \r
+                    GET /last HTTP/1.1\r
+                    Host: x\r
+                    \r
+                    """);
+            stage.awaitStatus("4 verdicts", s -> Stage.total(s) == 4);
+
+            assertThat(debug.asked).hasSize(4);
+            assertThat(text(production.asked.get(1)))
+                    .isEqualTo("text=a+b&csrf=Ab3%2BdE5%2FgH7iJ9kL1mN3oP5q%2BrS%2F&e=1");
+            assertThat(text(debug.asked.get(1))).isEqualTo("text=a+b&csrf=Zy8xxW6vU4ttS2rQ0pO8nM6lkJ4h&e=1");
+            assertThat(text(debug.asked.get(2))).isEqualTo("{\"t\":\"Zy8xxW6vU4ttS2rQ0pO8nM6lkJ4h\"}\n");
+            assertThat(debug.asked.get(3).target()).isEqualTo("/last");
+        }
+    }
+
+    @Test
+    void body_thatNeverEnds_isToldAsFarAsItCame() throws Exception {
+        CountDownLatch told = new CountDownLatch(1);
+        HttpService.Answer ok = (asked, exchange) -> HttpService.reply(exchange, 200, "{}");
+        try (HttpService production = HttpService.answering(ok);
+                PlainServer debug = PlainServer.open(socket -> {
+                    PlainServer.readUntil(socket, "half");
+                    told.countDown();
+                });
+                Stage stage = Stage.open(production.address(), debug.address())) {
+            try (Socket client = stage.connect()) {
+                PlainServer.write(client, """
+                        POST /json HTTP/1.1\r
+                        Host: x\r
+                        Content-Type: application/json\r
+                        Content-Length: 90\r
+                        \r
+                        half""");
+                client.shutdownOutput();
+                assertThat(told.await(20, TimeUnit.SECONDS)).isTrue();
+            }
+        }
+    }
+
+    private static HttpService.Answer token(String token) {
+        return (asked, exchange) -> HttpService.reply(
+                exchange, 200, asked.target().equals("/token") ? "{\"csrf\":\"" + token + "\"}" : "{}");
+    }
+
+    private static String text(HttpService.Asked asked) {
+        return new String(asked.body(), StandardCharsets.UTF_8);
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.understudy.sidecar.config.RecordConfig;
 import dev.understudy.sidecar.config.SidecarConfig;
 import dev.understudy.sidecar.config.TelemetryConfig;
 import dev.understudy.sidecar.inbound.LinkConfig;
+import dev.understudy.sidecar.resync.ResyncConfig;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -53,6 +54,7 @@ final class SidecarTransportTest {
                 TelemetryConfig.defaults(),
                 RecordConfig.defaults(),
                 LinkConfig.none(),
+                ResyncConfig.none(),
                 Duration.ZERO,
                 transport);
     }

@@ -60,6 +60,11 @@ final class Differences {
         return real.isEmpty() && noise.isEmpty();
     }
 
+    /** Whether there are differences, and a reason for each. */
+    boolean onlyNoise() {
+        return real.isEmpty() && !noise.isEmpty();
+    }
+
     List<Difference> list() {
         List<Difference> all = new ArrayList<>(real);
         all.addAll(noise);

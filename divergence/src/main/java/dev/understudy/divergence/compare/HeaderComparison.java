@@ -31,11 +31,23 @@ final class HeaderComparison {
     private final ComparisonRules rules;
     private final IdentityDraft identities;
     private final ValueNoise noise;
+    private final MadeUpHeaders madeUp;
 
     HeaderComparison(ComparisonRules rules, IdentityDraft identities, ValueNoise noise) {
+        this(rules, identities, noise, false);
+    }
+
+    private HeaderComparison(
+            ComparisonRules rules, IdentityDraft identities, ValueNoise noise, boolean bodiesEquivalent) {
         this.rules = rules;
         this.identities = identities;
         this.noise = noise;
+        this.madeUp = new MadeUpHeaders(identities, noise, bodiesEquivalent);
+    }
+
+    /** The same for the headers of bodies that differ, all of it for a known reason. */
+    HeaderComparison ofEquivalent() {
+        return new HeaderComparison(rules, identities, noise, true);
     }
 
     /** What is known of one side's headers and the body they describe; the length is -1 where none was sent. */
@@ -152,7 +164,7 @@ final class HeaderComparison {
             MediaType type = MediaType.of(ours);
             return type != null && type.equals(MediaType.of(theirs)) ? Noise.HEADER_FORM : null;
         }
-        return noise.ofTextAt(name, ours, theirs);
+        return madeUp.explain(name, ours, theirs);
     }
 
     /** A difference in length is the body's, if each side's header tells the truth or leaves it to the framing. */

@@ -1,5 +1,6 @@
 package dev.understudy.divergence.identity;
 
+import dev.understudy.divergence.content.MediaType;
 import dev.understudy.divergence.wire.http.RequestHead;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -117,6 +118,30 @@ public final class IdentityMap {
      */
     public RequestHead rewrite(RequestHead head) {
         return size == 0 ? head : Translation.ofHead(head, this::debugValueOf);
+    }
+
+    /**
+     * The body of a request with production's values replaced by debug's, whose length may differ; the same array if
+     * there is none.
+     */
+    public byte[] rewrite(MediaType type, byte[] body) {
+        boolean unknown = size == 0 || body.length < OpaqueValue.MIN_LENGTH || !reads(type);
+        return unknown ? body : BodyTranslation.ofBody(type, body, this::debugValueOf);
+    }
+
+    /** Whether {@link #rewrite(MediaType, byte[])} looks into bodies of that type. */
+    public static boolean reads(MediaType type) {
+        return BodyTranslation.reads(type);
+    }
+
+    /** Forgets all pairs: either side has begun anew. What both have shown alike stays known. */
+    public void clear() {
+        synchronized (lock) {
+            toDebug.clear();
+            toProduction.clear();
+            chars = 0;
+            size = 0;
+        }
     }
 
     /** The number of pairs known. */

@@ -2,8 +2,6 @@ package dev.understudy.divergence.identity;
 
 import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.divergence.wire.http.RequestHead;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -30,7 +28,7 @@ final class Translation {
     private Translation() {}
 
     static RequestHead ofHead(RequestHead head, Dictionary dictionary) {
-        String target = ofTarget(head.target(), dictionary);
+        String target = PercentText.target(head.target(), dictionary);
         List<Header> headers = new ArrayList<>(head.headers().size());
         boolean changed = !target.equals(head.target());
         for (Header header : head.headers()) {
@@ -57,41 +55,8 @@ final class Translation {
         });
     }
 
-    /** Path segments, path parameters and query values, percent-encoded or not. */
-    private static String ofTarget(String target, Dictionary dictionary) {
-        if (target.length() < OpaqueValue.MIN_LENGTH) {
-            return target;
-        }
-        return each(target, "/?&=;", part -> {
-            String plain = part.indexOf('%') < 0 ? part : percentDecoded(part);
-            String other = plain == null ? null : dictionary.find(plain);
-            return other == null ? ofText(part, dictionary) : percentEncoded(other);
-        });
-    }
-
-    private static @Nullable String percentDecoded(String part) {
-        try {
-            return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
-        } catch (IllegalArgumentException e) {
-            return null;
-        }
-    }
-
-    private static String percentEncoded(String value) {
-        StringBuilder encoded = new StringBuilder(value.length());
-        for (int i = 0; i < value.length(); i++) {
-            char c = value.charAt(i);
-            if (isOf(c, NARROW)) {
-                encoded.append(c);
-            } else {
-                encoded.append('%').append(String.format(java.util.Locale.ROOT, "%02X", (int) c));
-            }
-        }
-        return encoded.toString();
-    }
-
     /** Applies a change to the parts between separators, which stay as they are. */
-    private static String each(String text, String separators, UnaryOperator<String> change) {
+    static String each(String text, String separators, UnaryOperator<String> change) {
         StringBuilder changed = new StringBuilder(text.length() + 16);
         int start = 0;
         for (int i = 0; i <= text.length(); i++) {
@@ -148,6 +113,11 @@ final class Translation {
         return changed == null
                 ? text
                 : changed.append(text, copied, text.length()).toString();
+    }
+
+    /** Whether it is one of the characters that stand for themselves in a target. */
+    static boolean isNarrow(char c) {
+        return isOf(c, NARROW);
     }
 
     private static boolean isOf(char c, String others) {

@@ -234,4 +234,41 @@ class HttpComparisonTest {
     void sameBytesOnBothSides_areTheSameWhateverTheyAre() {
         assertThat(replies.json("{broken", "{broken").kind()).isEqualTo(SAME);
     }
+
+    @Test
+    void keyInALocation_isLearned() {
+        Verdict created = replies.headers(
+                "Location: http://shop/notes/0f8fad5b-d9cb-469f-a165-70867728950e?x=1",
+                "Location: http://shop/notes/7c9e6679-7425-40de-944b-e07fc1f90ae7?x=1");
+
+        assertThat(created.kind()).isEqualTo(Kind.EQUIVALENT);
+        assertThat(replies.identities.debugValueOf("0f8fad5b-d9cb-469f-a165-70867728950e"))
+                .isEqualTo("7c9e6679-7425-40de-944b-e07fc1f90ae7");
+        assertThat(replies.headers("Location: /orders/7", "Location: /orders/8").kind())
+                .isEqualTo(Kind.DIFFERENT);
+        assertThat(replies.headers("Location: /login?error", "Location: /").kind())
+                .isEqualTo(Kind.DIFFERENT);
+    }
+
+    @Test
+    void entityTag_ofAnEquivalentBody_isLearned_ofAnotherItIsADifference() {
+        String mine = "ETag: \"900150983cd24fb0d6963f7d28e17f72\"";
+        String other = "ETag: \"f96b697d7cb7938d525a2f31aaf161d0\"";
+        assertThat(replies.compare(tagged(mine, "1"), tagged(other, "1")).kind())
+                .isEqualTo(Kind.DIFFERENT);
+        assertThat(replies.identities.debugValueOf("900150983cd24fb0d6963f7d28e17f72"))
+                .as("what later conditions carry")
+                .isEqualTo("f96b697d7cb7938d525a2f31aaf161d0");
+        Replies anew = new Replies();
+        assertThat(anew.compare(tagged(mine, "1"), tagged(other, "2")).kind()).isEqualTo(Kind.DIFFERENT);
+        Verdict equivalent = new Replies()
+                .compare(
+                        tagged(mine, "\"0f8fad5b-d9cb-469f-a165-70867728950e\""),
+                        tagged(other, "\"7c9e6679-7425-40de-944b-e07fc1f90ae7\""));
+        assertThat(equivalent.kind()).as(equivalent.toString()).isEqualTo(Kind.EQUIVALENT);
+    }
+
+    private static String tagged(String tag, String id) {
+        return Replies.ok("application/json", "{\"id\":" + id + "}").replace("\r\n\r\n", "\r\n" + tag + "\r\n\r\n");
+    }
 }

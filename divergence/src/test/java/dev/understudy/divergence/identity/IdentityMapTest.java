@@ -1,10 +1,12 @@
 package dev.understudy.divergence.identity;
 
+import dev.understudy.divergence.content.MediaType;
 import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.divergence.wire.http.RequestHead;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -14,6 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class IdentityMapTest {
+    private static final String FORM = "application/x-www-form-urlencoded";
     private static final String OURS = "5F1C9A07B3E24D6688A1C0FFEE012345";
     private static final String THEIRS = "A93B0D5E7C1F48229D64B7E8F0A1C2D3";
 
@@ -214,5 +217,60 @@ class IdentityMapTest {
             RequestHead rewritten = identities.rewrite(get(text.toString(), new Header("Cookie", text.toString())));
             assertThat(rewritten.target()).as("seed %d", seed).doesNotContain("/" + OURS + "/");
         }
+    }
+
+    @Test
+    void body_isRewrittenWhereFormsAndJsonCarryIt() {
+        String ours = "Ab3+dE5/gH7iJ9kL1mN3oP5q==";
+        String theirs = "Zy8/xW6vU4+tS2rQ0pO8nM6l==";
+        assertThat(identities.learn(ours, theirs)).isTrue();
+        identities.learn(OURS, THEIRS);
+
+        assertThat(body(FORM, "text=a+b%3D&_csrf=Ab3%2BdE5%2FgH7iJ9kL1mN3oP5q%3D%3D&x="))
+                .isEqualTo("text=a+b%3D&_csrf=Zy8%2FxW6vU4%2BtS2rQ0pO8nM6l%3D%3D&x=");
+        assertThat(body(FORM, "next=%2Fn%2f" + OURS + "+x:y&s=" + OURS))
+                .isEqualTo("next=%2Fn%2F" + THEIRS + "+x:y&s=" + THEIRS);
+        assertThat(body(
+                        "application/json",
+                        "{\"t\":\"Ab3+dE5\\/gH7iJ9kL1mN3oP5q\\u003d=\",\"é\":\"\\\"" + OURS + "\"}"))
+                .isEqualTo("{\"t\":\"" + theirs + "\",\"é\":\"\\\"" + THEIRS + "\"}");
+        assertThat(body("multipart/form-data; boundary=x", "--x\r\n\r\n" + OURS + "\r\n--x--"))
+                .isEqualTo("--x\r\n\r\n" + THEIRS + "\r\n--x--");
+    }
+
+    @Test
+    void body_withoutKnownValues_isReturnedAsItIs() {
+        byte[] body = "{\"a\":\"\\u0041\",\"b\":\"%41\"}".getBytes(StandardCharsets.UTF_8);
+        MediaType json = Objects.requireNonNull(MediaType.of("application/json"));
+        identities.learn(OURS, THEIRS);
+
+        assertThat(identities.rewrite(json, body)).isSameAs(body);
+        assertThat(IdentityMap.reads(Objects.requireNonNull(MediaType.of("image/png"))))
+                .isFalse();
+    }
+
+    @Test
+    void bodies_ofAnything_areRewrittenWithoutAnException() {
+        identities.learn(OURS, THEIRS);
+        Random random = new Random(17);
+        String[] pieces = {"\"", "\\", "\\u0", "%", "%4", "&", "=", OURS, OURS.substring(3), "{", "+", "\0", "ä"};
+        for (int i = 0; i < 2000; i++) {
+            StringBuilder text = new StringBuilder();
+            for (int n = random.nextInt(30); n >= 0; n--) {
+                text.append(pieces[random.nextInt(pieces.length)]);
+            }
+            assertThat(body(FORM, text.toString())).as("round %d", i).doesNotContain("&" + OURS + "&");
+            for (String type : List.of("application/json", "text/plain")) {
+                String changed = body(type, text.toString());
+                assertThat(changed.replace(THEIRS, OURS))
+                        .as("round %d of %s", i, type)
+                        .isEqualTo(text.toString());
+            }
+        }
+    }
+
+    private String body(String type, String text) {
+        MediaType media = Objects.requireNonNull(MediaType.of(type));
+        return new String(identities.rewrite(media, text.getBytes(StandardCharsets.UTF_8)), StandardCharsets.UTF_8);
     }
 }

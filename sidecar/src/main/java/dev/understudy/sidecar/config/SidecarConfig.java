@@ -12,6 +12,7 @@ import dev.understudy.relay.connect.ProductionConfig;
 import dev.understudy.relay.control.ControlConfig;
 import dev.understudy.relay.loop.Transport;
 import dev.understudy.sidecar.inbound.LinkConfig;
+import dev.understudy.sidecar.resync.ResyncConfig;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,6 +30,7 @@ import java.util.stream.Stream;
  * @param noise what may differ
  * @param learnNoise whether what differs by nature is learned
  * @param link which aggregator is told what is being served
+ * @param resync when a debug JVM is brought back into production's state, and how
  * @param drain how long connections may go on at the end before they are reset
  * @param transport how the kernel is asked about sockets, if it has it: EPOLL or IO_URING
  */
@@ -42,6 +44,7 @@ public record SidecarConfig(
         TelemetryConfig telemetry,
         RecordConfig record,
         LinkConfig link,
+        ResyncConfig resync,
         Duration drain,
         Transport transport) {
     private static final int LARGEST_BODY = 256 << 20;
@@ -69,6 +72,7 @@ public record SidecarConfig(
                 telemetry,
                 RecordConfig.defaults(),
                 LinkConfig.none(),
+                ResyncConfig.none(),
                 drain,
                 Transport.EPOLL);
     }
@@ -85,6 +89,7 @@ public record SidecarConfig(
                 telemetry,
                 record,
                 link,
+                resync,
                 drain,
                 transport);
     }
@@ -112,6 +117,7 @@ public record SidecarConfig(
                 top.section("telemetry").build(TelemetryConfig::read, TelemetryConfig.defaults()),
                 record,
                 link(top.section("aggregator"), listeners),
+                resync(top.section("resync"), listeners),
                 top.optional("drain", Value.duration(), Duration.ofSeconds(10)),
                 transport(top, listeners));
     }
@@ -201,13 +207,28 @@ public record SidecarConfig(
 
     private static LinkConfig link(Section section, List<ListenerConfig> listeners) {
         LinkConfig link = LinkConfig.read(section);
+        known(section, link.debug(), listeners);
+        return link;
+    }
+
+    /** What one debug JVM doesn't get, others at the same listener don't get either. */
+    private static ResyncConfig resync(Section section, List<ListenerConfig> listeners) {
+        ResyncConfig resync = section.build(ResyncConfig::read, ResyncConfig.none());
+        known(section, resync.debug(), listeners);
+        if (resync.isPossible()
+                && listeners.stream().anyMatch(listener -> listener.debug().size() > 1)) {
+            section.problem("a listener has several debug JVMs (expected: one each, for resync)");
+        }
+        return resync;
+    }
+
+    private static void known(Section section, String debug, List<ListenerConfig> listeners) {
         boolean known = listeners.stream()
                 .flatMap(listener -> listener.debug().stream())
-                .anyMatch(target -> target.name().equals(link.debug()));
-        if (!link.debug().isEmpty() && !known) {
-            section.problem("debug: " + link.debug() + " (expected: the name of a listener's debug JVM)");
+                .anyMatch(target -> target.name().equals(debug));
+        if (!debug.isEmpty() && !known) {
+            section.problem("debug: " + debug + " (expected: the name of a listener's debug JVM)");
         }
-        return link;
     }
 
     private static int maxBody(Section section) {

@@ -5,6 +5,8 @@ import dev.understudy.divergence.compare.Kind;
 import dev.understudy.relay.connect.TargetStatus;
 import dev.understudy.relay.event.EventFeed;
 import dev.understudy.sidecar.record.RecordingStatus;
+import dev.understudy.sidecar.resync.Epoch;
+import dev.understudy.sidecar.resync.Resync;
 import dev.understudy.sidecar.tee.Tee;
 import dev.understudy.sidecar.verdict.Judged;
 import dev.understudy.sidecar.verdict.VerdictStore;
@@ -29,11 +31,14 @@ public final class EventWatch {
     private final Map<String, VerdictStore> verdicts;
     private final List<CopyWatch> copies = new ArrayList<>();
     private final Map<String, String> recordings = new HashMap<>();
+    private final Resync resync;
+    private String epoch = "";
     private final Map<String, Long> told = new HashMap<>();
     private final Map<String, Map<List<String>, Boolean>> up = new HashMap<>();
 
     /** @param verdicts that of each debug JVM by its name */
-    public EventWatch(EventFeed feed, List<Watched> listeners, Map<String, VerdictStore> verdicts) {
+    public EventWatch(EventFeed feed, List<Watched> listeners, Map<String, VerdictStore> verdicts, Resync resync) {
+        this.resync = resync;
         this.feed = feed;
         this.listeners = List.copyOf(listeners);
         this.verdicts = verdicts;
@@ -49,6 +54,24 @@ public final class EventWatch {
         verdicts.forEach((debug, store) -> divergences(at, debug, store));
         listeners.forEach(watched -> production(at, watched));
         listeners.forEach(watched -> recording(at, watched));
+        epoch(at);
+    }
+
+    /** The first epoch is no event. */
+    private void epoch(long at) {
+        Epoch current = resync.current();
+        String now = current.number() + " " + current.state();
+        if (!now.equals(epoch) && current.number() > 1) {
+            Map<String, Object> said = new LinkedHashMap<>();
+            said.put("at", at);
+            said.put("debug", resync.debug());
+            said.put("epoch", current.number());
+            said.put("cause", current.cause().name());
+            said.put("state", current.state());
+            said.put("problem", shortened(current.problem()));
+            feed.publish("resync", said);
+        }
+        epoch = now;
     }
 
     /** The tee's switch was turned. Any thread. */

@@ -13,6 +13,7 @@ import dev.understudy.sidecar.inbound.AggregatorLink;
 import dev.understudy.sidecar.lane.DebugLanes;
 import dev.understudy.sidecar.order.OrderGate;
 import dev.understudy.sidecar.record.RecordingSwitch;
+import dev.understudy.sidecar.resync.Resync;
 import dev.understudy.sidecar.trace.Tracing;
 import dev.understudy.sidecar.verdict.Latency;
 import dev.understudy.sidecar.verdict.OutgoingStore;
@@ -168,6 +169,14 @@ public final class Meters {
                 tags,
                 recording,
                 r -> r.status().lostBytes());
+    }
+
+    /** How often the debug JVM was brought back into production's state, and in vain. */
+    public void add(Resync resync) {
+        Tags tags = Tags.of("debug", resync.debug());
+        gauge("understudy.epoch", tags, resync, r -> r.current().number());
+        counter("understudy.resync", tags.and("outcome", "done"), resync, Resync::done);
+        counter("understudy.resync", tags.and("outcome", "failed"), resync, Resync::failed);
     }
 
     /** Who follows the events, and what they got of them. */

@@ -8,6 +8,7 @@ import dev.understudy.divergence.noise.learn.LearnedNoise;
 import dev.understudy.sidecar.finding.Findings;
 import dev.understudy.sidecar.finding.Found;
 import dev.understudy.sidecar.lane.DebugLanes;
+import dev.understudy.sidecar.resync.Resync;
 import dev.understudy.sidecar.verdict.Outgoing;
 import dev.understudy.sidecar.verdict.OutgoingStore;
 import dev.understudy.sidecar.verdict.Tally;
@@ -25,21 +26,25 @@ public final class ReportView {
     private final Map<String, Findings> findings;
     private final Map<String, LearnedNoise> noise;
     private final Map<String, OutgoingStore> outgoing;
+    private final Resync resync;
 
     /**
      * @param findings those of each debug JVM
      * @param noise that of each debug JVM
      * @param outgoing that of each debug JVM whose upstream calls are compared
+     * @param resync knows the session's epochs
      */
     public ReportView(
             List<Watched> listeners,
             Map<String, Findings> findings,
             Map<String, LearnedNoise> noise,
-            Map<String, OutgoingStore> outgoing) {
+            Map<String, OutgoingStore> outgoing,
+            Resync resync) {
         this.listeners = List.copyOf(listeners);
         this.findings = findings;
         this.noise = noise;
         this.outgoing = outgoing;
+        this.resync = resync;
     }
 
     /** The document. */
@@ -70,6 +75,7 @@ public final class ReportView {
                 outgoing.entrySet().stream()
                         .map(calls -> calls(calls.getKey(), calls.getValue()))
                         .toList());
+        seen.put("epochs", ResyncControl.epochs(resync));
         return seen;
     }
 

@@ -9,6 +9,7 @@ import dev.understudy.relay.loop.Transport;
 import dev.understudy.relay.stream.Spill;
 import dev.understudy.relay.tap.Direction;
 import dev.understudy.sidecar.lane.DebugLanes;
+import dev.understudy.sidecar.resync.Resync;
 import dev.understudy.sidecar.tee.Tee;
 import dev.understudy.sidecar.verdict.Latency;
 import dev.understudy.sidecar.verdict.OutgoingStore;
@@ -29,12 +30,14 @@ public final class StatusView {
     private final List<WatchedWindow> windows;
     private final Map<String, OutgoingStore> outgoing;
     private final @Nullable Spill spill;
+    private final Resync resync;
 
     /**
      * @param wanted what should serve the sockets
      * @param transport what does
      * @param windows that of each debug JVM; at least one
      * @param outgoing that of each debug JVM whose upstream calls are compared
+     * @param resync knows the session's epochs
      */
     public StatusView(
             Transport wanted,
@@ -42,13 +45,15 @@ public final class StatusView {
             List<Watched> listeners,
             List<WatchedWindow> windows,
             Map<String, OutgoingStore> outgoing,
-            @Nullable Spill spill) {
+            @Nullable Spill spill,
+            Resync resync) {
         this.transportMissing = wanted == transport ? "" : wanted.missing();
         this.transport = transport;
         this.listeners = List.copyOf(listeners);
         this.windows = List.copyOf(windows);
         this.outgoing = outgoing;
         this.spill = spill;
+        this.resync = resync;
     }
 
     /** The document. */
@@ -73,6 +78,10 @@ public final class StatusView {
                 outgoing.entrySet().stream()
                         .map(calls -> outgoing(calls.getKey(), calls.getValue()))
                         .toList());
+        Map<String, Object> epoch = new LinkedHashMap<>();
+        epoch.put("debug", resync.debug());
+        epoch.putAll(ResyncControl.spell(resync.current()));
+        status.put("epoch", epoch);
         return status;
     }
 

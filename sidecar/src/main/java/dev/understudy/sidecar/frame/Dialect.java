@@ -43,7 +43,8 @@ public interface Dialect {
     /**
      * What the debug JVM is told instead of a request's first bytes.
      *
-     * @param raw as the client sent it; owned by this call, as the result is by the caller
+     * @param raw as the client sent it, all of it where it was {@link Request#gathered}; owned by this call, as the result is
+     *     by the caller
      * @param traceparent the trace that it belongs to; null for none
      */
     default ByteBuf told(Request request, ByteBuf raw, @Nullable String traceparent) {

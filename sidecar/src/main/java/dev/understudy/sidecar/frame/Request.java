@@ -41,6 +41,14 @@ public interface Request {
         return false;
     }
 
+    /**
+     * How many of its bytes are waited for, so that the debug JVM is told all of it at once, as {@link Dialect#told} may then
+     * change it; one that turns out to be longer goes on as it comes, and so does all of 0.
+     */
+    default int gathered() {
+        return 0;
+    }
+
     /** Whether the debug JVM is to get it. */
     boolean isIn(Sampling sampling);
 

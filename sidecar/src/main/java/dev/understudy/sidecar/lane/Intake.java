@@ -29,6 +29,7 @@ final class Intake implements RequestStream.Cut<Exchange> {
     private final Shedding shedding;
     private final Selection selection;
     private final Holding holding;
+    private final Gathering gathering;
     private final RequestStream requests;
     private boolean begun;
     private boolean raw;
@@ -60,6 +61,7 @@ final class Intake implements RequestStream.Cut<Exchange> {
         this.boundary = boundary;
         this.selection = new Selection(settings.tee(), shedding);
         this.holding = new Holding(lane.budget());
+        this.gathering = new Gathering(lane.budget());
     }
 
     /** Takes ownership of {@code data}. */
@@ -100,6 +102,7 @@ final class Intake implements RequestStream.Cut<Exchange> {
     /** Nothing follows. */
     void release() {
         copies.release();
+        gathered();
         requests.release();
         holding.drain(held -> held.bytes().release());
     }
@@ -131,6 +134,9 @@ final class Intake implements RequestStream.Cut<Exchange> {
             letGo(fate);
         }
         decide(exchange, fate);
+        if (request.gathered() > 0 && !exchange.undecided && !exchange.skipped && exchange.shed == LossReason.NONE) {
+            gathering.begin(exchange);
+        }
         body(exchange, bytes, nanos);
         return exchange;
     }
@@ -180,14 +186,27 @@ final class Intake implements RequestStream.Cut<Exchange> {
         } else if (exchange.shed != LossReason.NONE) {
             shedding.bytes(exchange, bytes.readableBytes());
             bytes.release();
+        } else if (gathering.of(exchange)) {
+            if (!gathering.add(bytes, nanos)) {
+                gathered();
+            }
         } else {
             delivery.offer(bytes, nanos, exchange);
+        }
+    }
+
+    /** What was gathered goes its way, whole or not. */
+    private void gathered() {
+        Gathering.Gathered all = gathering.take();
+        if (all != null) {
+            delivery.offer(all.bytes(), all.nanos(), all.exchange());
         }
     }
 
     @Override
     public void requestEnd(Exchange exchange, long nanos) {
         exchanges.requestOver(exchange, nanos);
+        gathered();
         if (!exchange.undecided) {
             delivery.whole(exchange);
         }
@@ -198,6 +217,7 @@ final class Intake implements RequestStream.Cut<Exchange> {
         raw = true;
         tally.unframed();
         letGo();
+        gathered();
         if (leftOut != LossReason.NONE && (why != NotCompared.SERVER_PUSH || selection.isTorn())) {
             // what follows belongs to a request that the debug JVM doesn't know
             delivery.overflowed(leftOut, nanos);

@@ -1,6 +1,7 @@
 package dev.understudy.sidecar.report;
 
 import dev.understudy.divergence.latency.PercentileTest;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -70,12 +71,42 @@ public final class HtmlReport {
         for (Report.Part part : report.parts()) {
             part(part);
         }
+        epochs();
         rules();
         learned();
         for (Session.Calls calls : report.session().outgoing()) {
             calls(calls);
         }
         return page.close("body").close("html").toString();
+    }
+
+    /** Only where there was another one than the session's first. */
+    private void epochs() {
+        List<Session.Epoch> epochs = report.session().epochs();
+        if (epochs.size() < 2) {
+            return;
+        }
+        page.element("h2", "Epochs: how often the debug JVM was brought back into production's state");
+        page.open("table").open("tr");
+        List.of("epoch", "from", "because of", "how", "compared", "differed", "overflows")
+                .forEach(title -> page.element("th", title));
+        page.close("tr");
+        for (Session.Epoch epoch : epochs) {
+            page.open("tr").element("td", Integer.toString(epoch.epoch()));
+            page.element("td", Instant.ofEpochMilli(epoch.fromMillis()).toString());
+            page.element("td", epoch.cause().toLowerCase(Locale.ROOT));
+            page.element(
+                    "td",
+                    epoch.epoch() == 1
+                            ? ""
+                            : epoch.state() + ", " + epoch.tookMillis() + " ms"
+                                    + (epoch.problem().isEmpty() ? "" : ": " + epoch.problem()));
+            count(epoch.compared());
+            count(epoch.different());
+            count(epoch.overflows());
+            page.close("tr");
+        }
+        page.close("table");
     }
 
     private void part(Report.Part part) {

@@ -72,7 +72,8 @@ public record Report(Session session, Cost cost, List<Part> parts) {
         List<Session.Learned> learned = session.learned().stream()
                 .filter(one -> debug == null || debug.equals(one.debug()))
                 .toList();
-        Session chosen = new Session(session.since(), session.until(), session.copies(), rules, learned, calls);
+        Session chosen = new Session(
+                session.since(), session.until(), session.copies(), rules, learned, calls, session.epochs());
         return new Report(chosen, cost, parts);
     }
 
@@ -165,6 +166,7 @@ public record Report(Session session, Cost cost, List<Part> parts) {
         document.put("copies", told);
         document.put("rules", session.rules());
         document.put("outgoing", session.outgoing());
+        document.put("epochs", session.epochs());
         return document;
     }
 

@@ -11,7 +11,13 @@ import org.jspecify.annotations.Nullable;
 
 /** What {@code /v1/report} answers, as {@code openapi.yaml} describes it. Secrets are masked in it. Immutable. */
 public record Session(
-        String since, String until, List<Copy> copies, List<Rule> rules, List<Learned> learned, List<Calls> outgoing) {
+        String since,
+        String until,
+        List<Copy> copies,
+        List<Rule> rules,
+        List<Learned> learned,
+        List<Calls> outgoing,
+        List<Epoch> epochs) {
     private static final ObjectMapper JSON =
             new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
@@ -20,6 +26,7 @@ public record Session(
         rules = List.copyOf(rules);
         learned = List.copyOf(learned);
         outgoing = List.copyOf(outgoing);
+        epochs = List.copyOf(epochs);
     }
 
     /**
@@ -30,6 +37,18 @@ public record Session(
     public static Session read(JsonNode document) throws IOException {
         return JSON.treeToValue(document, Session.class);
     }
+
+    /** A time in which the debug JVM got production's input without a break, and how that began. */
+    public record Epoch(
+            int epoch,
+            String cause,
+            long fromMillis,
+            String state,
+            long tookMillis,
+            String problem,
+            long compared,
+            long different,
+            long overflows) {}
 
     /** One debug JVM behind one listener. */
     public record Copy(

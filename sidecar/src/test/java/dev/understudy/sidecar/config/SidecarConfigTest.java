@@ -42,6 +42,7 @@ final class SidecarConfigTest {
         assertThat(example.control()).isEqualTo(least.control());
         assertThat(example.telemetry()).isEqualTo(least.telemetry());
         assertThat(example.record()).isEqualTo(least.record());
+        assertThat(example.resync()).isEqualTo(least.resync());
         assertThat(example.drain()).isEqualTo(least.drain());
         assertThat(example.transport()).isEqualTo(least.transport());
         ListenerConfig listener = example.listeners().get(0);

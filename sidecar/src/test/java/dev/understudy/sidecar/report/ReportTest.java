@@ -28,7 +28,9 @@ final class ReportTest {
         Session.Copy copy = copy(List.of(route), List.of(cause(7, 1, "GET /orders/7", "1250", "1249")));
 
         Report.Part part = Report.of(
-                        new Session("", "", List.of(copy), List.of(), List.of(), List.of()), new Cost(0, ""), null)
+                        new Session("", "", List.of(copy), List.of(), List.of(), List.of(), List.of()),
+                        new Cost(0, ""),
+                        null)
                 .parts()
                 .get(0);
 
@@ -134,7 +136,14 @@ final class ReportTest {
         Session.Route fast =
                 new Session.Route("GET /fast", Map.of("SAME", 5000L), Map.of(2000L, 5000L), Map.of(1000L, 5000L));
         Report report = Report.of(
-                new Session("", "", List.of(copy(List.of(slow, fast), List.of())), List.of(), List.of(), List.of()),
+                new Session(
+                        "",
+                        "",
+                        List.of(copy(List.of(slow, fast), List.of())),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of()),
                 new Cost(0, ""),
                 null);
 

@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
             "production  an address of production is up or down",
             "tee         a tee's switch was turned",
             "recording   a recording began or ended: which file, and why",
+            "resync      the debug JVM is brought back into production's state: why, and how that went",
             "missed      events came faster than they were read",
             "window      with --window: how the window stands, at most once a second",
             ""

@@ -38,9 +38,23 @@ final class StatusScreen {
                     + count(calls.path("DIFFERENT")) + " others, "
                     + count(calls.path("NOT_COMPARED")) + " weren't compared");
         }
+        epoch(lines, status.path("epoch"));
         String missing = status.path("transportMissing").asText();
         lines.add("sockets by " + status.path("transport").asText() + (missing.isEmpty() ? "" : ": " + missing));
         return lines;
+    }
+
+    /** The first one goes without saying. */
+    private static void epoch(List<String> lines, JsonNode epoch) {
+        if (epoch.path("epoch").asInt() > 1) {
+            String problem = epoch.path("problem").asText();
+            lines.add(row("epoch") + epoch.path("epoch").asText() + " of "
+                    + epoch.path("debug").asText() + ", because of "
+                    + epoch.path("cause").asText().toLowerCase(Locale.ROOT) + ", "
+                    + epoch.path("state").asText() + (problem.isEmpty() ? "" : ": " + problem) + "; "
+                    + count(epoch.path("compared")) + " compared, "
+                    + count(epoch.path("different")) + " differ");
+        }
     }
 
     /** Whether somebody should look: something was lost, or a debug JVM that should get input can't be reached. */

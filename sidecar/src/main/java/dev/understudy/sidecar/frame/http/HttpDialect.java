@@ -68,13 +68,28 @@ public final class HttpDialect implements Dialect {
 
     @Override
     public ByteBuf told(Request request, ByteBuf raw, @Nullable String traceparent) {
-        RequestHead head = ((HttpRequest) request).head();
-        RequestHead told = told(head, traceparent);
-        if (told.equals(head)) {
+        HttpRequest asked = (HttpRequest) request;
+        RequestHead told = told(asked.head(), traceparent);
+        byte[] whole = raw.readableBytes() > asked.rawLength() ? whole(raw, told) : null;
+        if (whole == null && told.equals(asked.head())) {
             return raw;
         }
+        ByteBuf body = raw.skipBytes(asked.rawLength()).readRetainedSlice(raw.readableBytes());
         raw.release();
-        return Unpooled.wrappedBuffer(told.encode());
+        if (whole == null) {
+            return Unpooled.wrappedBuffer(Unpooled.wrappedBuffer(told.encode()), body);
+        }
+        body.release();
+        return Unpooled.wrappedBuffer(whole);
+    }
+
+    private byte @Nullable [] whole(ByteBuf raw, RequestHead told) {
+        try {
+            return WholeRequest.rewritten(raw, told, identities);
+        } catch (RuntimeException defect) {
+            LOG.error("the body of a {} request goes on unchanged", told.method(), defect);
+            return null;
+        }
     }
 
     private RequestHead told(RequestHead head, @Nullable String traceparent) {

@@ -27,6 +27,11 @@ record HttpRequest(RequestHead head, int rawLength) implements Request {
     }
 
     @Override
+    public int gathered() {
+        return WholeRequest.mayChange(head) ? WholeRequest.MOST + rawLength : 0;
+    }
+
+    @Override
     public boolean isIn(Sampling sampling) {
         return sampling.takesRequest(head);
     }
