@@ -25,7 +25,8 @@ public final class Forms {
     }
 
     /** A statement with its parameters, none left out. */
-    public static Form statement(SessionState state, String sql, Command command, List<Parameter> parameters) {
+    public static Form statement(SessionState session, String sql, Command command, List<Parameter> parameters) {
+        SessionState state = command.lasting() ? session.lasting() : session;
         List<byte[]> parts = new ArrayList<>(parameters.size() + 3);
         parts.addAll(parts(state));
         parts.add(sql.getBytes(StandardCharsets.UTF_8));
@@ -76,7 +77,7 @@ public final class Forms {
     private static List<byte[]> parts(SessionState state) {
         return List.of(
                 state.database().getBytes(StandardCharsets.UTF_8),
-                state.settings().getBytes(StandardCharsets.UTF_8));
+                state.chosen().getBytes(StandardCharsets.UTF_8));
     }
 
     /** The text of a statement as it counts: without blanks and semicolons at its ends, and without its trace. */

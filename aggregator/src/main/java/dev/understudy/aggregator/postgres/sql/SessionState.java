@@ -5,10 +5,27 @@ package dev.understudy.aggregator.postgres.sql;
  *
  * @param database the session's database
  * @param settings those that decide what names and policies mean: search_path, role, settings of the application's own
+ * @param isolation the isolation level that its transactions have by its own choice; "" for the usual one
  */
-public record SessionState(String database, String settings) {
-    /** For people: the database, and the settings if there are any. */
+public record SessionState(String database, String settings, String isolation) {
+    /** A session whose transactions have the usual isolation level. */
+    SessionState(String database, String settings) {
+        this(database, settings, "");
+    }
+
+    /** The same, as far as it matters to what changes with no transaction. */
+    SessionState lasting() {
+        return new SessionState(database, settings);
+    }
+
+    /** All that was chosen, as one text. */
+    String chosen() {
+        String level = isolation.isEmpty() ? "" : "transaction_isolation=" + isolation;
+        return settings + (settings.isEmpty() || level.isEmpty() ? "" : ", ") + level;
+    }
+
+    /** For people: the database, and what was chosen if anything was. */
     String display() {
-        return settings.isEmpty() ? database : database + " with " + settings;
+        return chosen().isEmpty() ? database : database + " with " + chosen();
     }
 }

@@ -30,6 +30,11 @@ public final class Settings {
     private static final Pattern SET_CONFIG =
             Pattern.compile("\\bset_config\\s*\\(\\s*'([\\w.]+)'\\s*,\\s*(?:'([^']*)')?", Pattern.CASE_INSENSITIVE);
     private static final Pattern LOCALLY = Pattern.compile(",\\s*(?:true|'t'|'true')\\s*\\)", Pattern.CASE_INSENSITIVE);
+    private static final String LEVEL = "transaction_isolation";
+
+    /** What pools go back to: the same as if a session had never chosen one. */
+    private static final String USUAL_LEVEL = "read committed";
+
     private static final Set<String> DECISIVE = Set.of("search_path", "role", "session authorization", "options");
 
     private final Map<String, String> announced = new HashMap<>();
@@ -89,7 +94,7 @@ public final class Settings {
         while (call.find()) {
             names.add(call.group(1).toLowerCase(Locale.ROOT));
         }
-        return new SessionState(database, decisive(names));
+        return new SessionState(database, decisive(names), isolation());
     }
 
     /** The channels that the session listens on. */
@@ -160,8 +165,8 @@ public final class Settings {
         Matcher isolation = ISOLATION.matcher(sql);
         if (isolation.matches()) {
             String level = isolation.group(1).toLowerCase(Locale.ROOT).replaceAll("\\s+", " ");
-            choose("transaction_isolation", level, false);
-            return "transaction_isolation";
+            choose(LEVEL, level, false);
+            return LEVEL;
         }
         Matcher set = SET.matcher(sql);
         if (!set.matches()) {
@@ -249,7 +254,12 @@ public final class Settings {
         Map<String, String> all = new HashMap<>(announced);
         all.putAll(chosen);
         style = TextStyle.of(all);
-        state = new SessionState(database, decisive(Set.of()));
+        state = new SessionState(database, decisive(Set.of()), isolation());
+    }
+
+    private String isolation() {
+        String level = chosen.getOrDefault(LEVEL, USUAL_LEVEL);
+        return level.equals(USUAL_LEVEL) ? "" : level;
     }
 
     private String decisive(Set<String> without) {

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.postgres.sql;
 
+import dev.understudy.aggregator.exchange.Form;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -35,6 +36,24 @@ class SettingsTest {
         follow("SET ROLE DEFAULT");
         follow("RESET search_path");
         assertThat(settings.state().settings()).isEqualTo("search_path=a");
+    }
+
+    @Test
+    void isolationLevel_isState_unlessItIsTheUsualOne() {
+        String level = "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL ";
+        Form usual = form("SELECT 1 FROM a");
+        Form lasting = form("SHOW server_version");
+        follow(level + "SERIALIZABLE");
+        assertThat(settings.state()).isEqualTo(new SessionState("", "", "serializable"));
+        assertThat(form("SELECT 1 FROM a")).isNotEqualTo(usual);
+        assertThat(form("SELECT 1 FROM a").text()).contains("transaction_isolation=serializable");
+        assertThat(form("SHOW server_version")).isEqualTo(lasting);
+        follow(level + "READ COMMITTED");
+        assertThat(form("SELECT 1 FROM a")).isEqualTo(usual);
+    }
+
+    private Form form(String sql) {
+        return Forms.statement(settings.state(), sql, Command.of(sql));
     }
 
     @Test
