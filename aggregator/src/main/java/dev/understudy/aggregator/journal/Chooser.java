@@ -58,7 +58,7 @@ final class Chooser<R extends Reply> {
         Entry<R> within = within(
                 shelf,
                 outlook,
-                entry -> !inbound.others(entry.trace, outlook) && !(awaited && anothers(entry, outlook)));
+                entry -> !inbound.others(entry.trace(), outlook) && !(awaited && anothers(entry, outlook)));
         if (within != null) {
             learn(within, outlook);
             strayed += anothers(within, outlook) ? 1 : 0;
@@ -67,7 +67,7 @@ final class Chooser<R extends Reply> {
         if (awaited && (changing || outlook.exact())) {
             return Choice.notBefore(outlook.recordedBy());
         }
-        Entry<R> oldest = shelf.first(entry -> !changing || !inbound.foreign(entry.trace, outlook));
+        Entry<R> oldest = shelf.first(entry -> !changing || !inbound.foreign(entry.trace(), outlook));
         if (oldest == null) {
             return Choice.notBefore(Long.MAX_VALUE);
         }
@@ -95,8 +95,8 @@ final class Chooser<R extends Reply> {
         return strayed < STRAYS
                 && outlook.exact()
                 && outlook.wanted() != null
-                && entry.trace != null
-                && !entry.trace.equals(outlook.wanted());
+                && entry.trace() != null
+                && !entry.trace().equals(outlook.wanted());
     }
 
     private boolean shared(Entry<R> traced, Outlook outlook) {
@@ -106,7 +106,7 @@ final class Chooser<R extends Reply> {
         }
         return origin == null
                 ? outlook.origins().size() > 1
-                : !inbound.onlyBy(origin, traced.startNanos, traced.endNanos, traced.trace);
+                : !inbound.onlyBy(origin, traced.startNanos, traced.endNanos, traced.trace());
     }
 
     private @Nullable Entry<R> within(Shelf<R> shelf, Outlook outlook, Predicate<Entry<R>> wanted) {
@@ -123,14 +123,16 @@ final class Chooser<R extends Reply> {
         if (origin == null) {
             return true;
         }
-        boolean another = outlook.wanted() != null && within.trace != null && !within.trace.equals(outlook.wanted());
-        return another || !inbound.onlyBy(origin, within.startNanos, within.endNanos, within.trace);
+        boolean another = outlook.wanted() != null
+                && within.trace() != null
+                && !within.trace().equals(outlook.wanted());
+        return another || !inbound.onlyBy(origin, within.startNanos, within.endNanos, within.trace());
     }
 
     /** A service that begins traces of its own shows which one belongs to an inbound exchange as soon as only one can. */
     private void learn(Entry<R> within, Outlook outlook) {
         Inbound origin = outlook.origin();
-        TraceId trace = within.trace;
+        TraceId trace = within.trace();
         if (origin != null
                 && outlook.exact()
                 && origin.trace() == null

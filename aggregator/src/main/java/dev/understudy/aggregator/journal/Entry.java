@@ -20,13 +20,14 @@ final class Entry<R extends Reply> {
     /** What knowing its place on disk takes. */
     static final long PLACE = 112;
 
+    /** Stands where an entry has what was asked. */
+    private static final Form NOTHING = Form.of("", "");
+
     final long id;
     final long startNanos;
     final long endNanos;
-    final @Nullable TraceId trace;
     private final long connection;
-    private final @Nullable Form form;
-    private final int replyBytes;
+    private final Form form;
 
     /** Whether its reply is being written to disk. */
     boolean moving;
@@ -37,67 +38,32 @@ final class Entry<R extends Reply> {
     @Nullable
     Stored stored;
 
-    /** What of its reply lies in files of its own, wherever the rest is. */
-    final @Nullable LargeBody large;
-
     private @Nullable Shelf<R> shelf;
 
     Entry(Shelf<R> shelf, Recorded<R> recorded) {
-        this(
-                shelf,
-                recorded.id(),
-                recorded.form(),
-                recorded.connection(),
-                recorded.startNanos(),
-                recorded.endNanos(),
-                (int) Math.min(Integer.MAX_VALUE, recorded.reply().bytes()),
-                recorded.reply().large());
+        this(shelf, recorded.id(), recorded.form(), recorded.connection(), recorded.startNanos(), recorded.endNanos());
         this.reply = recorded.reply();
     }
 
-    private Entry(
-            @Nullable Shelf<R> shelf,
-            long id,
-            Form form,
-            long connection,
-            long startNanos,
-            long endNanos,
-            int replyBytes,
-            @Nullable LargeBody large) {
-        this.large = large;
+    private Entry(@Nullable Shelf<R> shelf, long id, Form form, long connection, long startNanos, long endNanos) {
         this.id = id;
         this.startNanos = startNanos;
         this.endNanos = endNanos;
         this.connection = connection;
         this.form = form;
-        this.trace = form.trace();
-        this.replyBytes = replyBytes;
         this.shelf = shelf;
-    }
-
-    /** A place among entries, and no entry. */
-    private Entry(long endNanos, @Nullable TraceId trace) {
-        this.id = Long.MIN_VALUE;
-        this.startNanos = endNanos;
-        this.endNanos = endNanos;
-        this.connection = 0;
-        this.form = null;
-        this.trace = trace;
-        this.replyBytes = 0;
-        this.large = null;
     }
 
     /** An exchange whose reply is on disk. */
     static <R extends Reply> Entry<R> onDisk(Shelf<R> shelf, Label label, Form form, Stored stored) {
-        Entry<R> entry = new Entry<>(
-                shelf, label.id(), form, label.connection(), label.startNanos(), label.endNanos(), 0, stored.large());
+        Entry<R> entry = new Entry<>(shelf, label.id(), form, label.connection(), label.startNanos(), label.endNanos());
         entry.stored = stored;
         return entry;
     }
 
-    /** The place before all that ended at {@code endNanos}. */
+    /** The place before all that ended at {@code endNanos}: an entry of nothing. */
     static <R extends Reply> Entry<R> place(long endNanos, @Nullable TraceId trace) {
-        return new Entry<>(endNanos, trace);
+        return new Entry<>(null, Long.MIN_VALUE, NOTHING.in(trace), 0, endNanos, endNanos);
     }
 
     /** Production's order is that of its replies, whatever the order in which lanes deliver them. */
@@ -113,16 +79,27 @@ final class Entry<R extends Reply> {
         Comparator<@Nullable TraceId> traces = Comparator.nullsFirst(Comparator.naturalOrder());
         Comparator<Entry<R>> order = inOrder();
         return (one, other) -> {
-            int byTrace = traces.compare(one.trace, other.trace);
+            int byTrace = traces.compare(one.trace(), other.trace());
             return byTrace != 0 ? byTrace : order.compare(one, other);
         };
     }
 
     Form form() {
-        if (form == null) {
-            throw new IllegalStateException("a place has no form");
-        }
         return form;
+    }
+
+    @Nullable
+    TraceId trace() {
+        return form.trace();
+    }
+
+    /** What of its reply lies in files of its own, wherever the rest is. */
+    @Nullable
+    LargeBody large() {
+        if (reply != null) {
+            return reply.large();
+        }
+        return stored == null ? null : stored.large();
     }
 
     boolean gone() {
@@ -131,14 +108,12 @@ final class Entry<R extends Reply> {
 
     /** Bytes of memory that it takes. */
     long bytes() {
-        return Recorded.OVERHEAD
-                + form().text().length()
-                + (reply == null ? 0 : replyBytes)
-                + (stored == null ? 0 : PLACE);
+        return Recorded.OVERHEAD + form.text().length() + replyBytes() + (stored == null ? 0 : PLACE);
     }
 
-    int replyBytes() {
-        return replyBytes;
+    /** Bytes of its reply in memory. */
+    long replyBytes() {
+        return reply == null ? 0 : reply.bytes();
     }
 
     /** Takes it off its shelf, with its reply in memory. */
@@ -164,7 +139,7 @@ final class Entry<R extends Reply> {
 
     /** The exchange, with the reply that it had or has again. */
     Recorded<R> with(R reply) {
-        return new Recorded<>(id, form(), connection, startNanos, endNanos, reply);
+        return new Recorded<>(id, form, connection, startNanos, endNanos, reply);
     }
 
     long connection() {

@@ -25,7 +25,7 @@ record Handover<R extends Reply>(
     void run() {
         if (reply == null) {
             read();
-        } else if (entry.large != null) {
+        } else if (entry.large() != null) {
             waiter.reading();
             settled(reply);
         } else {
@@ -35,7 +35,7 @@ record Handover<R extends Reply>(
 
     /** On the event loop of the request: at once, if the whole reply is in memory. */
     void here(long waitedNanos) {
-        if (reply != null && entry.large == null) {
+        if (reply != null && entry.large() == null) {
             waiter.finish(new Match.Hit<>(entry.with(reply), waitedNanos, false, reason));
         } else {
             run();
@@ -44,7 +44,7 @@ record Handover<R extends Reply>(
 
     /** What lies in files has to be there to its end. */
     private void settled(R whole) {
-        LargeBody large = Objects.requireNonNull(entry.large);
+        LargeBody large = Objects.requireNonNull(entry.large());
         large.whenSettled(there -> {
             if (there) {
                 waiter.handOver(entry.with(whole), reason);
@@ -60,11 +60,12 @@ record Handover<R extends Reply>(
         waiter.reading();
         Objects.requireNonNull(disk).take(stored, read -> {
             if (read == null) {
-                if (entry.large != null) {
-                    entry.large.discard();
+                LargeBody large = entry.large();
+                if (large != null) {
+                    large.discard();
                 }
                 waiter.unreadable(entry.form(), Eviction.DAMAGED);
-            } else if (entry.large != null) {
+            } else if (entry.large() != null) {
                 settled(read);
             } else {
                 waiter.handOver(entry.with(read), reason);

@@ -96,7 +96,7 @@ final class Shelf<R extends Reply> {
     Entry<R> firstOf(TraceId trace, Span span) {
         Entry<R> one = only;
         if (one != null) {
-            return trace.equals(one.trace) && span.contains(one.startNanos, one.endNanos) ? one : null;
+            return trace.equals(one.trace()) && span.contains(one.startNanos, one.endNanos) ? one : null;
         }
         return several == null || several.byTrace == null
                 ? null
@@ -139,7 +139,7 @@ final class Shelf<R extends Reply> {
 
         void put(Entry<R> entry) {
             inOrder.add(entry);
-            if (entry.trace != null) {
+            if (entry.trace() != null) {
                 TreeSet<Entry<R>> traced = byTrace;
                 if (traced == null) {
                     traced = new TreeSet<>(traceOrder);
@@ -151,7 +151,7 @@ final class Shelf<R extends Reply> {
 
         void remove(Entry<R> entry) {
             inOrder.remove(entry);
-            if (byTrace != null && entry.trace != null) {
+            if (byTrace != null && entry.trace() != null) {
                 byTrace.remove(entry);
             }
         }
@@ -173,7 +173,7 @@ final class Shelf<R extends Reply> {
                 NavigableSet<Entry<R>> entries, @Nullable TraceId trace, Span span, Predicate<Entry<R>> wanted) {
             int looks = 0;
             for (Entry<R> entry : entries.tailSet(Entry.place(span.from(), trace), true)) {
-                if (entry.endNanos > span.to() || (trace != null && !trace.equals(entry.trace)) || ++looks > LOOKS) {
+                if (entry.endNanos > span.to() || (trace != null && !trace.equals(entry.trace())) || ++looks > LOOKS) {
                     return null;
                 }
                 if (span.contains(entry.startNanos, entry.endNanos) && wanted.test(entry)) {

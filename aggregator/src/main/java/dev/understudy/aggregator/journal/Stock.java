@@ -76,7 +76,7 @@ final class Stock<R extends Reply> {
 
     /** Takes in an exchange that is in memory. */
     void put(Entry<R> entry, boolean first) {
-        boolean worth = disk != null && (entry.replyBytes() >= JournalDisk.WORTH || entry.large != null);
+        boolean worth = disk != null && (entry.replyBytes() >= JournalDisk.WORTH || entry.large() != null);
         if (first) {
             fresh.addFirst(entry);
         } else {
@@ -89,7 +89,7 @@ final class Stock<R extends Reply> {
         }
         unused++;
         bytes += entry.bytes();
-        if (entry.large != null) {
+        if (entry.large() != null) {
             isLarge(entry, first);
         }
     }
@@ -123,7 +123,7 @@ final class Stock<R extends Reply> {
         unused++;
         bytes += entry.bytes();
         isStored(entry, 1);
-        if (entry.large != null) {
+        if (entry.large() != null) {
             large.addLast(entry);
             unusedLarge++;
         }
@@ -136,7 +136,7 @@ final class Stock<R extends Reply> {
         if (entry.stored != null) {
             isStored(entry, -1);
         }
-        if (entry.large != null) {
+        if (entry.large() != null) {
             unusedLarge--;
             tidy(large, unusedLarge);
         }
@@ -339,8 +339,9 @@ final class Stock<R extends Reply> {
         evicted.accept(entry, reason);
         out(entry);
         free(entry.stored);
-        if (entry.large != null) {
-            entry.large.discard();
+        LargeBody large = entry.large();
+        if (large != null) {
+            large.discard();
         }
     }
 }

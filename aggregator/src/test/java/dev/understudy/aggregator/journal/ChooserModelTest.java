@@ -95,24 +95,24 @@ class ChooserModelTest {
                 from.stream().anyMatch(origin -> origin.production().contains(entry.startNanos, entry.endNanos));
         TraceId trace = wanted;
         if (trace != null) {
-            Entry<Numbered> own = first(entries, inside.and(entry -> trace.equals(entry.trace)));
+            Entry<Numbered> own = first(entries, inside.and(entry -> trace.equals(entry.trace())));
             long sharers = exchanges.stream()
                     .filter(exchange -> trace.equals(exchange.trace()))
                     .count();
-            own = own == null && sharers < 2 ? first(entries, entry -> trace.equals(entry.trace)) : own;
+            own = own == null && sharers < 2 ? first(entries, entry -> trace.equals(entry.trace())) : own;
             if (own != null) {
                 return own;
             }
         }
-        Predicate<Entry<Numbered>> foreign = entry -> entry.trace != null
-                && !entry.trace.equals(trace)
-                && from.stream().noneMatch(origin -> entry.trace.equals(origin.trace()))
+        Predicate<Entry<Numbered>> foreign = entry -> entry.trace() != null
+                && !entry.trace().equals(trace)
+                && from.stream().noneMatch(origin -> entry.trace().equals(origin.trace()))
                 && exchanges.stream()
-                        .anyMatch(exchange -> entry.trace.equals(exchange.trace()) && exchange.done() == null);
-        Predicate<Entry<Numbered>> others = entry -> entry.trace != null
-                && !entry.trace.equals(trace)
-                && from.stream().noneMatch(origin -> entry.trace.equals(origin.trace()))
-                && exchanges.stream().anyMatch(exchange -> entry.trace.equals(exchange.trace()));
+                        .anyMatch(exchange -> entry.trace().equals(exchange.trace()) && exchange.done() == null);
+        Predicate<Entry<Numbered>> others = entry -> entry.trace() != null
+                && !entry.trace().equals(trace)
+                && from.stream().noneMatch(origin -> entry.trace().equals(origin.trace()))
+                && exchanges.stream().anyMatch(exchange -> entry.trace().equals(exchange.trace()));
         Entry<Numbered> within = first(entries, inside.and(others.negate()));
         if (within != null && exact && origins.size() == 1) {
             learn(exchanges, origins.get(0), within);
@@ -122,7 +122,7 @@ class ChooserModelTest {
 
     /** The trace of a call is that of its inbound exchange, if no other one can have made it. */
     private static void learn(List<Inbound> exchanges, Inbound origin, Entry<Numbered> within) {
-        TraceId trace = within.trace;
+        TraceId trace = within.trace();
         boolean others = exchanges.stream()
                 .filter(other -> other.id() != origin.id())
                 .filter(other -> other.trace() == null || other.trace().equals(trace))
