@@ -1,12 +1,7 @@
 package dev.understudy.aggregator.journal;
 
-import dev.understudy.aggregator.exchange.Checksum;
 import dev.understudy.aggregator.exchange.Eviction;
 import dev.understudy.aggregator.exchange.Form;
-import dev.understudy.aggregator.exchange.PackedReader;
-import dev.understudy.aggregator.exchange.PackedWriter;
-import dev.understudy.aggregator.exchange.Reply;
-import dev.understudy.aggregator.exchange.ReplyCodec;
 import dev.understudy.aggregator.journal.disk.JournalDisk;
 import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.relay.TinyDisk;
@@ -14,7 +9,6 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.util.concurrent.DefaultEventExecutor;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -37,35 +31,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class JournalDiskTest {
     private static final int MIB = 1 << 20;
     private static final long MEMORY = 1_000_000;
-
-    private record Text(String text) implements Reply {
-        @Override
-        public long bytes() {
-            return text.length();
-        }
-
-        @Override
-        public long answer() {
-            return Checksum.of(text.getBytes(StandardCharsets.UTF_8));
-        }
-    }
-
-    private static final class TextCodec implements ReplyCodec<Text> {
-        @Override
-        public int format() {
-            return 1;
-        }
-
-        @Override
-        public void encode(Text reply, PackedWriter out) {
-            out.text(reply.text());
-        }
-
-        @Override
-        public Text decode(PackedReader in, @Nullable Object kept) throws IOException {
-            return new Text(in.text());
-        }
-    }
 
     @TempDir
     private Path folder;
@@ -254,6 +219,28 @@ class JournalDiskTest {
         assertThat(reply(take(journal, "GET " + (600 - kept)))).startsWith(600 - kept + " ");
     }
 
+    @Test
+    void replyThatCouldntBeWritten_isKeptInMemory_andAgesThere() throws Exception {
+        Journal<Text> journal = open(64L * MIB);
+        codec.unwritable = true;
+        int exchanges = 0;
+        while (journal.counts().disk().trouble().isEmpty()) {
+            assertThat(journal.counts().bytes()).as("memory").isLessThan(MEMORY * 7 / 8);
+            add(journal, "GET " + exchanges, exchanges);
+            exchanges++;
+            if (journal.counts().bytes() > MEMORY * 3 / 4) {
+                await(() -> !journal.counts().disk().trouble().isEmpty());
+            }
+        }
+        assertThat(reply(take(journal, "GET 1"))).isEqualTo(text(1));
+
+        now.addAndGet(Duration.ofHours(2).toNanos());
+        journal.expire();
+        await(() -> journal.counts().unused() == 0);
+        assertThat(journal.counts().bytes()).isZero();
+        assertThat(journal.counts().evicted()).containsEntry(Eviction.AGE, exchanges - 1L);
+    }
+
     /** A real file system that is really full; needs the right to mount one, and is skipped without. */
     @Test
     void fullDisk_endsSpillingWithAReason_andNeverRecording() throws Exception {
@@ -307,6 +294,7 @@ class JournalDiskTest {
 
     private @Nullable Path directory;
     private String upstream = "test at its address";
+    private final Text.Codec codec = new Text.Codec();
     private Duration aged = Duration.ofHours(1);
     private String filler = "x".repeat(3_990);
 
@@ -316,7 +304,7 @@ class JournalDiskTest {
 
     private JournalDisk<Text> disk(long capacity) throws IOException {
         return JournalDisk.open(
-                directory(), upstream, capacity, new TextCodec(), UnpooledByteBufAllocator.DEFAULT, now.get());
+                directory(), upstream, capacity, codec, UnpooledByteBufAllocator.DEFAULT, now.get(), null);
     }
 
     private Journal<Text> open(long capacity) throws IOException {

@@ -66,23 +66,8 @@ public final class JournalDisk<R extends Reply> implements AutoCloseable {
      * @param upstream what a journal there must have been recorded from to be read: its name, protocol, addresses
      * @param capacity bytes of its files
      * @param nowNanos the present on the clock of the recorded stamps
-     * @throws IOException if the directory can't be made, or is another process's
-     */
-    public static <R extends Reply> JournalDisk<R> open(
-            Path directory,
-            String upstream,
-            long capacity,
-            ReplyCodec<R> codec,
-            ByteBufAllocator allocator,
-            long nowNanos)
-            throws IOException {
-        return open(directory, upstream, capacity, codec, allocator, nowNanos, null);
-    }
-
-    /**
-     * Opens a journal's directory as the other one does.
-     *
      * @param bodies where large bodies of its replies are; null if there are none
+     * @throws IOException if the directory can't be made, or is another process's
      */
     public static <R extends Reply> JournalDisk<R> open(
             Path directory,

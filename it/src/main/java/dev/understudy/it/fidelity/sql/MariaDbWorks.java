@@ -46,8 +46,8 @@ final class MariaDbWorks {
         works.put("batch with generated keys", MariaDbWorks::batchKeys);
         works.put("batch that fails in the middle", MariaDbWorks::failingBatch);
         works.put("large values", MariaDbWorks::large);
-        works.put("commit", connection -> ended(connection, "committed", true));
-        works.put("rollback", connection -> ended(connection, "rolled back", false));
+        works.put("commit", connection -> Transactions.ended(connection, "committed", true));
+        works.put("rollback", connection -> Transactions.ended(connection, "rolled back", false));
         works.put("savepoints", MariaDbWorks::savepoints);
         works.put("isolation read committed", isolated(Connection.TRANSACTION_READ_COMMITTED));
         works.put("isolation serializable", isolated(Connection.TRANSACTION_SERIALIZABLE));
@@ -63,17 +63,11 @@ final class MariaDbWorks {
     }
 
     private static Work query(String sql) {
-        return connection -> read(connection, sql);
+        return connection -> Reads.query(connection, sql);
     }
 
     private static Work update(String sql) {
         return connection -> Writes.count(connection, sql);
-    }
-
-    private static String read(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            return Rows.of(statement, sql);
-        }
     }
 
     private static String prepared(Connection connection) throws SQLException {
@@ -132,7 +126,7 @@ final class MariaDbWorks {
         return Writes.count(connection, "INSERT INTO items (name) SELECT concat('counted ', seq) FROM seq_1_to_9")
                 + Writes.count(connection, "UPDATE items SET price = 3 WHERE name LIKE 'counted%'")
                 + Writes.count(connection, "DELETE FROM items WHERE name = 'counted 4'")
-                + read(connection, "SELECT name, price FROM items WHERE name LIKE 'counted%' ORDER BY name");
+                + Reads.query(connection, "SELECT name, price FROM items WHERE name LIKE 'counted%' ORDER BY name");
     }
 
     private static String generatedKeys(Connection connection) throws SQLException {
@@ -148,7 +142,7 @@ final class MariaDbWorks {
         String sql = "INSERT INTO items (name, price) VALUES ('upserted', 1) ON DUPLICATE KEY UPDATE price = price + 1";
         return Writes.count(connection, sql)
                 + Writes.count(connection, sql)
-                + read(connection, "SELECT price FROM items WHERE name = 'upserted'");
+                + Reads.query(connection, "SELECT price FROM items WHERE name = 'upserted'");
     }
 
     private static String warnings(Connection connection) throws SQLException {
@@ -178,7 +172,8 @@ final class MariaDbWorks {
                 insert.addBatch();
             }
             return Arrays.toString(insert.executeBatch())
-                    + read(connection, "SELECT count(*), sum(price) FROM items WHERE name LIKE '" + name + " %'");
+                    + Reads.query(
+                            connection, "SELECT count(*), sum(price) FROM items WHERE name LIKE '" + name + " %'");
         }
     }
 
@@ -216,26 +211,13 @@ final class MariaDbWorks {
         }
     }
 
-    private static String ended(Connection connection, String name, boolean commit) throws SQLException {
-        connection.setAutoCommit(false);
-        String said = Writes.count(connection, "INSERT INTO items (name) VALUES ('" + name + "')");
-        if (commit) {
-            connection.commit();
-        } else {
-            connection.rollback();
-        }
-        said += read(connection, "SELECT count(*) FROM items WHERE name = '" + name + "'");
-        connection.commit();
-        return said;
-    }
-
     private static String savepoints(Connection connection) throws SQLException {
         connection.setAutoCommit(false);
         Writes.count(connection, "INSERT INTO items (name) VALUES ('kept')");
         Savepoint first = connection.setSavepoint("first");
         Writes.count(connection, "INSERT INTO items (name) VALUES ('dropped')");
         connection.rollback(first);
-        String said = read(connection, "SELECT name FROM items WHERE name IN ('kept', 'dropped')");
+        String said = Reads.query(connection, "SELECT name FROM items WHERE name IN ('kept', 'dropped')");
         connection.commit();
         return said;
     }
@@ -244,7 +226,8 @@ final class MariaDbWorks {
         return connection -> {
             connection.setTransactionIsolation(level);
             connection.setAutoCommit(false);
-            String said = connection.getTransactionIsolation() + read(connection, "SELECT count(*) > 400 FROM items");
+            String said =
+                    connection.getTransactionIsolation() + Reads.query(connection, "SELECT count(*) > 400 FROM items");
             connection.commit();
             return said;
         };
@@ -253,7 +236,7 @@ final class MariaDbWorks {
     private static String readOnly(Connection connection) throws SQLException {
         connection.setReadOnly(true);
         connection.setAutoCommit(false);
-        return read(connection, "SELECT name FROM items WHERE id = 5")
+        return Reads.query(connection, "SELECT name FROM items WHERE id = 5")
                 + Writes.count(connection, "DELETE FROM items WHERE id = 5");
     }
 
@@ -280,29 +263,29 @@ final class MariaDbWorks {
 
     private static String variable(Connection connection) throws SQLException {
         Writes.count(connection, "SET @kept = 40 + 2");
-        return read(connection, "SELECT @kept, @never");
+        return Reads.query(connection, "SELECT @kept, @never");
     }
 
     private static String temporary(Connection connection) throws SQLException {
         Writes.count(connection, "CREATE TEMPORARY TABLE mine (n int)");
         return Writes.count(connection, "INSERT INTO mine VALUES (1), (2)")
-                + read(connection, "SELECT sum(n) FROM mine");
+                + Reads.query(connection, "SELECT sum(n) FROM mine");
     }
 
     private static String table(Connection connection) throws SQLException {
         Writes.count(connection, "CREATE TABLE passing (id int PRIMARY KEY)");
-        String said =
-                Writes.count(connection, "INSERT INTO passing VALUES (1)") + read(connection, "SELECT * FROM passing");
+        String said = Writes.count(connection, "INSERT INTO passing VALUES (1)")
+                + Reads.query(connection, "SELECT * FROM passing");
         Writes.count(connection, "ALTER TABLE passing ADD COLUMN name varchar(9) DEFAULT 'new'");
-        said += read(connection, "SELECT * FROM passing");
+        said += Reads.query(connection, "SELECT * FROM passing");
         return said + Writes.count(connection, "DROP TABLE passing");
     }
 
     private static String catalogue(Connection connection) throws SQLException {
         connection.setCatalog("information_schema");
-        String said = connection.getCatalog() + read(connection, "SELECT count(*) > 10 FROM tables");
+        String said = connection.getCatalog() + Reads.query(connection, "SELECT count(*) > 10 FROM tables");
         connection.setCatalog("shop");
-        return said + read(connection, "SELECT database()");
+        return said + Reads.query(connection, "SELECT database()");
     }
 
     private static String metadata(Connection connection) throws SQLException {

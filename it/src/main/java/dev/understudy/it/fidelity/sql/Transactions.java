@@ -34,7 +34,7 @@ final class Transactions {
         works.put("set local", Transactions::setLocal);
     }
 
-    private static String ended(Connection connection, String name, boolean commit) throws SQLException {
+    static String ended(Connection connection, String name, boolean commit) throws SQLException {
         connection.setAutoCommit(false);
         String said = Writes.count(connection, "INSERT INTO items (name) VALUES ('" + name + "')");
         if (commit) {

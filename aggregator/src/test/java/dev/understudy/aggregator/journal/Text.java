@@ -1,0 +1,45 @@
+package dev.understudy.aggregator.journal;
+
+import dev.understudy.aggregator.exchange.Checksum;
+import dev.understudy.aggregator.exchange.PackedReader;
+import dev.understudy.aggregator.exchange.PackedWriter;
+import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.exchange.ReplyCodec;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** A reply of so many characters, for journals with a disk. */
+record Text(String text) implements Reply {
+    @Override
+    public long bytes() {
+        return text.length();
+    }
+
+    @Override
+    public long answer() {
+        return Checksum.of(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    static final class Codec implements ReplyCodec<Text> {
+        volatile boolean unwritable;
+
+        @Override
+        public int format() {
+            return 1;
+        }
+
+        @Override
+        public void encode(Text reply, PackedWriter out) {
+            if (unwritable) {
+                throw new IllegalStateException("unwritable");
+            }
+            out.text(reply.text());
+        }
+
+        @Override
+        public Text decode(PackedReader in, @Nullable Object kept) throws IOException {
+            return new Text(in.text());
+        }
+    }
+}
