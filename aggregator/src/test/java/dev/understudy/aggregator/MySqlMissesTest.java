@@ -1,6 +1,7 @@
 package dev.understudy.aggregator;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -52,6 +53,43 @@ class MySqlMissesTest {
             assertThat(count(debug)).isZero();
             debug.rollback();
         }
+    }
+
+    @Test
+    void moreRowsThanProductionHasRead_areAMissThatSaysSo() throws Exception {
+        String cursors = "mysql useServerPrepStmts=true&useCursorFetch=true";
+        try (MySqlSides sides = open("wait: 2s");
+                Connection production = sides.production(cursors);
+                Connection debug = sides.debug(cursors)) {
+            sides.direct("INSERT INTO things SELECT seq FROM seq_1_to_50");
+            for (int i = 0; i < 2; i++) {
+                assertThat(read(production, 10, 15)).isEqualTo(15);
+            }
+
+            assertThat(read(debug, 10, 15)).isEqualTo(15);
+            assertThatThrownBy(() -> read(debug, 10, 50)).hasMessageContaining("production has read no further");
+            for (int i = 0; i < 2; i++) {
+                assertThat(read(production, 10, 15)).isEqualTo(15);
+            }
+            assertThatThrownBy(() -> read(debug, 0, 50))
+                    .hasMessageContaining("production has read a part of its rows only");
+            TestAggregator.await(() -> AggregatorProcess.number(TestAggregator.status(sides.aggregator), "unfit") == 2);
+        }
+    }
+
+    /** Reads so many rows by the piece; all at once for 0. */
+    private static int read(Connection connection, int piece, int most) throws SQLException {
+        int read = 0;
+        try (PreparedStatement select = connection.prepareStatement("SELECT id FROM things WHERE id > ? ORDER BY id")) {
+            select.setFetchSize(piece);
+            select.setInt(1, 0);
+            try (ResultSet rows = select.executeQuery()) {
+                while (read < most && rows.next()) {
+                    read++;
+                }
+            }
+        }
+        return read;
     }
 
     private interface Call {

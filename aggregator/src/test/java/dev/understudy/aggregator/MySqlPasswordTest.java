@@ -62,6 +62,8 @@ class MySqlPasswordTest {
             ask(port, here);
             assertThat(byHand.get(20, TimeUnit.SECONDS)).isEqualTo(PASSWORD + "\0");
             TestAggregator.await(() -> TestAggregator.status(aggregator).contains("\"exchanges\":1,"));
+            // what follows that login is odd enough to be logged
+            TestAggregator.await(() -> logged.toString(StandardCharsets.UTF_8).contains("SERVER_PUSH (replication)"));
             for (String path : List.of("/v1/status", "/v1/misses", "/v1/matches", "/metrics")) {
                 assertThat(TestAggregator.get(aggregator, path)).doesNotContain(PASSWORD);
             }
@@ -147,6 +149,7 @@ class MySqlPasswordTest {
             send(socket, 0, "\3INSERT INTO t VALUES (1)".getBytes(StandardCharsets.US_ASCII));
             assertThat(new String(receive(socket, 1), StandardCharsets.ISO_8859_1))
                     .endsWith(ANSWER);
+            send(socket, 0, new byte[] {0x12}); // a replica's
         }
     }
 

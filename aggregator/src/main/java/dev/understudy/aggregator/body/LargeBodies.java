@@ -35,7 +35,8 @@ public final class LargeBodies implements AutoCloseable {
     private final AtomicLong begun = new AtomicLong();
     private volatile Runnable crowded = () -> {};
 
-    private LargeBodies(Spill spill, boolean kept, long threshold, MemoryBudget memory) {
+    /** @param kept whether what lies there already is read */
+    LargeBodies(Spill spill, boolean kept, long threshold, MemoryBudget memory) {
         this.spill = spill;
         this.threshold = threshold;
         this.memory = memory;

@@ -1,6 +1,8 @@
 package dev.understudy.aggregator.body;
 
 import dev.understudy.relay.lane.MemoryBudget;
+import dev.understudy.relay.stream.BlockWriter;
+import dev.understudy.relay.stream.Spill;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -9,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -38,8 +41,10 @@ class EarlierBodiesTest {
         LargeBody one = settled(first, 1);
         LargeBody two = settled(first, 2);
         first.close();
-        LargeBodies next = keep(folder);
+        CountDownLatch known = new CountDownLatch(1);
+        LargeBodies next = keepUnread(known);
         LargeBody early = claim(next, one);
+        known.countDown();
         assertThat(Bodies.read(early)).isEqualTo(bytes(MIB, 1));
         LargeBody late = claim(next, two);
         assertThat(Bodies.read(late)).isEqualTo(bytes(MIB, 2));
@@ -72,9 +77,11 @@ class EarlierBodiesTest {
         settled(first, 1);
         LargeBody wanted = settled(first, 2);
         first.close();
-        LargeBodies next = keep(folder);
+        CountDownLatch known = new CountDownLatch(1);
+        LargeBodies next = keepUnread(known);
         LargeBody claimed = claim(next, wanted);
         next.allKnown();
+        known.countDown();
         assertThat(Bodies.read(claimed)).isEqualTo(bytes(MIB, 2));
         Bodies.await(() -> next.used() == 0);
     }
@@ -137,13 +144,28 @@ class EarlierBodiesTest {
     }
 
     @Test
+    void bodyWithAGap_isNotWhole_evenIfItsBytesWereAsMany() throws Exception {
+        LargeBodies first = keep(folder);
+        LargeBody damaged = settled(first, 1);
+        first.close();
+        Bodies.flipBit(Bodies.segments(folder).get(0), LargeBodies.PIECE + 1000);
+        LargeBodies next = keep(folder);
+        int piece = LargeBodies.PIECE - BlockWriter.HEADER - BlockWriter.RECORD;
+        assertThat(whole(next.earlier(damaged.id(), MIB - piece, damaged.sum())))
+                .isFalse();
+        Bodies.await(() -> next.used() == 0);
+    }
+
+    @Test
     void claimedBody_thatIsDiscardedBeforeItIsFound_leavesItsRoom() throws Exception {
         LargeBodies first = keep(folder);
         LargeBody body = settled(first, 1);
         first.close();
-        LargeBodies next = keep(folder);
+        CountDownLatch known = new CountDownLatch(1);
+        LargeBodies next = keepUnread(known);
         LargeBody claimed = claim(next, body);
         claimed.discard();
+        known.countDown();
         assertThat(whole(claimed)).isFalse();
         Bodies.await(() -> next.used() == 0);
     }
@@ -177,6 +199,26 @@ class EarlierBodiesTest {
         open.add(next);
         assertThat(whole(claim(next, body))).isFalse();
         assertThat(next.used()).isZero();
+    }
+
+    /** Its files aren't read before something is known. */
+    private LargeBodies keepUnread(CountDownLatch known) throws IOException {
+        Spill spill = Spill.keep(folder, "a test", UnpooledByteBufAllocator.DEFAULT, 64L * MIB);
+        spill.write(
+                1,
+                () -> {
+                    try {
+                        known.await();
+                    } catch (InterruptedException stopped) {
+                        Thread.currentThread().interrupt();
+                    }
+                    throw new IllegalStateException("nothing to write");
+                },
+                Runnable::run,
+                place -> {});
+        LargeBodies store = new LargeBodies(spill, true, MIB, new MemoryBudget(64L * MIB, null));
+        open.add(store);
+        return store;
     }
 
     private LargeBodies keep(Path directory) throws IOException {

@@ -138,6 +138,7 @@ class LargeBodiesTest {
         assertThat(writer.loss()).isEqualTo(Loss.NO_ROOM);
         assertThat(writer.length()).as("all that came").isEqualTo(5 * MIB + 1000);
         assertThat(store.used()).isLessThanOrEqualTo(store.capacity());
+        Bodies.await(() -> store.used() <= 2 * MIB);
         LargeBody lost = writer.finish();
         assertThat(whole(lost)).isFalse();
         lost.discard();

@@ -71,6 +71,19 @@ class PgConnectionRecorderTest {
     }
 
     @Test
+    void resultThatIsReadByAndBy_isOneExchange_butInABlockOneForEachPart() {
+        start();
+        for (int expected : new int[] {1, 1 + 3}) {
+            client(parse("SELECT 2"), bind(), execute(1), execute(1), execute(), SYNC);
+            server(message('1'), message('2'), row("1"), message('s'), row("2"), message('s'), tag("SELECT 0"));
+            server(ready(expected == 1 ? 'I' : 'T'));
+            assertThat(counts.exchanges()).isEqualTo(expected);
+            client(new PgWriter().string("BEGIN").toMessage('Q'));
+            server(tag("BEGIN"), ready('T'));
+        }
+    }
+
+    @Test
     void agreedEncryption_isCountedAsSuch() {
         request(new PgWriter().int32(8).int32(80877103).toBytes());
         recorder.reply(ByteBuffer.wrap(new byte[] {'S'}), 0);
@@ -245,7 +258,11 @@ class PgConnectionRecorderTest {
     }
 
     private static PgMessage execute() {
-        return new PgWriter().string("").int32(0).toMessage('E');
+        return execute(0);
+    }
+
+    private static PgMessage execute(int rows) {
+        return new PgWriter().string("").int32(rows).toMessage('E');
     }
 
     private static PgMessage message(char type) {

@@ -93,8 +93,49 @@ class PgReplayHandlerTest {
         send(channel, bind("missing"), execute(), SYNC);
         assertThat(read(channel)).isEqualTo("E26000ZE");
 
-        send(channel, parse("SELECT 1"), SYNC, new PgWriter().string("ROLLBACK").toMessage('Q'));
+        send(channel, parse("SELECT 1"), SYNC, query("ROLLBACK"));
         assertThat(read(channel)).isEqualTo("E25P02ZECZI");
+        channel.finishAndReleaseAll();
+    }
+
+    @Test
+    void portal_endsWithItsTransaction() {
+        EmbeddedChannel channel = started();
+        send(channel, parse("SELECT 1"), bind(), SYNC);
+        assertThat(read(channel)).isEqualTo("12ZI");
+        send(channel, execute(), SYNC);
+        assertThat(read(channel)).isEqualTo("E34000ZI");
+
+        send(channel, query("BEGIN"), parse("SELECT 1"), bind(), SYNC, execute(), SYNC);
+        assertThat(read(channel)).as("a block goes on").isEqualTo("CZT12ZTDCZT");
+        channel.finishAndReleaseAll();
+    }
+
+    @Test
+    void portalThatWasBegun_isNotReadOnInAFailedTransaction() {
+        EmbeddedChannel channel = started();
+        send(channel, query("BEGIN"), parse("SELECT 1"), bind(), execute(), SYNC);
+        assertThat(read(channel)).isEqualTo("CZT12DCZT");
+        send(channel, bind("missing"), SYNC, execute(), SYNC);
+        assertThat(read(channel)).isEqualTo("E26000ZEE25P02ZE");
+        channel.finishAndReleaseAll();
+    }
+
+    @Test
+    void savepoint_endsWithItsTransaction() {
+        EmbeddedChannel channel = started();
+        send(channel, query("BEGIN"), query("SAVEPOINT a"), query("ROLLBACK TO a"), query("ROLLBACK"));
+        assertThat(read(channel)).isEqualTo("CZTCZTCZTCZI");
+        send(channel, query("BEGIN"), query("ROLLBACK TO a"));
+        assertThat(read(channel)).isEqualTo("CZTE3B001ZE");
+        channel.finishAndReleaseAll();
+    }
+
+    @Test
+    void simpleQuery_replacesTheUnnamedStatementAndPortal() {
+        EmbeddedChannel channel = started();
+        send(channel, parse("SELECT 1"), SYNC, query("SELECT 1"), bind(), SYNC);
+        assertThat(read(channel)).isEqualTo("1ZITDCZIE26000ZI");
         channel.finishAndReleaseAll();
     }
 
@@ -155,11 +196,8 @@ class PgReplayHandlerTest {
             case 2 -> bind();
             case 3 -> execute();
             case 4 -> describe();
-            case 5 ->
-                new PgWriter()
-                        .string("BEGIN; SAVEPOINT a; SHOW TimeZone; ROLLBACK TO b")
-                        .toMessage('Q');
-            case 6 -> new PgWriter().string("SET x = 1;;").toMessage('Q');
+            case 5 -> query("BEGIN; SAVEPOINT a; SHOW TimeZone; ROLLBACK TO b");
+            case 6 -> query("SET x = 1;;");
             default -> SYNC;
         };
     }
@@ -246,6 +284,10 @@ class PgReplayHandlerTest {
 
     private static PgMessage parse(String sql) {
         return new PgWriter().string("").string(sql).int16(0).toMessage('P');
+    }
+
+    private static PgMessage query(String sql) {
+        return new PgWriter().string(sql).toMessage('Q');
     }
 
     private static PgMessage bind() {

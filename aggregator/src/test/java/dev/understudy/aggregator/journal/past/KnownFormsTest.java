@@ -1,0 +1,52 @@
+package dev.understudy.aggregator.journal.past;
+
+import dev.understudy.aggregator.exchange.Eviction;
+import dev.understudy.aggregator.exchange.Form;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class KnownFormsTest {
+    private static final String UNKNOWN = "production has not sent this request lately";
+
+    private final KnownForms known = new KnownForms();
+
+    @Test
+    void formsOfAFamily_areRememberedUpToABound_theLatestOfThem() {
+        for (int i = 0; i < 33; i++) {
+            known.recorded(form("GET", i));
+        }
+        assertThat(known.why(form("GET", 0))).isEqualTo(UNKNOWN);
+        assertThat(known.why(form("GET", 1))).contains("1 times lately");
+        known.evicted(form("GET", 1), Eviction.AGE);
+        known.recorded(form("GET", 33));
+        assertThat(known.why(form("GET", 1))).as("heard of in between").contains("1 evicted unused {AGE=1}");
+        assertThat(known.why(form("GET", 2))).isEqualTo(UNKNOWN);
+    }
+
+    @Test
+    void families_areRememberedUpToABound_theLatestOfThem() {
+        for (int i = 0; i < 129; i++) {
+            known.recorded(form("family " + i, 0));
+        }
+        assertThat(known.nearest(form("family 0", 1))).isEmpty();
+        assertThat(known.nearest(form("family 1", 1))).containsExactly("family 1 0");
+    }
+
+    @Test
+    void namesOfFamilies_areShared_andDontAddUp() {
+        Form first = known.shared(form("family 0", 0));
+        assertThat(known.shared(form("family 0", 1)).family()).isSameAs(first.family());
+        for (int i = 1; i < 129; i++) {
+            known.shared(form("family " + i, 0));
+        }
+        assertThat(known.shared(form("family 0", 2)).family())
+                .isEqualTo(first.family())
+                .isNotSameAs(first.family());
+    }
+
+    /** Its family is a text of its own. */
+    private static Form form(String family, int number) {
+        return Form.of(family + "s", family + " " + number);
+    }
+}
