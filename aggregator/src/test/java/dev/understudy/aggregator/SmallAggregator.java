@@ -70,7 +70,16 @@ final class SmallAggregator implements AutoCloseable {
      * is the fastest.
      */
     LongText.Progress keepingUp() throws Exception {
-        long before = number("replyBytes");
+        return keepingUp("replyBytes");
+    }
+
+    /** Has a client wait for the recording of its requests now and then. */
+    LongText.Progress keepingUpWithRequests() throws Exception {
+        return keepingUp("requestBytes");
+    }
+
+    private LongText.Progress keepingUp(String counted) throws Exception {
+        long before = number(counted);
         long[] next = {LEAD};
         return written -> {
             if (written < next[0]) {
@@ -78,8 +87,7 @@ final class SmallAggregator implements AutoCloseable {
             }
             next[0] = written + LEAD;
             try {
-                TestAggregator.await(
-                        () -> number("replyBytes") > before + written - LEAD && large("waitingBytes") < LEAD);
+                TestAggregator.await(() -> number(counted) > before + written - LEAD && large("waitingBytes") < LEAD);
             } catch (Exception failed) {
                 throw new IOException(failed);
             }

@@ -90,6 +90,13 @@ final class RedisForms {
 
     /** The number of words comes first, so that no two transactions run into each other; then which of them don't count. */
     private static void add(RedisCommand command, RedisRule rule, List<byte[]> parts) {
+        if (command.hash().length > 0) {
+            // What the rule leaves out counts, too: where it stands isn't known.
+            parts.add("long".getBytes(StandardCharsets.UTF_8));
+            parts.add(command.name().getBytes(StandardCharsets.ISO_8859_1));
+            parts.add(command.hash());
+            return;
+        }
         BitSet ignored = rule.ignored(command);
         List<String> beginnings = rule.beginnings(command);
         int size = command.arguments().size();
@@ -114,7 +121,7 @@ final class RedisForms {
             }
             text.append(' ').append(printable(argument));
         }
-        return text.toString();
+        return command.hash().length > 0 ? text.append(" …").toString() : text.toString();
     }
 
     private static String printable(byte[] bytes) {

@@ -1,9 +1,9 @@
 package dev.understudy.aggregator.redis;
 
-import dev.understudy.aggregator.body.BodyWriter;
 import dev.understudy.aggregator.body.LargeBodies;
-import dev.understudy.aggregator.body.Loss;
+import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.record.ConnectionRecorder;
+import dev.understudy.aggregator.record.Overflow;
 import dev.understudy.aggregator.record.Recording;
 import dev.understudy.aggregator.record.Unrecorded;
 import dev.understudy.aggregator.redis.command.RedisRule;
@@ -20,7 +20,6 @@ import dev.understudy.divergence.wire.redis.RespFramer;
 import dev.understudy.divergence.wire.redis.RespSink;
 import dev.understudy.divergence.wire.redis.RespValue;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Set;
@@ -40,6 +39,9 @@ final class RedisRecorder implements ConnectionRecorder {
     /** These change what later commands mean, and aren't {@link LocalCommands}. */
     private static final Set<String> STATEFUL = Set.of("DISCARD", "EXEC", "MULTI");
 
+    /** Types of replies that may be too large for memory: strings, arrays, sets, maps. */
+    private static final String LARGE = "$=*~%";
+
     /** Commands sent and not answered; more is no client's pipeline. */
     private static final int MAX_PENDING = 100_000;
 
@@ -53,7 +55,7 @@ final class RedisRecorder implements ConnectionRecorder {
     private final ReplySwitch replySwitch = new ReplySwitch();
     private final RespFramer requests;
     private final RespFramer replies;
-    private @Nullable BodyWriter large;
+    private final Overflow large = new Overflow();
     private long now;
     private long pendingBytes;
     private boolean unpaired;
@@ -69,49 +71,10 @@ final class RedisRecorder implements ConnectionRecorder {
         this.session = new RedisSession(rule);
         this.subscriptions = new RecordedSubscriptions(recording, session, subscriptions);
         int most = (int) Math.min(recording.largestMessage(), Integer.MAX_VALUE - 16);
-        requests = new RespFramer(
-                new RespSink() {
-                    @Override
-                    public void value(RespValue value, byte[] raw) {
-                        command(RedisCommand.of(value), raw.length);
-                    }
-
-                    @Override
-                    public void unframed(String reason, byte[] remaining) {
-                        giveUp(Unrecorded.NOT_THE_PROTOCOL, reason);
-                    }
-                },
-                most);
-        replies = new RespFramer(
-                new RespSink() {
-                    @Override
-                    public void value(RespValue value, byte[] raw) {
-                        reply(value, raw);
-                    }
-
-                    @Override
-                    public boolean stringBegins(long length) {
-                        return beginsLarge(length);
-                    }
-
-                    @Override
-                    public void piece(ByteBuffer content) {
-                        if (large != null) {
-                            large.add(content);
-                        }
-                    }
-
-                    @Override
-                    public void stringEnds() {
-                        endLarge();
-                    }
-
-                    @Override
-                    public void unframed(String reason, byte[] remaining) {
-                        giveUp(Unrecorded.NOT_THE_PROTOCOL, reason);
-                    }
-                },
-                most);
+        requests = new RespFramer(new Requests(), most, LongCommand.from(most));
+        LargeBodies bodies = recording.bodies();
+        long whole = most / COPIES;
+        replies = new RespFramer(new Replies(), most, bodies == null ? whole : Math.min(whole, bodies.threshold()));
     }
 
     @Override
@@ -134,7 +97,7 @@ final class RedisRecorder implements ConnectionRecorder {
     public long heldBytes() {
         return unpaired
                 ? 0
-                : (large == null ? 0 : large.heldBytes())
+                : large.heldBytes()
                         + pendingBytes
                         + session.queuedBytes()
                         + session.subscribed().bytes()
@@ -164,15 +127,12 @@ final class RedisRecorder implements ConnectionRecorder {
             recording.dropped(Unrecorded.INCOMPLETE, unanswered);
         }
         pending.clear();
-        if (large != null) {
-            large.abandon();
-            large = null;
-        }
+        large.abandon();
         unpaired = true;
     }
 
-    private void command(@Nullable RedisCommand command, int length) {
-        if (unpaired || command == null) {
+    private void asked(RedisCommand command, long length) {
+        if (unpaired) {
             return;
         }
         if (!replySwitch.answers(command)) {
@@ -280,41 +240,39 @@ final class RedisRecorder implements ConnectionRecorder {
         return told == null ? null : new Heard(told, told.position());
     }
 
-    /** A string that is too large for memory goes to files as it comes, if it is the answer to a command of its own. */
-    private boolean beginsLarge(long length) {
-        LargeBodies bodies = recording.bodies();
+    /** Whether a reply of this type may be too large for memory: the answer to a command of its own, or to a transaction. */
+    private boolean beginsLarge(char type) {
         Pending asked = pending.peek();
-        boolean small = bodies == null || length <= Math.min(bodies.threshold(), recording.largestMessage() / COPIES);
-        if (small || unpaired || asked == null || bodies == null) {
-            return false;
-        }
-        boolean own = !session.inTransaction()
+        return !unpaired
+                && asked != null
+                && LARGE.indexOf(type) >= 0
+                && (!session.inTransaction() || asked.command.name().equals("EXEC"))
                 && Kind.of(asked.command) == null
                 && !LocalCommands.contains(asked.command)
                 && !session.refuses(asked.command);
-        if (own) {
-            large = bodies.begin();
-            large.add(("$" + length + "\r\n").getBytes(StandardCharsets.US_ASCII));
-        }
-        return own;
     }
 
     private void endLarge() {
-        BodyWriter written = large;
-        large = null;
-        if (unpaired || written == null) {
+        if (unpaired) {
             return;
         }
-        written.add(new byte[] {'\r', '\n'});
         Pending asked = answered();
         session.next();
-        Loss loss = written.loss();
-        if (loss != null) {
-            written.abandon();
-            recording.dropped(Unrecorded.of(loss), 1);
+        boolean transaction = session.inTransaction();
+        Unrecorded lost = recording.bodies() == null ? Unrecorded.TOO_LARGE : large.lost();
+        if (transaction && unqueueable) {
+            lost = Unrecorded.INCOMPLETE;
+        }
+        if (lost != null) {
+            large.abandon();
+            recording.dropped(lost, 1);
         } else {
-            RedisReply reply = new RedisReply(new byte[0], heard(), written.finish());
-            recording.exchange(session.form(asked.command), reply, asked.nanos, now);
+            RedisReply reply = new RedisReply(new byte[0], heard(), large.take());
+            Form form = transaction ? session.transactionForm() : session.form(asked.command);
+            recording.exchange(form, reply, transaction ? transactionStart : asked.nanos, now);
+        }
+        if (transaction) {
+            session.endTransaction();
         }
     }
 
@@ -390,5 +348,52 @@ final class RedisRecorder implements ConnectionRecorder {
         }
     }
 
-    private record Pending(RedisCommand command, int length, long nanos) {}
+    private void unframed(String reason) {
+        boolean tooLarge = reason.startsWith("a value of more than");
+        giveUp(tooLarge ? Unrecorded.TOO_LARGE : Unrecorded.NOT_THE_PROTOCOL, reason);
+    }
+
+    private final class Requests extends CommandSink {
+        @Override
+        void command(RedisCommand command, long bytes) {
+            asked(command, bytes);
+        }
+
+        @Override
+        public void unframed(String reason, byte[] remaining) {
+            RedisRecorder.this.unframed(reason);
+        }
+    }
+
+    private final class Replies implements RespSink {
+        @Override
+        public void value(RespValue value, byte[] raw) {
+            reply(value, raw);
+        }
+
+        @Override
+        public boolean largeBegins(char type, List<RespValue> begun, long atLeast) {
+            return beginsLarge(type);
+        }
+
+        @Override
+        public void piece(ByteBuffer wire) {
+            LargeBodies bodies = recording.bodies();
+            if (bodies != null && !unpaired) {
+                large.into(bodies).add(wire);
+            }
+        }
+
+        @Override
+        public void largeEnds() {
+            endLarge();
+        }
+
+        @Override
+        public void unframed(String reason, byte[] remaining) {
+            RedisRecorder.this.unframed(reason);
+        }
+    }
+
+    private record Pending(RedisCommand command, long length, long nanos) {}
 }

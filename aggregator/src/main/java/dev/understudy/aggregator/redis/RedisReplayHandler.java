@@ -17,7 +17,6 @@ import dev.understudy.aggregator.replay.Replay;
 import dev.understudy.aggregator.replay.Turns;
 import dev.understudy.divergence.wire.redis.RedisCommand;
 import dev.understudy.divergence.wire.redis.RespFramer;
-import dev.understudy.divergence.wire.redis.RespSink;
 import dev.understudy.divergence.wire.redis.RespValue;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -55,7 +54,8 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
         this.replay = replay;
         this.channel = channel;
         this.connection = replay.nextConnection();
-        this.framer = new RespFramer(new Commands(), (int) Math.min(replay.largestMessage(), Integer.MAX_VALUE - 16));
+        int most = (int) Math.min(replay.largestMessage(), Integer.MAX_VALUE - 16);
+        this.framer = new RespFramer(new Commands(), most, LongCommand.from(most));
         this.cached = new CachedKeys(channel, replay, session);
         this.subscriber = new Subscriber(channel, replay, subscriptions, session);
         this.turns = new Turns<>(channel, this::admit);
@@ -279,15 +279,17 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
         return new RespValue.SimpleError(text.replaceAll("[\\r\\n]", " ")).encode();
     }
 
-    private final class Commands implements RespSink {
+    private final class Commands extends CommandSink {
         private boolean garbled;
 
         @Override
-        public void value(RespValue value, byte[] raw) {
-            RedisCommand command = RedisCommand.of(value);
-            if (command != null) {
-                turns.add(command, raw.length);
-            } else if (!empty(value)) {
+        void command(RedisCommand command, long bytes) {
+            turns.add(command, bytes);
+        }
+
+        @Override
+        void other(RespValue value, byte[] raw) {
+            if (!empty(value)) {
                 unframed("expected an array of bulk strings", raw);
             }
         }

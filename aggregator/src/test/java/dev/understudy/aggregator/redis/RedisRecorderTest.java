@@ -105,12 +105,26 @@ class RedisRecorderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"HTTP/1.1 400 Bad Request\r\n\r\n", "$99999999\r\n", "+OK\r\n+OK\r\n", "*1\r\n\0"})
+    @ValueSource(strings = {"HTTP/1.1 400 Bad Request\r\n\r\n", "+OK\r\n+OK\r\n", "*1\r\n\0"})
     void replyThatIsNotRedis_endsTheRecording(String garbage) {
         request("GET a\r\n");
         reply(garbage);
 
         assertThat(test.recorded.unrecorded(Unrecorded.NOT_THE_PROTOCOL)).isEqualTo(1);
+    }
+
+    @Test
+    void replyLongerThanAnyMessage_isPassedOver_andCounted() {
+        request("GET a\r\nGET b\r\n");
+        reply("$20000\r\n");
+        for (int i = 0; i < 20; i++) {
+            reply("y".repeat(1000));
+            assertThat(recorder.heldBytes()).isLessThan(1000);
+        }
+        reply("\r\n$1\r\n1\r\n");
+
+        assertThat(test.recorded.unrecorded(Unrecorded.TOO_LARGE)).isEqualTo(1);
+        assertThat(test.recorded.exchanges()).isEqualTo(1);
     }
 
     @ParameterizedTest

@@ -11,9 +11,11 @@ import org.jspecify.annotations.Nullable;
  * A command: its name in capitals and its arguments as sent. The arrays are shared, not copied: leave them unchanged.
  *
  * @param name the first word; e.g. {@code GET}
- * @param arguments what follows it
+ * @param arguments what follows it, or the beginning of that if {@code hash} isn't empty
+ * @param hash of the whole command as it was sent, if that is too long to be held; else empty
  */
-public record RedisCommand(String name, List<byte[]> arguments) {
+public record RedisCommand(String name, List<byte[]> arguments, byte[] hash) {
+    private static final byte[] NONE = {};
     private static final Set<String> UNPAIRING = Set.of(
             "MONITOR",
             "PSUBSCRIBE",
@@ -24,6 +26,16 @@ public record RedisCommand(String name, List<byte[]> arguments) {
             "SUNSUBSCRIBE",
             "SYNC",
             "UNSUBSCRIBE");
+
+    /** A command that is all here. */
+    public RedisCommand(String name, List<byte[]> arguments) {
+        this(name, arguments, NONE);
+    }
+
+    /** The same, which goes on in ways of which this hash is known. */
+    public RedisCommand goesOn(byte[] known) {
+        return new RedisCommand(name, arguments, known);
+    }
 
     /** Reads a command from what a client sent; null if it isn't one, or an empty one, which Redis ignores. */
     public static @Nullable RedisCommand of(RespValue value) {
@@ -53,9 +65,9 @@ public record RedisCommand(String name, List<byte[]> arguments) {
         return UNPAIRING.contains(name) || (name.equals("CLIENT") && word(0).equals("REPLY"));
     }
 
-    /** Bytes of the name and the arguments. */
+    /** Bytes of the name and the arguments that are here. */
     public long bytes() {
-        long bytes = name.length();
+        long bytes = (long) name.length() + hash.length;
         for (byte[] argument : arguments) {
             bytes += argument.length;
         }

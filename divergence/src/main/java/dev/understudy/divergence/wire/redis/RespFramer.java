@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ public final class RespFramer {
 
     private final RespSink sink;
     private final int maxBytes;
+    private final long whole;
     private final ArrayDeque<RespNesting> nesting = new ArrayDeque<>();
 
     /** Bytes of the value being read, from {@code begin}; those before {@code next} are parsed. */
@@ -38,18 +40,35 @@ public final class RespFramer {
 
     private int blobLength;
 
-    /** Bytes that are left of a string that is told in pieces, with its line end; 0 if there is none. */
+    /** Whether the value is told in pieces; then all before {@code next} is told. */
+    private boolean large;
+
+    /** Whether it was asked for this value if it shall be. */
+    private boolean asked;
+
+    /** Bytes that are left of a string in such a value, with its line end; 0 if there is none. */
     private long streaming;
 
     private @Nullable String unframed;
 
     /** @param maxBytes the longest value kept, in wire bytes; a longer one leaves the connection unframed */
     public RespFramer(RespSink sink, int maxBytes) {
+        this(sink, maxBytes, maxBytes);
+    }
+
+    /**
+     * Makes a framer that can tell values in pieces.
+     *
+     * @param maxBytes the longest value kept, in wire bytes; a longer one that isn't told in pieces leaves the connection unframed
+     * @param whole wire bytes from which on it asks whether a value shall be told in pieces
+     */
+    public RespFramer(RespSink sink, int maxBytes, long whole) {
         if (maxBytes <= 0) {
             throw new IllegalArgumentException("maxBytes: " + maxBytes + " (expected: > 0)");
         }
         this.sink = sink;
         this.maxBytes = maxBytes;
+        this.whole = whole;
     }
 
     /** Takes all remaining bytes; the buffer may be reused afterwards. */
@@ -83,7 +102,7 @@ public final class RespFramer {
 
     /** The sender has ended its direction; a value that isn't complete becomes unframed. */
     public void end() {
-        if (unframed == null && (end > begin || streaming > 0)) {
+        if (unframed == null && (end > begin || large)) {
             unframed = "ended within a value";
             giveUp(unframed);
         }
@@ -145,6 +164,7 @@ public final class RespFramer {
             check(bytes[lineEnd - 1] == '\r', "a line without CR LF");
             line(type, from + 1, length - 1);
         }
+        tell();
         return true;
     }
 
@@ -186,9 +206,9 @@ public final class RespFramer {
             return;
         }
         check(length >= 0, "negative length");
-        if (type == '$' && nesting.isEmpty() && length < Long.MAX_VALUE - 2 && sink.stringBegins(length)) {
+        check(length < Long.MAX_VALUE / 2, "a string of " + length + " bytes");
+        if (large || begins(type, next - begin + length + 2)) {
             streaming = length + 2;
-            begin = next;
             return;
         }
         check(length <= maxBytes, "a value of more than " + maxBytes + " bytes");
@@ -197,24 +217,43 @@ public final class RespFramer {
     }
 
     private boolean stepString() throws MalformedRespException {
-        int some = (int) Math.min(end - next, streaming - 2);
-        if (some > 0) {
-            sink.piece(ByteBuffer.wrap(bytes, next, some).slice());
-            next += some;
-            begin = next;
-            scanned = next;
-            streaming -= some;
-        }
+        next += (int) Math.min(end - next, streaming - 2);
+        streaming -= next - begin;
+        tell();
         if (streaming > 2 || end - next < 2) {
             return false;
         }
         check(bytes[next] == '\r' && bytes[next + 1] == '\n', "a string longer than announced");
         next += 2;
-        begin = next;
-        scanned = next;
         streaming = 0;
-        sink.stringEnds();
+        complete(new RespValue.Null());
         return true;
+    }
+
+    /** Whether the value is told in pieces, now that it is known to have so many bytes. */
+    private boolean begins(char type, long atLeast) {
+        if (large || asked || atLeast <= whole) {
+            return large;
+        }
+        asked = true;
+        RespNesting root = nesting.peekLast();
+        large = sink.largeBegins(root == null ? type : root.type(), root == null ? List.of() : root.items(), atLeast);
+        if (large) {
+            nesting.forEach(RespNesting::forget);
+            tell();
+        }
+        return large;
+    }
+
+    /** Hands on what was read of a value that is told in pieces. */
+    private void tell() {
+        if (large && next > begin) {
+            sink.piece(ByteBuffer.wrap(bytes, begin, next - begin).slice());
+        }
+        if (large) {
+            begin = next;
+            scanned = next;
+        }
     }
 
     private boolean stepBlob() throws MalformedRespException {
@@ -246,9 +285,15 @@ public final class RespFramer {
             return;
         }
         check(count >= 0, "negative length");
-        check(count <= maxBytes / 3, "a value of more than " + maxBytes + " bytes"); // an item is 3 bytes at least
+        // An item is 3 bytes at least.
+        long least = 3 * Math.min(count, Integer.MAX_VALUE);
+        check(begins(type, least) || least <= maxBytes, "a value of more than " + maxBytes + " bytes");
+        check(count < Long.MAX_VALUE / 4, "a value of " + count + " items");
         check(nesting.size() < MAX_DEPTH, "nested deeper than " + MAX_DEPTH);
         RespNesting opened = new RespNesting(type, count);
+        if (large) {
+            opened.forget();
+        }
         if (opened.full()) {
             complete(opened.value());
         } else {
@@ -261,10 +306,18 @@ public final class RespFramer {
         for (RespNesting around = nesting.peek(); around != null; around = nesting.peek()) {
             around.add(completed);
             if (!around.full()) {
+                begins(around.type(), next - begin);
                 return;
             }
             nesting.pop();
             completed = around.value();
+        }
+        asked = false;
+        if (large) {
+            tell();
+            large = false;
+            sink.largeEnds();
+            return;
         }
         byte[] raw = Arrays.copyOfRange(bytes, begin, next);
         check(raw.length <= maxBytes, "a value of more than " + maxBytes + " bytes");

@@ -8,6 +8,8 @@ final class RespNesting {
     private final char type;
     private final long wanted;
     private final List<RespValue> items = new ArrayList<>();
+    private long count;
+    private boolean forgetful;
 
     /**
      * Opens one.
@@ -24,14 +26,36 @@ final class RespNesting {
     }
 
     void add(RespValue item) {
-        items.add(item);
+        count++;
+        if (!forgetful) {
+            items.add(item);
+        }
     }
 
     boolean full() {
-        return items.size() == wanted;
+        return count == wanted;
     }
 
+    char type() {
+        return type;
+    }
+
+    /** Those that have come. */
+    List<RespValue> items() {
+        return List.copyOf(items);
+    }
+
+    /** Counts its items from now on, and has none. */
+    void forget() {
+        forgetful = true;
+        items.clear();
+    }
+
+    /** The whole of it; an empty one of no meaning if it has forgotten its items. */
     RespValue value() {
+        if (forgetful) {
+            return new RespValue.Null();
+        }
         return switch (type) {
             case '~' -> new RespValue.Unordered(items);
             case '>' -> new RespValue.Push(items);

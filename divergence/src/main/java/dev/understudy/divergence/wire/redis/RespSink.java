@@ -1,6 +1,7 @@
 package dev.understudy.divergence.wire.redis;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /** Receives what a {@link RespFramer} made of one direction of a connection, in order. */
 public interface RespSink {
@@ -8,20 +9,22 @@ public interface RespSink {
     void value(RespValue value, byte[] raw);
 
     /**
-     * A string begins that is a value of its own; asked as soon as its length is known.
+     * A value is longer than what is handed over without asking. Asked once for each, at the same place of it whatever the chunks.
      *
-     * @param length bytes of the string, which may be more than a value may have otherwise
-     * @return whether its bytes shall be told in {@link #piece pieces} and at last its {@link #stringEnds end}, and no value
+     * @param type of the value as a whole, e.g. {@code $} or {@code *}
+     * @param begun those of its items that are complete
+     * @param atLeast bytes that it has, by what is known so far
+     * @return whether it shall be told as its bytes, in {@link #piece pieces}, and at last its {@link #largeEnds end}
      */
-    default boolean stringBegins(long length) {
+    default boolean largeBegins(char type, List<RespValue> begun, long atLeast) {
         return false;
     }
 
-    /** Some bytes of such a string; valid during the call only. */
-    default void piece(ByteBuffer content) {}
+    /** Some bytes of such a value as it was sent, from its first on; valid during the call only. */
+    default void piece(ByteBuffer wire) {}
 
-    /** Such a string was whole. */
-    default void stringEnds() {}
+    /** Such a value was whole. */
+    default void largeEnds() {}
 
     /**
      * What follows isn't RESP, or is larger than allowed.

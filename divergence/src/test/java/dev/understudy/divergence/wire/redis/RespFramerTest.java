@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -207,23 +206,17 @@ class RespFramerTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void strings_thatAreTakenInPieces_areWholeWhateverTheChunks(long seed) {
+    void valuesThatAreTakenInPieces_areWholeWhateverTheChunks(long seed) {
         Random random = new Random(seed);
         StringBuilder wire = new StringBuilder();
         List<String> expected = new ArrayList<>();
-        for (int i = 0; i < 40; i++) {
-            int length = random.nextInt(4) == 0 ? 0 : random.nextInt(300);
-            String text = "\r\n$x".repeat(80).substring(0, length);
-            boolean item = random.nextInt(3) == 0;
-            wire.append(item ? "*1\r\n$" : "$")
-                    .append(length)
-                    .append("\r\n")
-                    .append(text)
-                    .append("\r\n");
-            expected.add((item || length < 100 ? "value " : "pieces ") + text);
+        for (int i = 0; i < 60; i++) {
+            String value = anyWire(random, 0);
+            wire.append(value);
+            expected.add(value);
         }
         Pieces pieces = new Pieces();
-        RespFramer framer = new RespFramer(pieces, 1000);
+        RespFramer framer = new RespFramer(pieces, 1 << 20, 100);
         byte[] bytes = wire.toString().getBytes(StandardCharsets.UTF_8);
         for (int at = 0; at < bytes.length; ) {
             int some = Math.min(bytes.length - at, 1 + random.nextInt(random.nextBoolean() ? 3 : 500));
@@ -232,56 +225,116 @@ class RespFramerTest {
         }
 
         assertThat(pieces.told).as("seed %d", seed).isEqualTo(expected);
+        assertThat(pieces.values).as("short ones").isNotEmpty().allMatch(length -> length <= 100 + LONGEST_LINE);
+        assertThat(pieces.large).as("long ones").isNotEmpty().allMatch(length -> length > 100);
         assertThat(framer.heldBytes()).isZero();
     }
 
+    /** A value's last item may make it longer without being asked about, if it isn't a string. */
+    private static final int LONGEST_LINE = 12;
+
+    private static String anyWire(Random random, int depth) {
+        int kind = random.nextInt(depth < 3 ? 5 : 3);
+        int count = random.nextInt(random.nextInt(4) == 0 ? 60 : 6);
+        return switch (kind) {
+            case 0 -> ":" + random.nextInt(1_000_000) + "\r\n";
+            case 1 -> "$" + 3 * count + "\r\n" + "\r\n$".repeat(count) + "\r\n";
+            case 2 -> random.nextBoolean() ? "$-1\r\n" : "+OK\r\n";
+            default -> {
+                StringBuilder items = new StringBuilder((kind == 3 ? "*" + count : "%" + (count / 2)) + "\r\n");
+                for (int i = kind == 3 ? count : count / 2 * 2; i > 0; i--) {
+                    items.append(anyWire(random, depth + 1));
+                }
+                yield items.toString();
+            }
+        };
+    }
+
     @Test
-    void stringInPieces_maybeLargerThanAnyValue_andItsEndIsChecked() {
+    void valueInPieces_maybeLargerThanAnyValue_andItsEndIsChecked() {
         Pieces pieces = new Pieces();
-        RespFramer framer = new RespFramer(pieces, 1000);
-        feed(framer, "$5000\r\n");
+        RespFramer framer = new RespFramer(pieces, 1000, 100);
+        feed(framer, "*2\r\n$5000\r\n");
         for (int i = 0; i < 50; i++) {
             feed(framer, "y".repeat(100));
             assertThat(framer.heldBytes()).isZero();
         }
-        feed(framer, "\r\n+OK\r\n$200\r\n" + "z".repeat(200) + "+not the end");
+        feed(framer, "\r\n*3000000\r\n");
+        for (int i = 0; i < 3000; i++) {
+            feed(framer, ":1\r\n".repeat(1000));
+            assertThat(framer.heldBytes()).isZero();
+        }
+        feed(framer, "+OK\r\n$200\r\n" + "z".repeat(200) + "+not the end");
 
         assertThat(pieces.told).hasSize(3);
-        assertThat(pieces.told.get(0)).hasSize(5007);
+        assertThat(pieces.told.get(0)).hasSize(4 + 5009 + 10 + 12_000_000);
+        assertThat(pieces.told.get(1)).isEqualTo("+OK\r\n");
         assertThat(pieces.told.get(2)).isEqualTo("unframed a string longer than announced");
     }
 
-    /** Takes strings from 100 bytes on in pieces. */
+    @Test
+    void whatHasBegun_isToldOfALongCommand() {
+        List<List<RespValue>> told = new ArrayList<>();
+        RespFramer framer = new RespFramer(
+                new RespSink() {
+                    @Override
+                    public boolean largeBegins(char type, List<RespValue> begun, long atLeast) {
+                        told.add(begun);
+                        return atLeast > 1000;
+                    }
+
+                    @Override
+                    public void value(RespValue value, byte[] raw) {
+                        told.add(List.of(value));
+                    }
+
+                    @Override
+                    public void unframed(String reason, byte[] remaining) {
+                        throw new IllegalStateException(reason);
+                    }
+                },
+                1000,
+                100);
+        feed(framer, "*3\r\n$3\r\nSET\r\n$3\r\nkey\r\n$2000\r\n" + "v".repeat(2000) + "\r\n");
+        feed(framer, "*1\r\n$200\r\n" + "v".repeat(200) + "\r\n");
+        assertThat(told).hasSize(3);
+        assertThat(told.get(0)).containsExactly(bulk("SET"), bulk("key"));
+        assertThat(told.get(1)).isEmpty();
+        assertThat(told.get(2)).hasSize(1);
+    }
+
+    private static RespValue bulk(String text) {
+        return new RespValue.Bulk(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Takes values in pieces where it is asked. */
     private static final class Pieces implements RespSink {
         private final List<String> told = new ArrayList<>();
-        private StringBuilder string = new StringBuilder();
+        private final List<Integer> values = new ArrayList<>();
+        private final List<Integer> large = new ArrayList<>();
+        private StringBuilder wire = new StringBuilder();
 
         @Override
-        public boolean stringBegins(long length) {
-            string = new StringBuilder("pieces ");
-            return length >= 100;
+        public boolean largeBegins(char type, List<RespValue> begun, long atLeast) {
+            wire = new StringBuilder();
+            return true;
         }
 
         @Override
-        public void piece(ByteBuffer content) {
-            string.append(StandardCharsets.UTF_8.decode(content));
+        public void piece(ByteBuffer some) {
+            wire.append(StandardCharsets.UTF_8.decode(some));
         }
 
         @Override
-        public void stringEnds() {
-            told.add(string.toString());
+        public void largeEnds() {
+            large.add(wire.length());
+            told.add(wire.toString());
         }
 
         @Override
         public void value(RespValue value, byte[] raw) {
-            RespValue one = value instanceof RespValue.Array array && array.items() != null
-                    ? array.items().get(0)
-                    : value;
-            told.add("value " + (one instanceof RespValue.Bulk bulk ? text(bulk.bytes()) : one.toString()));
-        }
-
-        private static String text(byte @Nullable [] bytes) {
-            return bytes == null ? "" : new String(bytes, StandardCharsets.UTF_8);
+            values.add(raw.length);
+            told.add(new String(raw, StandardCharsets.UTF_8));
         }
 
         @Override
