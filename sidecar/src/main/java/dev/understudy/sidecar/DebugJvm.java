@@ -3,6 +3,7 @@ package dev.understudy.sidecar;
 import dev.understudy.divergence.compare.ComparisonRules;
 import dev.understudy.divergence.compare.HttpComparison;
 import dev.understudy.divergence.compare.RespComparison;
+import dev.understudy.divergence.content.protobuf.ProtobufSchema;
 import dev.understudy.divergence.identity.IdentityMap;
 import dev.understudy.divergence.mask.Masking;
 import dev.understudy.divergence.noise.NoiseRule;
@@ -58,6 +59,7 @@ final class DebugJvm {
      *
      * @param memory bytes that all its lanes together may hold
      * @param learn whether noise is learned
+     * @param protobuf the messages that bodies may hold
      */
     DebugJvm(
             String name,
@@ -66,6 +68,7 @@ final class DebugJvm {
             Duration orderWait,
             List<NoiseRule> rules,
             boolean learn,
+            ProtobufSchema protobuf,
             AtomicLong exchangeIds,
             @Nullable Tracing tracing,
             InboundSink inbound) {
@@ -77,7 +80,8 @@ final class DebugJvm {
         this.causal = Ordering.causal(loops.relay(), lanes, clock, orderWait);
         int limit = ComparisonRules.defaults().maxDifferences();
         noise = new LearnedNoise(new NoiseRules(rules, limit), learn, limit);
-        Dialect http = new HttpDialect(new HttpComparison(ComparisonRules.defaults(), identities), identities);
+        Dialect http =
+                new HttpDialect(new HttpComparison(ComparisonRules.defaults(), identities, protobuf), identities);
         Masking masking = new Masking(Set.of());
         Dialect redis = new RedisDialect(new RespComparison(ComparisonRules.defaults(), identities), masking);
         this.shared = new LaneShared(

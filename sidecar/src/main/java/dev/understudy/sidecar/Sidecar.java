@@ -105,6 +105,7 @@ public final class Sidecar implements AutoCloseable {
                             wait,
                             config.noise(),
                             config.learnNoise(),
+                            config.protobuf(),
                             exchangeIds,
                             tracing,
                             inbound));

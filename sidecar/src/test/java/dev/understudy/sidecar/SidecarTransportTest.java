@@ -1,5 +1,6 @@
 package dev.understudy.sidecar;
 
+import dev.understudy.divergence.content.protobuf.ProtobufSchema;
 import dev.understudy.relay.control.ControlConfig;
 import dev.understudy.relay.loop.Transport;
 import dev.understudy.sidecar.config.ListenerConfig;
@@ -50,6 +51,7 @@ final class SidecarTransportTest {
                 1 << 20,
                 List.of(),
                 true,
+                ProtobufSchema.NONE,
                 new ControlConfig(InetSocketAddress.createUnresolved("127.0.0.1", 0), ""),
                 TelemetryConfig.defaults(),
                 RecordConfig.defaults(),

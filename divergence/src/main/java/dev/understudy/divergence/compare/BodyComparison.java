@@ -27,16 +27,28 @@ final class BodyComparison {
 
     private final String path;
     private final ComparisonRules rules;
+    private final ProtobufBodies protobuf;
     private final IdentityDraft identities;
     private final ValueNoise noise;
     private final Differences differences;
 
-    BodyComparison(ComparisonRules rules, IdentityDraft identities, ValueNoise noise, Differences differences) {
-        this("body", rules, identities, noise, differences);
+    BodyComparison(
+            ComparisonRules rules,
+            ProtobufBodies protobuf,
+            IdentityDraft identities,
+            ValueNoise noise,
+            Differences differences) {
+        this("body", rules, protobuf, identities, noise, differences);
     }
 
     private BodyComparison(
-            String path, ComparisonRules rules, IdentityDraft identities, ValueNoise noise, Differences differences) {
+            String path,
+            ComparisonRules rules,
+            ProtobufBodies protobuf,
+            IdentityDraft identities,
+            ValueNoise noise,
+            Differences differences) {
+        this.protobuf = protobuf;
         this.path = path;
         this.rules = rules;
         this.identities = identities;
@@ -109,6 +121,7 @@ final class BodyComparison {
                 && (json(type, ours, theirs)
                         || xml(type, other, ours, theirs)
                         || form(type, ours, theirs)
+                        || protobuf(type, other, ours, theirs)
                         || multipart(type, other, ours, theirs)
                         || text(type, other, ours, theirs));
     }
@@ -120,7 +133,8 @@ final class BodyComparison {
         boolean empty = ours.length == 0 || theirs.length == 0;
         boolean read = !nested
                 && !empty
-                && new BodyComparison(place, rules, identities, noise, found).content(type, other, ours, theirs);
+                && new BodyComparison(place, rules, protobuf, identities, noise, found)
+                        .content(type, other, ours, theirs);
         if (!read || found.isEmpty()) {
             int at = Arrays.mismatch(ours, theirs);
             Difference.Type how = ours.length == theirs.length ? Difference.Type.VALUE : Difference.Type.LENGTH;
@@ -196,6 +210,19 @@ final class BodyComparison {
         }
         List<JsonValue> both = Outline.of(production, debug);
         values(both.get(0), both.get(1), ours.length, theirs.length);
+        return true;
+    }
+
+    private boolean protobuf(@Nullable MediaType type, @Nullable MediaType other, byte[] ours, byte[] theirs) {
+        if (type == null || other == null || !ProtobufBodies.agree(type, other)) {
+            return false;
+        }
+        JsonValue production = protobuf.read(type, ours);
+        JsonValue debug = production == null ? null : protobuf.read(other, theirs);
+        if (production == null || debug == null) {
+            return false;
+        }
+        values(production, debug, ours.length, theirs.length);
         return true;
     }
 

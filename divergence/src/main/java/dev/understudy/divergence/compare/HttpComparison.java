@@ -1,6 +1,7 @@
 package dev.understudy.divergence.compare;
 
 import dev.understudy.divergence.compare.HeaderComparison.Side;
+import dev.understudy.divergence.content.protobuf.ProtobufSchema;
 import dev.understudy.divergence.identity.IdentityDraft;
 import dev.understudy.divergence.identity.IdentityMap;
 import dev.understudy.divergence.wire.http.Header;
@@ -15,10 +16,23 @@ import java.util.List;
 public final class HttpComparison {
     private final ComparisonRules rules;
     private final IdentityMap identities;
+    private final ProtobufSchema schema;
 
+    /** One that knows Protocol Buffers' messages by the numbers of their fields only. */
     public HttpComparison(ComparisonRules rules, IdentityMap identities) {
+        this(rules, identities, ProtobufSchema.NONE);
+    }
+
+    /** @param schema of the messages that bodies may hold */
+    public HttpComparison(ComparisonRules rules, IdentityMap identities, ProtobufSchema schema) {
         this.rules = rules;
         this.identities = identities;
+        this.schema = schema;
+    }
+
+    /** As {@link #compare(String, HttpReply, HttpReply)}, of a request that nobody knows. */
+    public Verdict compare(HttpReply production, HttpReply debug) {
+        return compare("", production, debug);
     }
 
     /**
@@ -26,16 +40,18 @@ public final class HttpComparison {
      *
      * <p>If one of the replies was cut off, what is there is compared: a difference in it makes the verdict
      * DIFFERENT, otherwise it is NOT_COMPARED.
+     *
+     * @param target of the request: the path of a gRPC method tells what its answer's messages are
      */
-    public Verdict compare(HttpReply production, HttpReply debug) {
+    public Verdict compare(String target, HttpReply production, HttpReply debug) {
         try {
-            return verdict(production, debug);
+            return verdict(target, production, debug);
         } catch (RuntimeException | StackOverflowError e) {
             return Verdict.notCompared(NotCompared.INTERNAL);
         }
     }
 
-    private Verdict verdict(HttpReply production, HttpReply debug) {
+    private Verdict verdict(String target, HttpReply production, HttpReply debug) {
         IdentityDraft draft = new IdentityDraft(identities);
         ValueNoise noise = new ValueNoise(rules, draft, production.span(), debug.span());
         HeaderComparison headers = new HeaderComparison(rules, draft, noise);
@@ -50,7 +66,8 @@ public final class HttpComparison {
                 .compare(production.head().all("Set-Cookie"), debug.head().all("Set-Cookie"));
         HttpReply aligned = MultipartComparison.aligned(production, debug, head);
         if (complete) {
-            new BodyComparison(rules, draft, noise, rest).compare(production, aligned);
+            new BodyComparison(rules, new ProtobufBodies(schema, target), draft, noise, rest)
+                    .compare(production, aligned);
         }
         Side debugSide = new Side(side(aligned, complete).headers(), debug.bodyLength());
         HeaderComparison described = rest.onlyNoise() ? headers.ofEquivalent() : headers;

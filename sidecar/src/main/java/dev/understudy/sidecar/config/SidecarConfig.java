@@ -1,5 +1,6 @@
 package dev.understudy.sidecar.config;
 
+import dev.understudy.divergence.content.protobuf.ProtobufSchema;
 import dev.understudy.divergence.noise.NoiseRule;
 import dev.understudy.relay.accept.AcceptConfig;
 import dev.understudy.relay.config.Overrides;
@@ -29,6 +30,7 @@ import java.util.stream.Stream;
  * @param maxBody bytes of a reply's body that are kept for the comparison
  * @param noise what may differ
  * @param learnNoise whether what differs by nature is learned
+ * @param protobuf the messages that bodies may hold
  * @param link which aggregator is told what is being served
  * @param resync when a debug JVM is brought back into production's state, and how
  * @param drain how long connections may go on at the end before they are reset
@@ -40,6 +42,7 @@ public record SidecarConfig(
         int maxBody,
         List<NoiseRule> noise,
         boolean learnNoise,
+        ProtobufSchema protobuf,
         ControlConfig control,
         TelemetryConfig telemetry,
         RecordConfig record,
@@ -68,6 +71,7 @@ public record SidecarConfig(
                 maxBody,
                 List.of(),
                 true,
+                ProtobufSchema.NONE,
                 control,
                 telemetry,
                 RecordConfig.defaults(),
@@ -85,6 +89,7 @@ public record SidecarConfig(
                 maxBody,
                 noise,
                 learnNoise,
+                protobuf,
                 control,
                 telemetry,
                 record,
@@ -113,6 +118,7 @@ public record SidecarConfig(
                 maxBody(comparison),
                 NoiseFile.read(comparison),
                 comparison.optional("learn-noise", Value.flag(), true),
+                DescriptorFile.read(comparison.section("protobuf")),
                 ControlConfig.read(top, 9090),
                 top.section("telemetry").build(TelemetryConfig::read, TelemetryConfig.defaults()),
                 record,

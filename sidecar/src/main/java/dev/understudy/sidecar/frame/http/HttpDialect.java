@@ -109,7 +109,7 @@ public final class HttpDialect implements Dialect {
         if (ours == null || theirs == null) {
             return Verdict.notCompared(NotCompared.OVERFLOW);
         }
-        Verdict verdict = comparison.compare(ours, theirs);
+        Verdict verdict = comparison.compare(((HttpRequest) request).head().target(), ours, theirs);
         boolean shortened = production.shortened() || debug.shortened();
         return shortened && onlyBodiesDiffer(verdict) ? Verdict.notCompared(NotCompared.OVERFLOW) : verdict;
     }
