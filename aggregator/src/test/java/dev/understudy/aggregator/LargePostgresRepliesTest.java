@@ -58,6 +58,23 @@ class LargePostgresRepliesTest {
     }
 
     @Test
+    void severalStatementsOfOneText_ofWhichSomeAreLarge_areReplayedInTheirOrder() throws Exception {
+        sameOnBothSides("&preferQueryMode=simple", FEWER_ROWS, (connection, sql, progress) -> {
+            LongText all = new LongText(0, 0);
+            try (Statement statement = connection.createStatement()) {
+                boolean rows = statement.execute("select 1, 'a'; " + sql + "; select 2, 'b'; " + sql);
+                for (int i = 0; i < 4; i++) {
+                    assertThat(rows).isTrue();
+                    LongText one = LongText.read(statement.getResultSet(), bytes -> {});
+                    all = new LongText(all.length() + one.length(), 31 * all.sum() + one.sum());
+                    rows = statement.getMoreResults();
+                }
+            }
+            return all;
+        });
+    }
+
+    @Test
     void copyToStdout_isReplayedAsItWas() throws Exception {
         sameOnBothSides("", ROWS, this::copied);
     }

@@ -3,7 +3,9 @@ package dev.understudy.aggregator.mysql.record;
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.mysql.exchange.MySqlReply;
+import dev.understudy.aggregator.mysql.sql.Execution;
 import dev.understudy.aggregator.mysql.sql.Forms;
+import dev.understudy.aggregator.mysql.sql.LongRest;
 import dev.understudy.aggregator.mysql.sql.Script;
 import dev.understudy.aggregator.mysql.sql.Session;
 import dev.understudy.aggregator.record.Recording;
@@ -77,10 +79,9 @@ final class Commands {
                 }
             }
             case CommandCode.STMT_SEND_LONG_DATA -> {
-                MySqlReader in = new MySqlReader(asked.payload()).skip(1);
-                Statement statement = statements.get(in.int32());
+                Statement statement = statements.get(Execute.statement(asked.payload()));
                 if (statement != null) {
-                    statement.send(in.int16(), in.rest());
+                    statement.sent.add(asked.payload(), asked.rest());
                 }
             }
             default -> {
@@ -98,10 +99,14 @@ final class Commands {
         publication.closed();
     }
 
-    private Answering query(Asked asked) {
+    private @Nullable Answering query(Asked asked) {
         QueryText query = QueryText.read(asked.payload(), session.agreed());
         String text = Forms.text(query.sql());
-        Script script = Script.of(text);
+        LongRest rest = asked.rest();
+        Script script = rest == null ? Script.of(text) : Script.begun(text, rest);
+        if (script == null) {
+            return null;
+        }
         Form form = Forms.query(session, script.sql(), script.command(), query.attributes())
                 .in(Forms.trace(text, query.attributes()));
         return statement(asked, script, query.attributes(), form, null, List.of());
@@ -119,14 +124,10 @@ final class Commands {
             return new UnknownAnswer(publication, new ResultReader(session.agreed(), List.of()));
         }
         closeCursor(statement, asked.nanos());
-        boolean bulk = asked.code() == CommandCode.STMT_BULK_EXECUTE;
-        Execute execute = bulk
-                ? Execute.readBulk(asked.payload(), statement.parameters, statement.types)
-                : Execute.read(
-                        asked.payload(), session.agreed(), statement.parameters, statement.types, statement.sent());
-        statement.types = execute.types();
-        statement.forgetSent();
-        List<BoundValue> values = execute.values();
+        Execution execution = Execution.read(
+                asked.payload(), asked.rest(), session.agreed(), statement.parameters, statement.types, statement.sent);
+        statement.types = execution.types();
+        List<BoundValue> values = execution.values();
         Form form = Forms.prepared(session, statement.script.sql(), statement.script.command(), values)
                 .in(Forms.trace(statement.text, values));
         return statement(asked, statement.script, values, form, statement, statement.columns);
@@ -159,7 +160,7 @@ final class Commands {
         Statement statement = statements.get(Execute.statement(asked.payload()));
         if (statement != null) {
             closeCursor(statement, asked.nanos());
-            statement.forgetSent();
+            statement.sent.forget();
         }
     }
 

@@ -4,6 +4,7 @@ import dev.understudy.aggregator.body.LargeBodies;
 import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.mysql.exchange.MySqlReply;
 import dev.understudy.aggregator.mysql.exchange.ServerKeys;
+import dev.understudy.aggregator.mysql.sql.LongPacket;
 import dev.understudy.aggregator.mysql.sql.Session;
 import dev.understudy.aggregator.record.ConnectionRecorder;
 import dev.understudy.aggregator.record.Recording;
@@ -62,7 +63,7 @@ public final class MySqlRecorder implements ConnectionRecorder {
         this.facts = facts;
         this.commands = new Commands(recording, facts, session);
         int most = (int) Math.min(recording.largestMessage(), Integer.MAX_VALUE - 16);
-        this.requests = new PacketFramer(new Side(this::client), most);
+        this.requests = new PacketFramer(new Requests(), most, Math.min(most, LongPacket.LONG));
         LargeBodies bodies = recording.bodies();
         int whole = bodies == null ? most : (int) Math.min(most, Math.max(1, bodies.threshold()));
         this.replies = new PacketFramer(new Replies(), most, whole);
@@ -119,7 +120,7 @@ public final class MySqlRecorder implements ConnectionRecorder {
             case COMMANDS -> {
                 boolean ofTheCommand = answering != null && answering.listens();
                 if (payload.length > 0 && sequence == 0 && !ofTheCommand) {
-                    command(new Asked(payload, now));
+                    command(new Asked(payload, null, now));
                 }
             }
             default -> {
@@ -261,6 +262,31 @@ public final class MySqlRecorder implements ConnectionRecorder {
         @Override
         public void oversized(long atLeast) {
             giveUp(Unrecorded.TOO_LARGE, "a packet of at least " + atLeast + " bytes");
+        }
+    }
+
+    /** What the client says, which may be long. */
+    private final class Requests extends Side {
+        Requests() {
+            super(MySqlRecorder.this::client);
+        }
+
+        @Override
+        public @Nullable PacketTaker large(int sequence, int first, int length) {
+            if (phase != Phase.COMMANDS) {
+                return null;
+            }
+            if (answering != null && answering.listens()) {
+                return new RowOverflow(null).row(0);
+            }
+            return sequence != 0
+                    ? null
+                    : LongPacket.of(
+                            first,
+                            length,
+                            recording.largestMessage(),
+                            session.agreed(),
+                            (beginning, rest) -> command(new Asked(beginning, rest, now)));
         }
     }
 

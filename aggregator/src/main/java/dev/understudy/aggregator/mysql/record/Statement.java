@@ -1,10 +1,8 @@
 package dev.understudy.aggregator.mysql.record;
 
+import dev.understudy.aggregator.mysql.sql.LongData;
 import dev.understudy.aggregator.mysql.sql.Script;
-import dev.understudy.divergence.wire.mysql.MySqlWriter;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A statement that production has prepared. */
@@ -23,32 +21,14 @@ final class Statement {
     @Nullable
     Cursor cursor;
 
-    private final Map<Integer, MySqlWriter> sent = new HashMap<>();
-    private long sentBytes;
+    /** What comes of its parameters ahead of the others. */
+    final LongData sent = new LongData();
 
     Statement(Script script, String text, int parameters, List<byte[]> columns) {
         this.script = script;
         this.text = text;
         this.parameters = parameters;
         this.columns = columns;
-    }
-
-    /** A piece of a parameter came ahead of the others. */
-    void send(int parameter, byte[] piece) {
-        sent.computeIfAbsent(parameter, p -> new MySqlWriter()).bytes(piece);
-        sentBytes += piece.length;
-    }
-
-    /** What came ahead, by place. */
-    Map<Integer, byte[]> sent() {
-        Map<Integer, byte[]> whole = new HashMap<>();
-        sent.forEach((place, value) -> whole.put(place, value.toBytes()));
-        return whole;
-    }
-
-    void forgetSent() {
-        sent.clear();
-        sentBytes = 0;
     }
 
     /** It is closed with others, and what was read of its result isn't recorded. */
@@ -60,6 +40,6 @@ final class Statement {
     }
 
     long heldBytes() {
-        return sentBytes + (cursor == null ? 0 : cursor.bytes());
+        return sent.heldBytes() + (cursor == null ? 0 : cursor.bytes());
     }
 }

@@ -7,11 +7,14 @@ import dev.understudy.aggregator.fault.Injection;
 import dev.understudy.aggregator.mysql.exchange.MySqlReply;
 import dev.understudy.aggregator.mysql.exchange.ServerKeys;
 import dev.understudy.aggregator.mysql.sql.Forms;
+import dev.understudy.aggregator.mysql.sql.LongPacket;
+import dev.understudy.aggregator.mysql.sql.LongRest;
 import dev.understudy.aggregator.mysql.sql.Script;
 import dev.understudy.aggregator.mysql.sql.Session;
 import dev.understudy.aggregator.replay.Replay;
 import dev.understudy.divergence.wire.mysql.MalformedPacketException;
 import dev.understudy.divergence.wire.mysql.MySqlReader;
+import dev.understudy.divergence.wire.mysql.PacketTaker;
 import dev.understudy.divergence.wire.mysql.ServerGreeting;
 import dev.understudy.divergence.wire.mysql.command.CommandCode;
 import dev.understudy.divergence.wire.mysql.command.QueryText;
@@ -19,6 +22,7 @@ import dev.understudy.divergence.wire.mysql.command.UserChange;
 import dev.understudy.divergence.wire.mysql.result.Ok;
 import io.netty.util.concurrent.EventExecutor;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One debug connection as MySQL would treat it, from its greeting to its end. Answers one packet at a time and calls {@code
@@ -87,9 +91,10 @@ final class DebugSession {
     /**
      * Answers a packet.
      *
+     * @param rest what is known of it if the payload is its beginning only; null if it is all of it
      * @throws MalformedPacketException if it can't be understood
      */
-    void answer(byte[] payload) {
+    void answer(byte[] payload, @Nullable LongRest rest) {
         switch (phase) {
             case LOGIN -> {
                 phase = entrance.login(payload) ? Phase.COMMANDS : Phase.PROOF;
@@ -100,8 +105,16 @@ final class DebugSession {
                 phase = Phase.COMMANDS;
                 done.run();
             }
-            case COMMANDS -> command(payload);
+            case COMMANDS -> command(payload, rest);
         }
+    }
+
+    /** What takes a long packet in pieces; null if it is to be held whole. */
+    @Nullable
+    PacketTaker large(int first, int length, LongPacket.Taken then) {
+        return phase == Phase.COMMANDS
+                ? LongPacket.of(first, length, replay.largestMessage(), session.agreed(), then)
+                : null;
     }
 
     void closed() {
@@ -111,14 +124,14 @@ final class DebugSession {
         prepared.closed();
     }
 
-    private void command(byte[] payload) {
+    private void command(byte[] payload, @Nullable LongRest rest) {
         if (payload.length == 0) {
             throw new MalformedPacketException("no command");
         }
         switch (payload[0] & 0xff) {
-            case CommandCode.QUERY -> query(payload);
+            case CommandCode.QUERY -> query(payload, rest);
             case CommandCode.STMT_PREPARE -> prepared.prepare(payload);
-            case CommandCode.STMT_EXECUTE, CommandCode.STMT_BULK_EXECUTE -> prepared.execute(payload);
+            case CommandCode.STMT_EXECUTE, CommandCode.STMT_BULK_EXECUTE -> prepared.execute(payload, rest);
             case CommandCode.STMT_FETCH -> prepared.fetch(payload);
             case CommandCode.STMT_RESET -> prepared.reset(payload);
             case CommandCode.STMT_CLOSE -> {
@@ -126,7 +139,7 @@ final class DebugSession {
                 done.run();
             }
             case CommandCode.STMT_SEND_LONG_DATA -> {
-                if (!prepared.send(payload)) {
+                if (!prepared.send(payload, rest)) {
                     throw new MalformedPacketException("a parameter larger than what is recorded");
                 }
                 done.run();
@@ -177,10 +190,13 @@ final class DebugSession {
         }
     }
 
-    private void query(byte[] payload) {
+    private void query(byte[] payload, @Nullable LongRest rest) {
         QueryText query = QueryText.read(payload, session.agreed());
         String text = Forms.text(query.sql());
-        Script script = Script.of(text);
+        Script script = rest == null ? Script.of(text) : Script.begun(text, rest);
+        if (script == null) {
+            throw new MalformedPacketException("a text of this kind is too long to be answered from a recording");
+        }
         Form form = Forms.query(session, script.sql(), script.command(), query.attributes())
                 .in(Forms.trace(text, query.attributes()));
         answers.find(script, query.attributes(), form, false, answer -> delivery.give(answer, form, done));

@@ -1,9 +1,8 @@
 package dev.understudy.aggregator.mysql.replay;
 
+import dev.understudy.aggregator.mysql.sql.LongData;
+import dev.understudy.aggregator.mysql.sql.LongRest;
 import dev.understudy.aggregator.mysql.sql.Script;
-import dev.understudy.divergence.wire.mysql.MySqlWriter;
-import java.util.HashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A statement that a debug client has prepared. */
@@ -17,8 +16,7 @@ final class DebugStatement {
 
     private @Nullable OpenCursor cursor;
 
-    private final Map<Integer, MySqlWriter> sent = new HashMap<>();
-    private long sentBytes;
+    final LongData sent = new LongData();
 
     DebugStatement(Script script, String text, int parameters) {
         this.script = script;
@@ -27,26 +25,9 @@ final class DebugStatement {
     }
 
     /** A piece of a parameter comes ahead of the others; false if that is more than may be. */
-    boolean send(int parameter, byte[] piece, long most) {
-        if (sentBytes + piece.length > most || sent.size() > parameters) {
-            return false;
-        }
-        sent.computeIfAbsent(parameter, p -> new MySqlWriter()).bytes(piece);
-        sentBytes += piece.length;
-        return true;
-    }
-
-    /** What came ahead, by place; it is forgotten. */
-    Map<Integer, byte[]> takeSent() {
-        Map<Integer, byte[]> whole = new HashMap<>();
-        sent.forEach((place, value) -> whole.put(place, value.toBytes()));
-        forgetSent();
-        return whole;
-    }
-
-    void forgetSent() {
-        sent.clear();
-        sentBytes = 0;
+    boolean send(byte[] payload, @Nullable LongRest rest, long most) {
+        sent.add(payload, rest);
+        return sent.heldBytes() <= most && sent.size() <= parameters;
     }
 
     /** What the client fetches from; null if it fetches nothing. */

@@ -2,11 +2,14 @@ package dev.understudy.aggregator.mysql.replay;
 
 import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.mysql.exchange.MySqlReply;
+import dev.understudy.aggregator.mysql.sql.LongPacket;
+import dev.understudy.aggregator.mysql.sql.LongRest;
 import dev.understudy.aggregator.replay.Replay;
 import dev.understudy.aggregator.replay.Turns;
 import dev.understudy.divergence.wire.mysql.MalformedPacketException;
 import dev.understudy.divergence.wire.mysql.PacketFramer;
 import dev.understudy.divergence.wire.mysql.PacketSink;
+import dev.understudy.divergence.wire.mysql.PacketTaker;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
@@ -74,9 +77,13 @@ public final class MySqlReplayHandler extends SimpleChannelInboundHandler<ByteBu
      *
      * @param sequence the packet's number
      * @param payload null for the greeting, which answers nothing
+     * @param rest what is known of the packet if the payload is its beginning only; null if it is all of it
      */
-    private record Turn(int sequence, byte @Nullable [] payload) {
-        static final Turn GREETING = new Turn(-1, null);
+    private record Turn(
+            int sequence,
+            byte @Nullable [] payload,
+            @Nullable LongRest rest) {
+        static final Turn GREETING = new Turn(-1, null, null);
     }
 
     /** What exists once the channel is connected. */
@@ -87,7 +94,8 @@ public final class MySqlReplayHandler extends SimpleChannelInboundHandler<ByteBu
         private final DebugSession session;
 
         Connected(ChannelHandlerContext ctx) {
-            framer = new PacketFramer(this, (int) Math.min(Integer.MAX_VALUE / 4, replay.largestMessage()));
+            int most = (int) Math.min(Integer.MAX_VALUE / 4, replay.largestMessage());
+            framer = new PacketFramer(this, most, Math.min(most, LongPacket.LONG));
             outlet = new Outlet(ctx.channel());
             turns = new Turns<>(ctx.channel(), this::answer);
             session = new DebugSession(ctx.executor(), replay, facts, outlet, turns::done);
@@ -95,7 +103,15 @@ public final class MySqlReplayHandler extends SimpleChannelInboundHandler<ByteBu
 
         @Override
         public void packet(int sequence, byte[] payload) {
-            turns.add(new Turn(sequence, payload), payload.length);
+            turns.add(new Turn(sequence, payload, null), payload.length);
+        }
+
+        @Override
+        public @Nullable PacketTaker large(int sequence, int first, int length) {
+            return session.large(
+                    first,
+                    length,
+                    (beginning, rest) -> turns.add(new Turn(sequence, beginning, rest), beginning.length));
         }
 
         @Override
@@ -109,7 +125,7 @@ public final class MySqlReplayHandler extends SimpleChannelInboundHandler<ByteBu
                 if (turn.payload() == null) {
                     session.greet();
                 } else {
-                    session.answer(turn.payload());
+                    session.answer(turn.payload(), turn.rest());
                 }
             } catch (MalformedPacketException malformed) {
                 refuse(String.valueOf(malformed.getMessage()));

@@ -6,12 +6,13 @@ import dev.understudy.aggregator.mysql.exchange.LargeRows;
 import dev.understudy.aggregator.mysql.exchange.MySqlReply;
 import dev.understudy.aggregator.mysql.exchange.Preparation;
 import dev.understudy.aggregator.mysql.sql.Command;
+import dev.understudy.aggregator.mysql.sql.Execution;
 import dev.understudy.aggregator.mysql.sql.Forms;
+import dev.understudy.aggregator.mysql.sql.LongRest;
 import dev.understudy.aggregator.mysql.sql.Script;
 import dev.understudy.aggregator.mysql.sql.Session;
 import dev.understudy.aggregator.replay.Replay;
 import dev.understudy.divergence.wire.mysql.MySqlReader;
-import dev.understudy.divergence.wire.mysql.command.CommandCode;
 import dev.understudy.divergence.wire.mysql.command.Execute;
 import dev.understudy.divergence.wire.mysql.result.Err;
 import dev.understudy.divergence.wire.mysql.result.Ok;
@@ -102,7 +103,7 @@ final class PreparedStatements {
         writer().prepared(number, shape, session.status());
     }
 
-    void execute(byte[] payload) {
+    void execute(byte[] payload, @Nullable LongRest rest) {
         int number = Execute.statement(payload);
         DebugStatement statement = find(number);
         if (statement == null) {
@@ -111,10 +112,8 @@ final class PreparedStatements {
             done.run();
             return;
         }
-        boolean bulk = (payload[0] & 0xff) == CommandCode.STMT_BULK_EXECUTE;
-        Execute execute = bulk
-                ? Execute.readBulk(payload, statement.parameters, statement.types)
-                : Execute.read(payload, session.agreed(), statement.parameters, statement.types, statement.takeSent());
+        Execution execute =
+                Execution.read(payload, rest, session.agreed(), statement.parameters, statement.types, statement.sent);
         statement.types = execute.types();
         statement.cursor(null);
         Script script = statement.script;
@@ -175,10 +174,9 @@ final class PreparedStatements {
     }
 
     /** A piece of a parameter: nothing is answered. False if it is more than may be. */
-    boolean send(byte[] payload) {
-        MySqlReader in = new MySqlReader(payload).skip(1);
-        DebugStatement statement = find(in.int32());
-        return statement == null || statement.send(in.int16(), in.rest(), replay.largestMessage());
+    boolean send(byte[] payload, @Nullable LongRest rest) {
+        DebugStatement statement = find(Execute.statement(payload));
+        return statement == null || statement.send(payload, rest, replay.largestMessage());
     }
 
     void close(byte[] payload) {
@@ -196,7 +194,7 @@ final class PreparedStatements {
             outlet.write(Misfit.unknownStatement(number));
         } else {
             statement.cursor(null);
-            statement.forgetSent();
+            statement.sent.forget();
             outlet.write(Ok.of(session.status()).encode(0, session.agreed()));
         }
         done.run();

@@ -2,6 +2,8 @@ package dev.understudy.aggregator.mysql.sql;
 
 import dev.understudy.divergence.wire.mysql.command.BoundValue;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a COM_QUERY asks for: one statement, or several in one text.
@@ -11,6 +13,10 @@ import java.util.List;
  * @param statements canonical, without those that are empty
  */
 public record Script(String sql, Command command, List<String> statements) {
+    /** Characters of a long text by which it is known what it asks of the session. */
+    private static final int BEGINNING = 4096;
+
+    private static final Set<String> WRITING = Set.of("INSERT", "REPLACE", "UPDATE");
 
     /** Reads a text. */
     public static Script of(String text) {
@@ -18,6 +24,21 @@ public record Script(String sql, Command command, List<String> statements) {
         List<String> statements = SqlText.statements(sql);
         Command command = statements.size() == 1 ? Command.of(statements.get(0)) : Command.OTHER;
         return new Script(sql, command, statements);
+    }
+
+    /**
+     * Reads the beginning of a text that is too long to be held, and is one statement.
+     *
+     * @return null if a session would be followed by more of it
+     */
+    public static @Nullable Script begun(String beginning, LongRest rest) {
+        String text = beginning.substring(0, Math.min(beginning.length(), BEGINNING));
+        List<String> words = SqlText.firstWords(text, 1);
+        if (words.isEmpty() || !WRITING.contains(words.get(0))) {
+            return null;
+        }
+        String sql = Forms.canonical(text) + rest.text();
+        return new Script(sql, Command.OTHER, List.of(sql));
     }
 
     /** A session ran so many of the statements, and the server refused none of these. */

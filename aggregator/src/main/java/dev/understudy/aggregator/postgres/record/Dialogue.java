@@ -217,7 +217,7 @@ final class Dialogue {
         Script reply = script();
         copyingIn &= message.type() != 'E';
         reply.add(message);
-        results.gathered(reply);
+        results.gathered(asked.message, reply);
         if (message.type() == 'G' || message.type() == 'W') {
             copyingIn = true;
             copying = message.type() == 'G' && asked.message instanceof Frontend.Query query

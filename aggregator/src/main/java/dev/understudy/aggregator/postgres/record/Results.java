@@ -1,6 +1,7 @@
 package dev.understudy.aggregator.postgres.record;
 
 import dev.understudy.aggregator.body.LargeBodies;
+import dev.understudy.aggregator.body.LargeBody;
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
@@ -107,9 +108,11 @@ final class Results {
     }
 
     /** A message of a reply to the simple protocol has come. */
-    void gathered(Script reply) {
+    void gathered(Frontend asked, Script reply) {
         if (bodies != null && reply.full()) {
-            reply.spill(bodies);
+            boolean one = asked instanceof Frontend.Query query
+                    && SqlText.statements(query.sql()).size() == 1;
+            reply.spill(bodies, one);
             underway(reply.overflow);
         }
     }
@@ -134,10 +137,10 @@ final class Results {
     void query(Frontend.Query query, Script reply, char status, long startNanos, long endNanos) {
         List<String> statements = SqlText.statements(query.sql());
         if (bodies != null && reply.overflow.any()) {
-            reply.spill(bodies);
+            reply.spill(bodies, statements.size() == 1);
         }
         Unrecorded lost = reply.overflow.lost();
-        if (reply.tooLarge() || reply.mixed() || (reply.overflow.any() && statements.size() != 1)) {
+        if (reply.tooLarge() || reply.mixed()) {
             publication.dropped(Unrecorded.TOO_LARGE);
         } else if (lost != null) {
             publication.dropped(lost);
@@ -380,7 +383,9 @@ final class Results {
 
     private void script(Form form, Script reply, char status, long startNanos, long endNanos) {
         publication.scriptRan(reply.messages);
-        PgScript script = new PgScript(reply.messages, status, publication.transaction());
+        LargeBody large = reply.overflow.take();
+        int after = large == null ? 0 : reply.messages.size() - reply.before;
+        PgScript script = new PgScript(reply.messages, status, publication.transaction(), large, after);
         publication.finished(Command.OTHER, form, script, startNanos, endNanos);
     }
 

@@ -19,6 +19,7 @@ final class Script {
     /** How many messages had come before those that went to files. */
     int before;
 
+    private boolean one;
     private boolean several;
 
     private final Allowance allowance;
@@ -40,30 +41,41 @@ final class Script {
         }
         held += bytes;
         messages.add(message);
-        several |= overflow.any() && "TH".indexOf(message.type()) >= 0;
+        several |= one && overflow.any() && "TH".indexOf(message.type()) >= 0;
     }
 
-    /** Has rows and data so far go to files, if they are of one statement. */
-    void spill(LargeBodies bodies) {
+    /**
+     * Has rows and data so far go to files; of several statements, all but the last message behind the first row.
+     *
+     * @param only whether it is one statement that is answered
+     */
+    void spill(LargeBodies bodies, boolean only) {
         if (tooLarge || copying || (held < PART && !overflow.any())) {
             return;
         }
-        List<PgMessage> moved = messages.stream()
-                .filter(message -> "Dd".indexOf(message.type()) >= 0)
-                .toList();
+        one = only;
         boolean first = !overflow.any();
-        if (moved.isEmpty() || (first && onlyEnd() != null) || several) {
+        List<PgMessage> rows = messages.stream().filter(Script::isData).toList();
+        int begin = first && !rows.isEmpty() ? messages.indexOf(rows.get(0)) : before;
+        List<PgMessage> moved = one ? rows : List.copyOf(messages.subList(begin, Math.max(begin, messages.size() - 1)));
+        if (moved.isEmpty() || (rows.isEmpty() && first) || several) {
             return;
         }
         WireMessages.write(moved, overflow.into(bodies));
-        if (first) {
-            before = messages.indexOf(moved.get(0));
+        before = begin;
+        if (one) {
+            messages.removeIf(Script::isData);
+        } else {
+            messages.subList(begin, messages.size() - 1).clear();
         }
-        messages.removeIf(message -> "Dd".indexOf(message.type()) >= 0);
         allowance.giveBack(held);
         held = 0;
         messages.forEach(message -> held += PER_MESSAGE + message.body().length);
         allowance.take(held);
+    }
+
+    private static boolean isData(PgMessage message) {
+        return message.type() == 'D' || message.type() == 'd';
     }
 
     /** Whether so much is held that rows should go. */
@@ -71,7 +83,7 @@ final class Script {
         return held >= PART;
     }
 
-    /** Whether there were several results, of which one has gone to files. */
+    /** Whether there were several results of what was taken for one statement. */
     boolean mixed() {
         return several;
     }

@@ -85,8 +85,12 @@ final class Copies {
         then.accept(PgErrors.error("08P01", "unexpected message type during COPY from stdin", null, null));
     }
 
-    /** Writes what lies in files where it belongs. */
-    private void write(PgScript script, String sql, Consumer<@Nullable PgMessage> whenWritten) {
+    /**
+     * Writes all messages but an error at the end, those that lie in files where they belong.
+     *
+     * @param whenWritten is told the last one, or the error that is to be the end instead
+     */
+    void write(PgScript script, String sql, Consumer<@Nullable PgMessage> whenWritten) {
         List<PgMessage> messages = script.messages();
         LargeBody body = script.large();
         if (body == null) {

@@ -1,7 +1,6 @@
 package dev.understudy.aggregator.postgres.replay;
 
 import dev.understudy.aggregator.postgres.exchange.PgResult;
-import dev.understudy.aggregator.postgres.exchange.PgScript;
 import dev.understudy.aggregator.postgres.sql.Command;
 import dev.understudy.aggregator.postgres.sql.Forms;
 import dev.understudy.aggregator.postgres.sql.Settings;
@@ -48,15 +47,13 @@ final class SimpleQueries {
             return;
         }
         answers.find(Command.OTHER, "", List.of(), () -> Forms.script(settings.state(), sql), answer -> {
-            verbatim(answer, statements.stream().map(Command::of).toList());
-            ready.run();
+            verbatim(answer, sql, statements.stream().map(Command::of).toList());
         });
     }
 
     void call(Frontend.FunctionCall call) {
         answers.find(Command.CALL, "", List.of(), () -> Forms.call(settings.state(), call.message()), answer -> {
-            verbatim(answer, List.of());
-            ready.run();
+            verbatim(answer, "", List.of());
         });
     }
 
@@ -107,20 +104,28 @@ final class SimpleQueries {
         new Fetch(sql, result, Formats.TEXT, settings.style(), outlet, answers).read(0, then);
     }
 
-    private void verbatim(Answer answer, List<Command> commands) {
+    private void verbatim(Answer answer, String sql, List<Command> commands) {
+        if (answer instanceof Answer.Verbatim verbatim) {
+            copies.write(verbatim.script(), sql, last -> {
+                PgMessage error = last != null && last.type() == 'E' ? last : null;
+                if (error != null) {
+                    outlet.write(error);
+                }
+                if (commands.contains(Command.BEGIN)
+                        || commands.contains(Command.COMMIT)
+                        || commands.contains(Command.ROLLBACK)) {
+                    transaction.adopt(verbatim.script().status());
+                } else if (error != null) {
+                    transaction.fail();
+                }
+                ready.run();
+            });
+            return;
+        }
         if (answer instanceof Answer.Refusal refusal) {
             outlet.write(refusal.error());
             transaction.fail();
-        } else if (answer instanceof Answer.Verbatim verbatim) {
-            PgScript script = verbatim.script();
-            script.messages().forEach(outlet::write);
-            if (commands.contains(Command.BEGIN)
-                    || commands.contains(Command.COMMIT)
-                    || commands.contains(Command.ROLLBACK)) {
-                transaction.adopt(script.status());
-            } else if (script.messages().stream().anyMatch(message -> message.type() == 'E')) {
-                transaction.fail();
-            }
         }
+        ready.run();
     }
 }

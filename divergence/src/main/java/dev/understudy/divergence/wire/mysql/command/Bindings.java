@@ -25,22 +25,16 @@ record Bindings(int[] types, List<BoundValue> values) {
         return (int) count;
     }
 
-    static Bindings read(MySqlReader in, int count, boolean named) {
-        return read(in, count, named, null, Map.of());
+    /** Reads the types alone. */
+    static int[] types(MySqlReader in, int count, boolean named, int @Nullable [] known) {
+        in.bytes((count + 7) / 8);
+        return types(in, new String[count], named, known);
     }
 
-    /**
-     * Reads them.
-     *
-     * @param known the types of the last time; null if there was none
-     * @param sent values that were sent before, by their places
-     */
-    static Bindings read(MySqlReader in, int count, boolean named, int @Nullable [] known, Map<Integer, byte[]> sent) {
-        byte[] nulls = in.bytes((count + 7) / 8);
+    private static int[] types(MySqlReader in, String[] names, boolean named, int @Nullable [] known) {
         boolean typesFollow = in.int8() == 1;
-        int[] types = new int[count];
-        String[] names = new String[count];
-        for (int i = 0; i < count; i++) {
+        int[] types = new int[names.length];
+        for (int i = 0; i < types.length; i++) {
             names[i] = "";
             if (typesFollow) {
                 types[i] = in.int16();
@@ -53,6 +47,23 @@ record Bindings(int[] types, List<BoundValue> values) {
                 throw new MalformedPacketException("values without types");
             }
         }
+        return types;
+    }
+
+    static Bindings read(MySqlReader in, int count, boolean named) {
+        return read(in, count, named, null, Map.of());
+    }
+
+    /**
+     * Reads them.
+     *
+     * @param known the types of the last time; null if there was none
+     * @param sent values that were sent before, by their places
+     */
+    static Bindings read(MySqlReader in, int count, boolean named, int @Nullable [] known, Map<Integer, byte[]> sent) {
+        byte[] nulls = in.bytes((count + 7) / 8);
+        String[] names = new String[count];
+        int[] types = types(in, names, named, known);
         List<BoundValue> values = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             byte[] before = sent.get(i);

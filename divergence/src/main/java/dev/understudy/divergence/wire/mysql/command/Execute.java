@@ -53,6 +53,24 @@ public record Execute(boolean cursor, int @Nullable [] types, List<BoundValue> v
         return new Execute(cursor, bindings.types(), bindings.values());
     }
 
+    /**
+     * Reads how the payload of either command begins, up to the values, of which there are none then.
+     *
+     * @param parameters how many the statement has
+     * @param known their types the last time; null if there was none
+     */
+    public static Execute readBeginning(byte[] payload, Capabilities agreed, int parameters, int @Nullable [] known) {
+        MySqlReader in = new MySqlReader(payload);
+        if (in.int8() == CommandCode.STMT_BULK_EXECUTE) {
+            return new Execute(false, readBulk(payload, parameters, known).types(), List.of());
+        }
+        int flags = in.skip(4).int8();
+        in.int32();
+        boolean named = agreed.has(Capabilities.QUERY_ATTRIBUTES);
+        int count = named && (flags & COUNT_FOLLOWS) != 0 ? Bindings.count(in) : parameters;
+        return new Execute((flags & READ_ONLY_CURSOR) != 0, Bindings.types(in, count, named, known), List.of());
+    }
+
     /** Reads the payload of a COM_STMT_BULK_EXECUTE. */
     public static Execute readBulk(byte[] payload, int parameters, int @Nullable [] known) {
         MySqlReader in = new MySqlReader(payload).skip(5);
