@@ -7,6 +7,7 @@ import dev.understudy.aggregator.exchange.Reply;
 import dev.understudy.aggregator.exchange.ReplyCodec;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /** A reply of so many characters, for journals with a disk. */
@@ -22,7 +23,8 @@ record Text(String text) implements Reply {
     }
 
     static final class Codec implements ReplyCodec<Text> {
-        volatile boolean unwritable;
+        /** Nothing can be written, which turns out once this is open; null if all can. */
+        volatile @Nullable CountDownLatch unwritable;
 
         @Override
         public int format() {
@@ -31,7 +33,13 @@ record Text(String text) implements Reply {
 
         @Override
         public void encode(Text reply, PackedWriter out) {
-            if (unwritable) {
+            CountDownLatch slow = unwritable;
+            if (slow != null) {
+                try {
+                    slow.await();
+                } catch (InterruptedException stopped) {
+                    Thread.currentThread().interrupt();
+                }
                 throw new IllegalStateException("unwritable");
             }
             out.text(reply.text());

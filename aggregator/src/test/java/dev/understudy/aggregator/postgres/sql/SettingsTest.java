@@ -36,6 +36,18 @@ class SettingsTest {
         follow("SET ROLE DEFAULT");
         follow("RESET search_path");
         assertThat(settings.state().settings()).isEqualTo("search_path=a");
+        follow("SET SESSION AUTHORIZATION reader");
+        assertThat(settings.state().settings()).isEqualTo("search_path=a, session authorization=reader");
+    }
+
+    @Test
+    void database_keepsFormsApart() {
+        settings.start(Map.of("user", "u", "database", "orders"));
+        Form form = form("SELECT 1 FROM a");
+        Settings other = new Settings();
+        other.start(Map.of("user", "u", "database", "prices"));
+        assertThat(Forms.statement(other.state(), "SELECT 1 FROM a", Command.READ))
+                .isNotEqualTo(form);
     }
 
     @Test
@@ -58,11 +70,13 @@ class SettingsTest {
 
     @Test
     void rollback_undoesSettings() {
-        settings.begin();
         follow("SET app.tenant = 1");
+        settings.begin();
+        follow("SET app.tenant = 2");
+        follow("SET app.other = 3");
         settings.end(false);
 
-        assertThat(settings.state().settings()).isEmpty();
+        assertThat(settings.state().settings()).isEqualTo("app.tenant=1");
     }
 
     @Test
