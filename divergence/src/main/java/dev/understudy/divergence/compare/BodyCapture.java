@@ -15,6 +15,8 @@ final class BodyCapture {
     private int held;
     private long length;
     private @Nullable MessageDigest beyond; // from the first byte that isn't held, over the whole body
+    private boolean json;
+    private @Nullable StreamedJson streamed; // from then on, too
 
     /** @param most how many bytes are kept; of more length and hash decide */
     BodyCapture(int most) {
@@ -24,6 +26,11 @@ final class BodyCapture {
         this.most = most;
     }
 
+    /** What comes is a JSON text: of one that isn't kept whole it is read what it says. */
+    void isJson() {
+        json = true;
+    }
+
     /** Leaves the buffer's position alone. */
     void add(ByteBuffer content) {
         int count = content.remaining();
@@ -31,9 +38,14 @@ final class BodyCapture {
         if (keep < count && beyond == null) {
             beyond = sha256();
             beyond.update(body, 0, held);
+            streamed = json ? new StreamedJson() : null;
+            if (streamed != null) {
+                streamed.feed(body, 0, held);
+            }
         }
         if (beyond != null) {
             beyond.update(content.duplicate());
+            stream(content);
         }
         if (keep > 0) {
             if (held + keep > body.length) {
@@ -45,12 +57,22 @@ final class BodyCapture {
         length += count;
     }
 
+    private void stream(ByteBuffer content) {
+        if (streamed != null) {
+            byte[] bytes = new byte[content.remaining()];
+            content.duplicate().get(bytes);
+            streamed.feed(bytes, 0, bytes.length);
+        }
+    }
+
     /** Keeps nothing but length and hash, from the first byte on. */
     void forget() {
         if (beyond == null) {
             beyond = sha256();
             beyond.update(body, 0, held);
         }
+        streamed = null;
+        json = false;
         most = 0;
         held = 0;
         body = new byte[0];
@@ -58,7 +80,12 @@ final class BodyCapture {
 
     /** Bytes of memory that it occupies. */
     int heldBytes() {
-        return body.length;
+        return body.length + (streamed == null ? 0 : streamed.heldBytes());
+    }
+
+    /** What a JSON text that isn't kept whole says, to be asked for once; null if that isn't known. */
+    StreamedJson.@Nullable Said said() {
+        return streamed == null ? null : streamed.end();
     }
 
     /** The first bytes. */

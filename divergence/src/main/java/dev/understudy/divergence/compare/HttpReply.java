@@ -7,6 +7,7 @@ import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One reply as far as it was captured. The arrays are shared, not copied: leave them unchanged.
@@ -19,6 +20,7 @@ import java.util.List;
  * @param complete whether the reply was seen to its end
  * @param begun when the request arrived at this side
  * @param ended when this side's reply was complete
+ * @param said what a JSON body that isn't held says; null if that isn't known
  */
 @SuppressWarnings("ArrayRecordComponent") // bodies are large: shared, never compared by equals
 public record HttpReply(
@@ -30,7 +32,22 @@ public record HttpReply(
         List<Header> trailers,
         boolean complete,
         Instant begun,
-        Instant ended) {
+        Instant ended,
+        StreamedJson.@Nullable Said said) {
+    /** One of which nothing is known but what is held. */
+    public HttpReply(
+            List<ReplyHead> interim,
+            ReplyHead head,
+            byte[] body,
+            long bodyLength,
+            byte[] sha256,
+            List<Header> trailers,
+            boolean complete,
+            Instant begun,
+            Instant ended) {
+        this(interim, head, body, bodyLength, sha256, trailers, complete, begun, ended, null);
+    }
+
     public HttpReply {
         interim = List.copyOf(interim);
         trailers = List.copyOf(trailers);

@@ -1,5 +1,6 @@
 package dev.understudy.divergence.compare;
 
+import dev.understudy.divergence.content.MediaType;
 import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.divergence.wire.http.HttpSink;
 import dev.understudy.divergence.wire.http.ReplyHead;
@@ -48,6 +49,10 @@ public final class HttpReplyCapture implements ReplyCapture, HttpSink<ReplyHead>
     @Override
     public void head(ReplyHead replyHead, int rawLength) {
         head = replyHead;
+        MediaType type = MediaType.of(replyHead.first("Content-Type"));
+        if (type != null && type.isJson() && replyHead.all("Content-Encoding").isEmpty()) {
+            body.isJson();
+        }
         headBytes += rawLength;
     }
 
@@ -103,6 +108,15 @@ public final class HttpReplyCapture implements ReplyCapture, HttpSink<ReplyHead>
             throw new IllegalStateException("no reply has begun");
         }
         return new HttpReply(
-                interim, head, body.bytes(), body.length(), body.hash(), trailers, ended && !lost, begun, end);
+                interim,
+                head,
+                body.bytes(),
+                body.length(),
+                body.hash(),
+                trailers,
+                ended && !lost,
+                begun,
+                end,
+                body.said());
     }
 }

@@ -29,6 +29,14 @@ public final class JsonText {
                     .build())
             .build();
 
+    private static final JsonFactory ARRIVING = FACTORY.rebuild()
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(MAX_DEPTH)
+                    .maxNumberLength(10_000)
+                    .maxStringLength(1 << 20)
+                    .build())
+            .build();
+
     private JsonText() {}
 
     /**
@@ -55,6 +63,11 @@ public final class JsonText {
         }
         String text = decode(utf8, StandardCharsets.UTF_8);
         return text == null ? null : FACTORY.createParser(text);
+    }
+
+    /** A reader of a UTF-8 text that arrives in pieces; it takes some that are malformed UTF-8, and names twice. */
+    public static JsonParser arriving() throws IOException {
+        return ARRIVING.createNonBlockingByteArrayParser();
     }
 
     /** Ends a reader that is no longer needed. */
