@@ -2,6 +2,7 @@ package dev.understudy.agent;
 
 import dev.understudy.agent.bootstrap.Exchanges;
 import dev.understudy.agent.bootstrap.Gates;
+import dev.understudy.agent.bootstrap.Observations;
 import dev.understudy.agent.bootstrap.Probes;
 import dev.understudy.agent.export.Stderr;
 import dev.understudy.agent.request.ServerTransformer;
@@ -78,6 +79,7 @@ public final class AgentInstaller {
         for (int i = 0; i < Probes.TRAINING; i++) {
             Probes.exit(Probes.enter(0));
         }
+        Observations.allow(0, 0);
         Gates.set(true, Gates.CAPACITY - 1);
         Exchanges.begun();
     }

@@ -3,7 +3,9 @@ package dev.understudy.agent;
 import dev.understudy.agent.budget.Controller;
 import dev.understudy.agent.budget.Costs;
 import dev.understudy.agent.budget.Governor;
+import dev.understudy.agent.budget.Observing;
 import dev.understudy.agent.budget.WindowFeed;
+import dev.understudy.agent.export.ObservedBatch;
 import dev.understudy.agent.export.OwnThreads;
 import dev.understudy.agent.export.Report;
 import dev.understudy.agent.export.SidecarClient;
@@ -54,7 +56,8 @@ final class AgentThreads {
                 directory::probes,
                 probe -> directory.probe(probe).gate(),
                 System::nanoTime,
-                threads::cpuNanos);
+                threads::cpuNanos,
+                Observing.calibrated());
         SidecarClient sidecar = new SidecarClient(config.sidecar(), config.token(), threads);
         Thread reporter = threads.start("report", () -> report(sidecar, governor));
         WindowFeed feed = new WindowFeed(sidecar.http(), sidecar.window(), reading -> {
@@ -81,10 +84,14 @@ final class AgentThreads {
 
     private void report(SidecarClient sidecar, Governor governor) {
         Report report = new Report(config.name(), directory, governor, weaving::failed);
+        ObservedBatch observed = new ObservedBatch(config.name(), directory, governor::isClosed);
         try {
             while (true) {
                 LockSupport.parkNanos(REPORT_NANOS);
                 sidecar.report(report.write());
+                for (byte[] batch = observed.write(); batch.length > 0; batch = observed.write()) {
+                    observed.taken(sidecar.observed(batch));
+                }
             }
         } catch (InterruptedException | IOException ended) {
             Stderr.line("reports ended: " + ended);

@@ -18,12 +18,14 @@ import dev.understudy.sidecar.control.RecordControl;
 import dev.understudy.sidecar.control.ReportView;
 import dev.understudy.sidecar.control.ResyncControl;
 import dev.understudy.sidecar.control.StatusView;
+import dev.understudy.sidecar.control.SuspectsView;
 import dev.understudy.sidecar.control.TeeControl;
 import dev.understudy.sidecar.control.VerdictsView;
 import dev.understudy.sidecar.control.Watched;
 import dev.understudy.sidecar.control.WatchedWindow;
 import dev.understudy.sidecar.finding.Findings;
 import dev.understudy.sidecar.resync.Resync;
+import dev.understudy.sidecar.suspect.Suspects;
 import dev.understudy.sidecar.verdict.OutgoingStore;
 import dev.understudy.sidecar.verdict.VerdictStore;
 import java.io.IOException;
@@ -56,6 +58,7 @@ final class ControlPort implements AutoCloseable {
     private final StatusView status;
     private final ReportView report;
     private final ResyncControl epochs;
+    private final SuspectsView suspects;
     private final OtlpForward forward;
     private final EventFeed events;
     private final EventWatch watch;
@@ -69,12 +72,14 @@ final class ControlPort implements AutoCloseable {
             List<Watched> listeners,
             Collection<DebugJvm> jvms,
             Map<String, OutgoingStore> outgoing,
+            Suspects suspects,
             @Nullable Spill spill,
             Resync resync,
             Metrics metrics) {
         this.listeners = listeners;
         this.outgoing = outgoing;
         this.metrics = metrics;
+        this.suspects = new SuspectsView(suspects);
         List<WatchedWindow> windows = new ArrayList<>();
         for (DebugJvm jvm : jvms) {
             windows.add(new WatchedWindow(jvm.name, jvm.window, jvm.memory));
@@ -179,6 +184,8 @@ final class ControlPort implements AutoCloseable {
                         .post("/v1/listeners/{name}/recording", recordings::turn)
                         .get("/v1/agent", call -> Reply.json(agents.read()))
                         .post("/v1/agent", agents::post)
+                        .post("/v1/observations", suspects::post)
+                        .get("/v1/suspects", call -> Reply.json(suspects.read()))
                         .post("/otlp/v1/traces", call -> forward.post("/v1/traces", call))
                         .post("/otlp/v1/metrics", call -> forward.post("/v1/metrics", call));
         return ApiDocument.addTo(metrics.addTo(routes), StatusView.class);

@@ -21,6 +21,7 @@ import dev.understudy.sidecar.lane.LaneShared;
 import dev.understudy.sidecar.order.DebugClock;
 import dev.understudy.sidecar.order.OrderGate;
 import dev.understudy.sidecar.order.Ordering;
+import dev.understudy.sidecar.suspect.Ending;
 import dev.understudy.sidecar.trace.Tracing;
 import dev.understudy.sidecar.trace.WallClock;
 import dev.understudy.sidecar.verdict.VerdictStore;
@@ -32,6 +33,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,7 +73,8 @@ final class DebugJvm {
             ProtobufSchema protobuf,
             AtomicLong exchangeIds,
             @Nullable Tracing tracing,
-            InboundSink inbound) {
+            InboundSink inbound,
+            Consumer<Ending> endings) {
         this.name = name;
         this.memory = new MemoryBudget(memory, null);
         List<Executor> lanes = loops.inboxes().stream()
@@ -96,6 +99,7 @@ final class DebugJvm {
                 WallClock.now(),
                 exchangeIds,
                 tracing,
-                inbound);
+                inbound,
+                endings);
     }
 }

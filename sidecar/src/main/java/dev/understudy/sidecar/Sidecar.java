@@ -26,6 +26,7 @@ import dev.understudy.sidecar.order.OrderGate;
 import dev.understudy.sidecar.order.Ordering;
 import dev.understudy.sidecar.record.RecordingSwitch;
 import dev.understudy.sidecar.resync.Resync;
+import dev.understudy.sidecar.suspect.Suspects;
 import dev.understudy.sidecar.tee.Tee;
 import dev.understudy.sidecar.tee.TeeMode;
 import dev.understudy.sidecar.tee.TeeSwitch;
@@ -41,6 +42,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -64,6 +66,7 @@ public final class Sidecar implements AutoCloseable {
     /** Of the debug JVM that the aggregator answers, by its name; empty if there is no aggregator. */
     private final Map<String, OutgoingStore> outgoing;
 
+    private final Suspects suspects;
     private final Map<String, DebugJvm> jvms = new LinkedHashMap<>();
     private final List<Watched> listeners = new ArrayList<>();
     private final List<DebugLanes> linked = new CopyOnWriteArrayList<>();
@@ -84,6 +87,7 @@ public final class Sidecar implements AutoCloseable {
                 ? Tracing.open(telemetry.service(), telemetry.otlp())
                 : null;
         AtomicLong exchangeIds = new AtomicLong();
+        suspects = new Suspects(config.suspects(), new Random());
         List<String> names = names(config);
         String linked =
                 config.link().debug().isEmpty() ? names.get(0) : config.link().debug();
@@ -108,7 +112,8 @@ public final class Sidecar implements AutoCloseable {
                             config.protobuf(),
                             exchangeIds,
                             tracing,
-                            inbound));
+                            inbound,
+                            suspects::ended));
         }
         DebugJvm first = jvms.getOrDefault(config.resync().debug(), Objects.requireNonNull(jvms.get(names.get(0))));
         resync = new Resync(
@@ -265,6 +270,7 @@ public final class Sidecar implements AutoCloseable {
                 listeners,
                 jvms.values(),
                 outgoing,
+                suspects,
                 spill,
                 resync,
                 metrics);

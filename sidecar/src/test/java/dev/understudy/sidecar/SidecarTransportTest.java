@@ -9,6 +9,7 @@ import dev.understudy.sidecar.config.SidecarConfig;
 import dev.understudy.sidecar.config.TelemetryConfig;
 import dev.understudy.sidecar.inbound.LinkConfig;
 import dev.understudy.sidecar.resync.ResyncConfig;
+import dev.understudy.sidecar.suspect.LabelRule;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -55,6 +56,7 @@ final class SidecarTransportTest {
                 new ControlConfig(InetSocketAddress.createUnresolved("127.0.0.1", 0), ""),
                 TelemetryConfig.defaults(),
                 RecordConfig.defaults(),
+                LabelRule.defaults(),
                 LinkConfig.none(),
                 ResyncConfig.none(),
                 Duration.ZERO,

@@ -23,6 +23,10 @@ public final class Exchange {
     @Nullable
     Sample top;
 
+    /** Where it is observed, or null if it isn't. */
+    @Nullable
+    Observation observation;
+
     private int spans;
 
     Exchange(@Nullable String traceparent, @Nullable Exchange outer) {

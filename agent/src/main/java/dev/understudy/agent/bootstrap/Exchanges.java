@@ -68,23 +68,31 @@ public final class Exchanges {
         BEGUN.increment();
         Exchange exchange = new Exchange(traceparent, outer);
         CURRENT.set(exchange);
+        exchange.observation = Observations.begin(exchange);
         return exchange;
     }
 
     /** Ends what {@code enter} returned; called by woven servers. */
     public static void exit(@Nullable Object token) {
         if (token != null) {
-            end((Exchange) token);
+            end((Exchange) token, null);
         }
     }
 
     /** Ends what {@code enter} returned when the server's method throws; called by woven servers. */
     public static void thrown(Throwable problem, @Nullable Object token) {
-        exit(token);
+        if (token != null) {
+            end((Exchange) token, problem);
+        }
     }
 
-    private static void end(Exchange exchange) {
+    private static void end(Exchange exchange, @Nullable Throwable escaped) {
         try {
+            Observation observation = exchange.observation;
+            if (observation != null) {
+                exchange.observation = null;
+                Observations.end(observation, exchange, escaped);
+            }
             if (exchange.outer == null) {
                 CURRENT.remove();
             } else {

@@ -6,6 +6,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.MutableCallSite;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,8 @@ public final class Gates {
     private static final MethodHandle CLOSED = MethodHandles.empty(TYPE);
     private static final MethodHandle OPEN = enter();
     private static final AtomicReferenceArray<@Nullable MutableCallSite> SITES = new AtomicReferenceArray<>(CAPACITY);
+
+    private static final AtomicInteger EPOCH = new AtomicInteger();
 
     private Gates() {}
 
@@ -54,8 +57,14 @@ public final class Gates {
             }
         }
         if (count > 0) {
+            EPOCH.incrementAndGet();
             MutableCallSite.syncAll(java.util.Arrays.copyOf(changed, count));
         }
+    }
+
+    /** Changes whenever a gate is opened or closed. */
+    public static int epoch() {
+        return EPOCH.get();
     }
 
     /** Whether the gate is open. */

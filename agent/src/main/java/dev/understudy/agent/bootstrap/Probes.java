@@ -25,7 +25,7 @@ public final class Probes {
     /** The most calls of one exchange that become spans. */
     public static final int SPANS_PER_EXCHANGE = 256;
 
-    private static final int STRIPES =
+    static final int STRIPES =
             Integer.highestOneBit(Math.max(8, Math.min(32, Runtime.getRuntime().availableProcessors() * 4)));
     private static final int NEVER = 1 << 30;
     private static final int SPREAD = 8;
@@ -64,31 +64,107 @@ public final class Probes {
 
     /** Counts a call; what it returns is non-null if the call is sampled, and goes to {@link #exit}. */
     public static @Nullable Object enter(int probe) {
-        int cell = (((int) Threads.id(Thread.currentThread()) & (STRIPES - 1)) * CAPACITY + probe) * 2;
+        int stripe = stripe();
+        int cell = (stripe * CAPACITY + probe) * 2;
         int[] cells = CELLS;
         int hits = cells[cell] + 1;
         cells[cell] = hits;
+        Observation observation = Observations.on(stripe);
+        if (observation != null) {
+            return observed(observation, probe, cell, hits);
+        }
         if (hits - cells[cell + 1] < 0) {
             return null;
         }
         return due(probe, cell, hits);
     }
 
-    /** Ends a call that returns. */
+    /** Ends a call that returns nothing. */
     public static void exit(@Nullable Object token) {
         if (token != null) {
-            end((Sample) token, null);
+            end(token, 0, null);
+        }
+    }
+
+    /** Ends a call that returns an object. */
+    public static void exit(@Nullable Object value, @Nullable Object token) {
+        if (token != null) {
+            end(token, token instanceof Sample ? 0 : Predicate.of(value), null);
+        }
+    }
+
+    /** Ends a call that returns a truth value. */
+    public static void exit(boolean value, @Nullable Object token) {
+        if (token != null) {
+            end(token, Predicate.of(value), null);
+        }
+    }
+
+    /** Ends a call that returns an int, short, byte or char. */
+    public static void exit(int value, @Nullable Object token) {
+        if (token != null) {
+            end(token, Predicate.of(value), null);
+        }
+    }
+
+    /** Ends a call that returns a long. */
+    public static void exit(long value, @Nullable Object token) {
+        if (token != null) {
+            end(token, Predicate.of(Long.signum(value)), null);
+        }
+    }
+
+    /** Ends a call that returns a float. */
+    public static void exit(float value, @Nullable Object token) {
+        exit((double) value, token);
+    }
+
+    /** Ends a call that returns a double; one that is no number has no sign. */
+    public static void exit(double value, @Nullable Object token) {
+        if (token != null) {
+            end(token, Double.isNaN(value) ? 0 : Predicate.of(value > 0 ? 1 : value < 0 ? -1 : 0), null);
         }
     }
 
     /** Ends a call that throws. */
     public static void thrown(Throwable problem, @Nullable Object token) {
         if (token != null) {
-            end((Sample) token, problem);
+            end(token, 1 << Predicate.THREW, problem);
         }
     }
 
-    private static @Nullable Object due(int probe, int cell, int hits) {
+    static int stripe() {
+        return (int) Threads.id(Thread.currentThread()) & (STRIPES - 1);
+    }
+
+    private static @Nullable Object observed(Observation observation, int probe, int cell, int hits) {
+        try {
+            Sample sample = hits - CELLS[cell + 1] < 0 ? null : due(probe, cell, hits);
+            return observation.thread == Thread.currentThread() ? observation.enter(probe, sample) : sample;
+        } catch (Throwable problem) {
+            return null;
+        }
+    }
+
+    private static void end(Object token, int mask, @Nullable Throwable thrown) {
+        Sample sample;
+        if (token instanceof Observation.Frame) {
+            Observation.Frame frame = (Observation.Frame) token;
+            sample = frame.sample;
+            try {
+                frame.observation.exit(frame, mask);
+            } catch (Throwable problem) {
+                // the observation lacks something, the call goes on
+            }
+        } else {
+            sample = (Sample) token;
+        }
+        if (sample != null) {
+            end(sample, thrown);
+        }
+    }
+
+    private static @Nullable Sample due(int probe, int cell, int hits) {
         try {
             int trained = TRAINED[probe];
             if (trained < TRAINING) {

@@ -30,6 +30,7 @@ public final class Governor {
     private final WaterFilling filling = new WaterFilling();
     private final Allotment allotment = new Allotment();
     private final GateKeeper keeper;
+    private final Observing observing;
 
     private long tickedAt;
     private long ownCpuSeen;
@@ -44,6 +45,7 @@ public final class Governor {
      * @param probes the smallest number no probe has yet
      * @param gateOf a probe's gate
      * @param ownCpuNanos the CPU time of the agent's own threads
+     * @param observing decides how many exchanges are observed
      */
     public Governor(
             Controller controller,
@@ -51,10 +53,12 @@ public final class Governor {
             IntSupplier probes,
             IntUnaryOperator gateOf,
             LongSupplier nanoTime,
-            LongSupplier ownCpuNanos) {
+            LongSupplier ownCpuNanos,
+            Observing observing) {
         this.controller = controller;
         this.costs = costs;
         this.probes = probes;
+        this.observing = observing;
         this.nanoTime = nanoTime;
         this.ownCpuNanos = ownCpuNanos;
         this.rates = new Rates(probes.getAsInt());
@@ -82,7 +86,7 @@ public final class Governor {
         controller.tick(now);
         double seconds = Math.max(1, now - tickedAt) / 1e9;
         tickedAt = now;
-        double nanos = rates.learn(probes.getAsInt(), seconds, costs);
+        double nanos = rates.learn(probes.getAsInt(), seconds, costs) + observing.learn(seconds);
         long ownCpu = ownCpuNanos.getAsLong();
         ownShare += 0.2 * ((ownCpu - ownCpuSeen) / 1e9 / seconds - ownShare);
         ownCpuSeen = ownCpu;
@@ -94,6 +98,11 @@ public final class Governor {
     /** The figures of this moment. */
     public synchronized Standing standing() {
         return new Standing(controller, spent + ownShare, price, keeper.closed(), tooDear);
+    }
+
+    /** Whether the probe's class is closed, so that its calls aren't seen. */
+    public synchronized boolean isClosed(int probe) {
+        return keeper.isClosed(probe);
     }
 
     /** How often the probe is hit per second. */
@@ -133,7 +142,7 @@ public final class Governor {
                 Probes.arm(probe, 1); // should it be hit after all, that is worth a look; the credit bounds it
             }
         }
-        price = allotment.divide(filling, forSamples);
+        price = allotment.divide(filling, forSamples - observing.allow(forSamples));
         double perTick = allotment.arm() * TICK_MILLIS / 1000;
         Probes.credit((int) Math.min(Integer.MAX_VALUE, BURST * perTick + SCARCE));
     }
@@ -144,5 +153,6 @@ public final class Governor {
             Probes.arm(probe, 0);
         }
         Probes.credit(0);
+        observing.allow(0);
     }
 }

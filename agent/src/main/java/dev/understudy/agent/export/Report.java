@@ -3,6 +3,7 @@ package dev.understudy.agent.export;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.understudy.agent.bootstrap.Exchanges;
+import dev.understudy.agent.bootstrap.Observations;
 import dev.understudy.agent.bootstrap.Probes;
 import dev.understudy.agent.bootstrap.Samples;
 import dev.understudy.agent.budget.Governor;
@@ -83,6 +84,9 @@ public final class Report {
         out.writeNumberField("classes", directory.classes());
         out.writeNumberField("probes", directory.probes() - 1);
         out.writeNumberField("exchanges", Exchanges.begun());
+        out.writeNumberField("observedExchanges", Observations.taken());
+        out.writeNumberField("observedOneIn", Observations.period());
+        out.writeNumberField("droppedObservations", Observations.dropped());
         out.writeNumberField("failedClasses", failed.getAsInt());
         out.writeNumberField("leftOutMethods", directory.leftOut());
         out.writeNumberField("refusedSamples", Probes.refused());

@@ -62,7 +62,16 @@ public final class SidecarClient {
 
     /** Posts a report; false if it wasn't taken. */
     public boolean report(byte[] json) throws InterruptedException {
-        HttpRequest post = request("/v1/agent")
+        return post("/v1/agent", json);
+    }
+
+    /** Posts what was observed of exchanges; false if it wasn't taken. */
+    public boolean observed(byte[] json) throws InterruptedException {
+        return post("/v1/observations", json);
+    }
+
+    private boolean post(String path, byte[] json) throws InterruptedException {
+        HttpRequest post = request(path)
                 .timeout(TIMEOUT)
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofByteArray(json))

@@ -32,7 +32,8 @@ final class ExchangeBracket implements Bracket {
     }
 
     @Override
-    public void exit(MethodVisitor code) {
+    public void exit(MethodVisitor code, int slot) {
+        code.visitVarInsn(Opcodes.ALOAD, slot);
         code.visitMethodInsn(Opcodes.INVOKESTATIC, EXCHANGES, "exit", "(Ljava/lang/Object;)V", false);
     }
 

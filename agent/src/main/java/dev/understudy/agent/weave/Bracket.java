@@ -7,8 +7,12 @@ public interface Bracket {
     /** Emits code that leaves the token, an object or null, on the stack; may use three stack slots. */
     void enter(MethodVisitor code);
 
-    /** Emits code that takes the token off the stack, before a return. */
-    void exit(MethodVisitor code);
+    /**
+     * Emits code before a return, which leaves on the stack what is returned, if anything; may use three stack slots.
+     *
+     * @param slot the local variable that holds the token
+     */
+    void exit(MethodVisitor code, int slot);
 
     /** Emits code that takes a throwable and above it the token off the stack, before it is thrown on. */
     void thrown(MethodVisitor code);

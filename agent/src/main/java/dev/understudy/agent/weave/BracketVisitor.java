@@ -45,8 +45,7 @@ public final class BracketVisitor extends MethodVisitor {
     @Override
     public void visitInsn(int opcode) {
         if (opcode >= Opcodes.IRETURN && opcode <= Opcodes.RETURN) {
-            mv.visitVarInsn(Opcodes.ALOAD, slot);
-            bracket.exit(mv);
+            bracket.exit(mv, slot);
         }
         super.visitInsn(opcode);
     }
@@ -80,6 +79,6 @@ public final class BracketVisitor extends MethodVisitor {
         mv.visitVarInsn(Opcodes.ALOAD, slot);
         bracket.thrown(mv);
         mv.visitInsn(Opcodes.ATHROW);
-        super.visitMaxs(Math.max(maxStack + 1, 3), slot + 1);
+        super.visitMaxs(maxStack + 3, slot + 1);
     }
 }

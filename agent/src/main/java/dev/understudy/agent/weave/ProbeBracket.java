@@ -21,12 +21,19 @@ final class ProbeBracket implements Bracket {
     private final int probe;
     private final int gate;
     private final boolean dynamic;
+    private final Type returned;
 
-    /** A place-holder for the probe; {@code dynamic} if the class file may have {@code invokedynamic} (version 51). */
-    ProbeBracket(int probe, int gate, boolean dynamic) {
+    /**
+     * A place-holder for the probe.
+     *
+     * @param dynamic whether the class file may have {@code invokedynamic} (version 51)
+     * @param descriptor the method's
+     */
+    ProbeBracket(int probe, int gate, boolean dynamic, String descriptor) {
         this.probe = probe;
         this.gate = gate;
         this.dynamic = dynamic;
+        this.returned = Type.getReturnType(descriptor);
     }
 
     @Override
@@ -44,8 +51,29 @@ final class ProbeBracket implements Bracket {
     }
 
     @Override
-    public void exit(MethodVisitor code) {
-        code.visitMethodInsn(Opcodes.INVOKESTATIC, PROBES, "exit", "(Ljava/lang/Object;)V", false);
+    public void exit(MethodVisitor code, int slot) {
+        if (returned.getSize() > 0) {
+            code.visitInsn(returned.getSize() == 2 ? Opcodes.DUP2 : Opcodes.DUP);
+        }
+        code.visitVarInsn(Opcodes.ALOAD, slot);
+        code.visitMethodInsn(Opcodes.INVOKESTATIC, PROBES, "exit", exitDescriptor(), false);
+    }
+
+    private String exitDescriptor() {
+        switch (returned.getSort()) {
+            case Type.VOID:
+                return "(Ljava/lang/Object;)V";
+            case Type.OBJECT:
+            case Type.ARRAY:
+                return "(Ljava/lang/Object;Ljava/lang/Object;)V";
+            case Type.BOOLEAN:
+            case Type.LONG:
+            case Type.FLOAT:
+            case Type.DOUBLE:
+                return "(" + returned.getDescriptor() + "Ljava/lang/Object;)V";
+            default:
+                return "(ILjava/lang/Object;)V";
+        }
     }
 
     @Override

@@ -127,7 +127,7 @@ public final class Weaver {
                 return next;
             }
             changed = true;
-            Bracket bracket = new ProbeBracket(probe, numbers.gate, version >= Opcodes.V1_7);
+            Bracket bracket = new ProbeBracket(probe, numbers.gate, version >= Opcodes.V1_7, descriptor);
             return new BracketVisitor(next, bracket, sizes.locals(index), version >= Opcodes.V1_6);
         }
     }

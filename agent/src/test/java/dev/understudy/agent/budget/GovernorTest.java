@@ -15,7 +15,13 @@ final class GovernorTest {
     private long now = 7;
     private long ownCpu;
     private final Governor governor = new Governor(
-            new Controller(MAX, now), new Costs(2, 2000, 0), () -> 4, probe -> GATE + probe, () -> now, () -> ownCpu);
+            new Controller(MAX, now),
+            new Costs(2, 2000, 0),
+            () -> 4,
+            probe -> GATE + probe,
+            () -> now,
+            () -> ownCpu,
+            new Observing(100));
 
     @Test
     void beforeTheSidecarsFirstWord_nothingIsArmed() {

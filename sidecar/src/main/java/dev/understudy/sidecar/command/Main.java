@@ -6,6 +6,7 @@ import dev.understudy.sidecar.command.live.EventsCommand;
 import dev.understudy.sidecar.command.live.FaultCommand;
 import dev.understudy.sidecar.command.live.MatchCommand;
 import dev.understudy.sidecar.command.live.StatusCommand;
+import dev.understudy.sidecar.command.live.SuspectsCommand;
 import dev.understudy.sidecar.command.live.TeeCommand;
 import dev.understudy.sidecar.command.live.TopCommand;
 import dev.understudy.sidecar.command.report.NoiseCommand;
@@ -54,6 +55,7 @@ public final class Main implements Runnable {
                 .addSubcommand(new RecordCommand(stopped))
                 .addSubcommand(new InspectCommand())
                 .addSubcommand(new ReplayCommand())
+                .addSubcommand(new SuspectsCommand())
                 .addSubcommand(new TopCommand())
                 .addSubcommand(new EventsCommand())
                 .addSubcommand(new ReportCommand())

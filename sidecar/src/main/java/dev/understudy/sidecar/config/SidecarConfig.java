@@ -14,6 +14,7 @@ import dev.understudy.relay.control.ControlConfig;
 import dev.understudy.relay.loop.Transport;
 import dev.understudy.sidecar.inbound.LinkConfig;
 import dev.understudy.sidecar.resync.ResyncConfig;
+import dev.understudy.sidecar.suspect.LabelRule;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,6 +32,7 @@ import java.util.stream.Stream;
  * @param noise what may differ
  * @param learnNoise whether what differs by nature is learned
  * @param protobuf the messages that bodies may hold
+ * @param suspects which exchanges fail
  * @param link which aggregator is told what is being served
  * @param resync when a debug JVM is brought back into production's state, and how
  * @param drain how long connections may go on at the end before they are reset
@@ -46,6 +48,7 @@ public record SidecarConfig(
         ControlConfig control,
         TelemetryConfig telemetry,
         RecordConfig record,
+        LabelRule suspects,
         LinkConfig link,
         ResyncConfig resync,
         Duration drain,
@@ -75,6 +78,7 @@ public record SidecarConfig(
                 control,
                 telemetry,
                 RecordConfig.defaults(),
+                LabelRule.defaults(),
                 LinkConfig.none(),
                 ResyncConfig.none(),
                 drain,
@@ -93,6 +97,7 @@ public record SidecarConfig(
                 control,
                 telemetry,
                 record,
+                suspects,
                 link,
                 resync,
                 drain,
@@ -122,6 +127,7 @@ public record SidecarConfig(
                 ControlConfig.read(top, 9090),
                 top.section("telemetry").build(TelemetryConfig::read, TelemetryConfig.defaults()),
                 record,
+                top.section("suspects").build(SuspectsSection::read, LabelRule.defaults()),
                 link(top.section("aggregator"), listeners),
                 resync(top.section("resync"), listeners),
                 top.optional("drain", Value.duration(), Duration.ofSeconds(10)),

@@ -1,11 +1,13 @@
 package dev.understudy.sidecar.lane;
 
+import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.Verdict;
 import dev.understudy.divergence.content.Span;
 import dev.understudy.relay.tap.Connection;
 import dev.understudy.sidecar.frame.Dialect;
 import dev.understudy.sidecar.frame.ReplyCopy;
+import dev.understudy.sidecar.suspect.Ending;
 import dev.understudy.sidecar.trace.Recording;
 import dev.understudy.sidecar.trace.TraceIds;
 import dev.understudy.sidecar.trace.Tracing;
@@ -41,7 +43,9 @@ final class Judge {
         Verdict found = shared.noise().apply(asked, verdict(exchange, production, debug), production, debug);
         Verdict verdict = shared.masking().mask(found);
         tally.judged(verdict);
-        keep(judged(exchange, asked, verdict));
+        Judged judged = judged(exchange, asked, verdict);
+        keep(judged);
+        ended(exchange, judged);
         record(exchange, verdict);
         exchange.production.drop();
         exchange.debug.drop();
@@ -53,6 +57,22 @@ final class Judge {
         tally.judged(verdict);
         long id = shared.exchangeIds().incrementAndGet();
         keep(new Judged(id, listener, connection.id(), what, verdict, null, null, null));
+    }
+
+    private void ended(Exchange exchange, Judged judged) {
+        TraceIds trace = exchange.trace;
+        if (trace != null && exchange.handed) {
+            shared.endings()
+                    .accept(new Ending(
+                            trace.debug(),
+                            exchange.id,
+                            listener,
+                            connection.id(),
+                            judged.request(),
+                            judged.verdict().kind() == Kind.DIFFERENT,
+                            exchange.debug.status(),
+                            judged.debugMillis()));
+        }
     }
 
     private void keep(Judged judged) {

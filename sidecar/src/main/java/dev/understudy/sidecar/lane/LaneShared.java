@@ -8,12 +8,14 @@ import dev.understudy.sidecar.finding.Findings;
 import dev.understudy.sidecar.frame.Dialect;
 import dev.understudy.sidecar.inbound.InboundSink;
 import dev.understudy.sidecar.order.DebugClock;
+import dev.understudy.sidecar.suspect.Ending;
 import dev.understudy.sidecar.trace.Tracing;
 import dev.understudy.sidecar.trace.WallClock;
 import dev.understudy.sidecar.verdict.VerdictStore;
 import dev.understudy.sidecar.window.Traffic;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param exchangeIds the last exchange number given
  * @param tracing null if no traces are exported
  * @param inbound is told which exchanges are being served
+ * @param endings is told how exchanges ended whose trace the debug JVM was told
  */
 public record LaneShared(
         EventLoops loops,
@@ -37,7 +40,8 @@ public record LaneShared(
         WallClock wall,
         AtomicLong exchangeIds,
         @Nullable Tracing tracing,
-        InboundSink inbound) {
+        InboundSink inbound,
+        Consumer<Ending> endings) {
     public LaneShared {
         dialects = Map.copyOf(dialects);
     }

@@ -1,0 +1,168 @@
+package dev.understudy.agent.bootstrap;
+
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The place where one exchange at a time is observed: which predicates held, in the order in which they came true.
+ *
+ * <p>Used again for the next exchange, with everything it needs allocated before. Confined to the thread that
+ * has claimed it; other threads of its stripe only look whether it is theirs.
+ */
+final class Observation {
+    static final int DEPTH = 256;
+    static final int MOST_EVENTS = 8192;
+    static final int MOST_CALLS = 50_000;
+    /** So many calls of a method are looked at in one exchange; the rest is only counted. */
+    static final int CALLS_OF_ONE = 64;
+
+    private static final int PASSES = 10;
+    private static final int TRIES = 200;
+
+    final AtomicBoolean claimed = new AtomicBoolean();
+    final int stripe;
+
+    @Nullable
+    Thread thread;
+
+    private final Frame[] frames = new Frame[DEPTH];
+    private final short[] masks = new short[Probes.CAPACITY];
+    private final byte[] looked = new byte[Probes.CAPACITY];
+    private final int[] events = new int[MOST_EVENTS];
+    private int count;
+    private int depth;
+    private int calls;
+    private int epoch;
+    private long startNanos;
+    private boolean whole;
+
+    Observation(int stripe) {
+        this.stripe = stripe;
+        for (int i = 0; i < DEPTH; i++) {
+            frames[i] = new Frame(this, i);
+        }
+    }
+
+    void start(int gatesEpoch) {
+        epoch = gatesEpoch;
+        whole = true;
+        thread = Thread.currentThread();
+        startNanos = System.nanoTime();
+    }
+
+    /** A call begins; the frame for its exit, or {@code sample} if it isn't looked at. */
+    @Nullable
+    Object enter(int probe, @Nullable Sample sample) {
+        calls++;
+        if (looked[probe] >= CALLS_OF_ONE) {
+            return sample;
+        }
+        if (calls > MOST_CALLS || depth == DEPTH || count > MOST_EVENTS - Predicate.KINDS) {
+            whole = false;
+            return sample;
+        }
+        looked[probe]++;
+        held(probe, 1 << Predicate.CALLED);
+        Frame frame = frames[depth++];
+        frame.probe = probe;
+        frame.sample = sample;
+        frame.insideNanos = 0;
+        frame.startNanos = System.nanoTime();
+        return frame;
+    }
+
+    /** A call ends; false if the frame was given up before, since a call around it ended first. */
+    boolean exit(Frame frame, int mask) {
+        long took = System.nanoTime() - frame.startNanos;
+        frame.sample = null;
+        if (frame.index >= depth) {
+            return false;
+        }
+        depth = frame.index;
+        if (depth > 0) {
+            frames[depth - 1].insideNanos += took;
+        }
+        held(frame.probe, mask | Usual.judge(frame.probe, took - frame.insideNanos));
+        return true;
+    }
+
+    int calls() {
+        return calls;
+    }
+
+    private void held(int probe, int mask) {
+        int fresh = mask & ~masks[probe];
+        if (fresh != 0 && count <= MOST_EVENTS - Predicate.KINDS) {
+            masks[probe] |= (short) fresh;
+            for (int kind = 0; fresh != 0; kind++, fresh >>>= 1) {
+                if ((fresh & 1) != 0) {
+                    events[count++] = probe * Predicate.KINDS + kind;
+                }
+            }
+        }
+    }
+
+    /** What was observed; the place is as good as new then. */
+    Observed finish(Exchange exchange, @Nullable Throwable escaped) {
+        Observed observed = new Observed(
+                exchange.debugSpanId(),
+                Arrays.copyOf(events, count),
+                whole && epoch == Gates.epoch(),
+                epoch,
+                System.nanoTime() - startNanos,
+                escaped == null ? null : escaped.getClass().getName());
+        clear();
+        return observed;
+    }
+
+    private void clear() {
+        for (int i = 0; i < count; i++) {
+            int probe = events[i] / Predicate.KINDS;
+            masks[probe] = 0;
+            looked[probe] = 0;
+        }
+        count = 0;
+        depth = 0;
+        calls = 0;
+        thread = null;
+    }
+
+    /** What it costs to observe one call, in nanoseconds, tried on this thread with nobody's probe. */
+    static double callNanos() {
+        Observation trial = new Observation(0);
+        long least = Long.MAX_VALUE;
+        for (int pass = 0; pass < PASSES; pass++) {
+            long start = System.nanoTime();
+            for (int i = 0; i < TRIES; i++) {
+                for (int j = 0; j < CALLS_OF_ONE; j++) {
+                    Object frame = trial.enter(0, null);
+                    if (frame instanceof Frame) {
+                        trial.exit((Frame) frame, 1 << Predicate.NOT_NULL);
+                    }
+                }
+                trial.clear();
+            }
+            least = Math.min(least, System.nanoTime() - start);
+        }
+        return (double) least / (TRIES * CALLS_OF_ONE);
+    }
+
+    /** One open call. */
+    static final class Frame {
+        final Observation observation;
+        final int index;
+
+        @Nullable
+        Sample sample;
+
+        private int probe;
+        private long startNanos;
+        private long insideNanos;
+
+        Frame(Observation observation, int index) {
+            this.observation = observation;
+            this.index = index;
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package dev.understudy.agent.bootstrap;
+
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides which exchanges are observed, and keeps what was observed until it is sent.
+ *
+ * <p>A thread's stripe has one {@link Observation}, so that a call finds out with one load whether it may belong to
+ * an observed exchange. An exchange whose stripe is taken isn't observed; that doesn't depend on what it does.
+ */
+public final class Observations {
+    static final int CAPACITY = 1024;
+
+    private static final int SPREAD = 16;
+    /** By stripe, with room between them: what is going on there, or null. */
+    static final @Nullable Observation[] GOING_ON = new @Nullable Observation[Probes.STRIPES * SPREAD];
+
+    private static final AtomicReferenceArray<@Nullable Observation> PLACES =
+            new AtomicReferenceArray<>(Probes.STRIPES);
+    private static final ConcurrentLinkedQueue<Observed> QUEUE = new ConcurrentLinkedQueue<>();
+    private static final AtomicInteger SIZE = new AtomicInteger();
+    private static final AtomicInteger CREDIT = new AtomicInteger();
+    private static final LongAdder TAKEN = new LongAdder();
+    private static final LongAdder CALLS = new LongAdder();
+    private static final LongAdder END_NANOS = new LongAdder();
+    private static final LongAdder DROPPED = new LongAdder();
+    private static volatile int period;
+
+    private Observations() {}
+
+    static @Nullable Observation on(int stripe) {
+        return GOING_ON[stripe * SPREAD];
+    }
+
+    static @Nullable Observation begin(Exchange exchange) {
+        int every = period;
+        if (every == 0
+                || exchange.traceId() == null
+                || CREDIT.get() <= 0
+                || (every > 1 && ThreadLocalRandom.current().nextInt(every) != 0)) {
+            return null;
+        }
+        Observation place = place(Probes.stripe());
+        if (!place.claimed.compareAndSet(false, true)) {
+            return null;
+        }
+        place.start(Gates.epoch());
+        GOING_ON[place.stripe * SPREAD] = place;
+        return place;
+    }
+
+    static void end(Observation place, Exchange exchange, @Nullable Throwable escaped) {
+        long begun = System.nanoTime();
+        GOING_ON[place.stripe * SPREAD] = null;
+        int calls = place.calls();
+        Observed observed = place.finish(exchange, escaped);
+        place.claimed.set(false);
+        CREDIT.getAndAdd(-calls - 1);
+        CALLS.add(calls);
+        TAKEN.increment();
+        if (SIZE.get() >= CAPACITY) {
+            DROPPED.increment();
+        } else {
+            SIZE.incrementAndGet();
+            QUEUE.offer(observed);
+        }
+        END_NANOS.add(System.nanoTime() - begun);
+    }
+
+    private static Observation place(int stripe) {
+        Observation known = PLACES.get(stripe);
+        if (known != null) {
+            return known;
+        }
+        Observation fresh = new Observation(stripe);
+        Observation first = PLACES.compareAndExchange(stripe, null, fresh);
+        return first == null ? fresh : first;
+    }
+
+    /**
+     * Observes one exchange in {@code every}, none if 0, and begins no more once {@code calls} calls were observed.
+     */
+    public static void allow(int every, int calls) {
+        CREDIT.set(calls);
+        period = every;
+    }
+
+    /** One exchange in how many is observed; 0 if none is. */
+    public static int period() {
+        return period;
+    }
+
+    /** The oldest observed exchange not yet taken, or null when there is none. */
+    public static @Nullable Observed poll() {
+        Observed observed = QUEUE.poll();
+        if (observed != null) {
+            SIZE.decrementAndGet();
+        }
+        return observed;
+    }
+
+    /** How many exchanges were observed. */
+    public static long taken() {
+        return TAKEN.sum();
+    }
+
+    /** How many calls were observed. */
+    public static long calls() {
+        return CALLS.sum();
+    }
+
+    /** What ending observations took together, in nanoseconds. */
+    public static long endNanos() {
+        return END_NANOS.sum();
+    }
+
+    /** How many observed exchanges were thrown away because nobody took them. */
+    public static long dropped() {
+        return DROPPED.sum();
+    }
+
+    /** What observing one call costs in nanoseconds, tried on this thread. */
+    public static double callNanos() {
+        return Observation.callNanos();
+    }
+}

@@ -1,0 +1,116 @@
+package dev.understudy.agent.export;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.understudy.agent.bootstrap.Gates;
+import dev.understudy.agent.bootstrap.Observations;
+import dev.understudy.agent.bootstrap.Observed;
+import dev.understudy.agent.bootstrap.Predicate;
+import dev.understudy.agent.weave.ProbeDirectory;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.BitSet;
+import java.util.function.IntPredicate;
+
+/**
+ * What was observed of exchanges, as JSON for the sidecar, which knows how they ended. Confined to one thread.
+ *
+ * <p>A method is named in the first batch that mentions it and again after one that wasn't taken.
+ */
+public final class ObservedBatch {
+    private static final int EXCHANGES = 200;
+    private static final int PREDICATES = 100_000;
+
+    private final String name;
+    private final long run = System.currentTimeMillis();
+    private final ProbeDirectory directory;
+    private final IntPredicate closed;
+    private final JsonFactory json = new JsonFactory();
+    private final BitSet told = new BitSet();
+    private final BitSet telling = new BitSet();
+
+    /**
+     * Batches under the agent's name.
+     *
+     * @param closed whether calls of a probe aren't seen at present
+     */
+    public ObservedBatch(String name, ProbeDirectory directory, IntPredicate closed) {
+        this.name = name;
+        this.directory = directory;
+        this.closed = closed;
+    }
+
+    /** The oldest observed exchanges; empty if there are none. */
+    public byte[] write() throws IOException {
+        Observed observed = Observations.poll();
+        if (observed == null) {
+            return new byte[0];
+        }
+        telling.clear();
+        int epoch = Gates.epoch();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(16 * 1024);
+        try (JsonGenerator out = json.createGenerator(bytes)) {
+            out.writeStartObject();
+            out.writeStringField("name", name);
+            out.writeNumberField("run", run);
+            writeClosed(out);
+            out.writeArrayFieldStart("exchanges");
+            int predicates = 0;
+            for (int i = 0; observed != null; i++) {
+                predicates += observed.predicates().length;
+                writeExchange(out, observed, epoch);
+                observed = i < EXCHANGES && predicates < PREDICATES ? Observations.poll() : null;
+            }
+            out.writeEndArray();
+            out.writeObjectFieldStart("methods");
+            for (int probe = telling.nextSetBit(0); probe >= 0; probe = telling.nextSetBit(probe + 1)) {
+                out.writeStringField(
+                        Integer.toString(probe), directory.probe(probe).toString());
+            }
+            out.writeEndObject();
+            out.writeEndObject();
+        }
+        return bytes.toByteArray();
+    }
+
+    /** Says whether the last batch was taken; what was lost isn't sent again, but all methods are named again. */
+    public void taken(boolean taken) {
+        if (taken) {
+            told.or(telling);
+        } else {
+            told.clear(); // it may be another sidecar that never heard of any
+        }
+    }
+
+    private void writeClosed(JsonGenerator out) throws IOException {
+        out.writeArrayFieldStart("closed");
+        for (int probe = 1; probe < directory.probes(); probe++) {
+            if (closed.test(probe)) {
+                out.writeNumber(probe);
+            }
+        }
+        out.writeEndArray();
+    }
+
+    /** What isn't whole, or is of another time than the list of closed methods, says nothing of what wasn't called. */
+    private void writeExchange(JsonGenerator out, Observed observed, int epoch) throws IOException {
+        out.writeStartObject();
+        out.writeStringField("span", observed.span());
+        out.writeBooleanField("whole", observed.whole() && observed.epoch() == epoch);
+        out.writeNumberField("micros", observed.nanos() / 1000);
+        String escaped = observed.escaped();
+        if (escaped != null) {
+            out.writeStringField("escaped", escaped);
+        }
+        out.writeArrayFieldStart("held");
+        for (int predicate : observed.predicates()) {
+            out.writeNumber(predicate);
+            int probe = predicate / Predicate.KINDS;
+            if (!told.get(probe)) {
+                telling.set(probe);
+            }
+        }
+        out.writeEndArray();
+        out.writeEndObject();
+    }
+}

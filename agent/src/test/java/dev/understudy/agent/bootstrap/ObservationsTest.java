@@ -1,0 +1,251 @@
+package dev.understudy.agent.bootstrap;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class ObservationsTest {
+    private static final String SPAN = "b7ad6b7169203331";
+    private static final String HEADER = "00-0af7651916cd43dd8448eb211c80319c-" + SPAN + "-01";
+
+    private final int outer = Probes.CAPACITY / 2 + 11;
+    private final int inner = Probes.CAPACITY / 2 + 12;
+
+    @BeforeEach
+    void allow() {
+        drain();
+        Observations.allow(1, Integer.MAX_VALUE);
+    }
+
+    @AfterEach
+    void drain() {
+        Observations.allow(0, 0);
+        while (Observations.poll() != null) {
+            // of other tests
+        }
+    }
+
+    @Test
+    void predicates_areHandedOverInTheOrderInWhichTheyCameTrue() {
+        Exchange exchange = Exchanges.begin(HEADER);
+        Object first = Probes.enter(outer);
+        Object second = Probes.enter(inner);
+        Probes.thrown(new IllegalStateException(), second);
+        Object third = Probes.enter(inner);
+        Probes.exit(-3, third);
+        Probes.exit((Object) null, first);
+        Exchanges.thrown(new IllegalArgumentException(), exchange);
+
+        Observed observed = taken();
+        assertThat(observed.span()).isEqualTo(SPAN);
+        assertThat(observed.escaped()).isEqualTo("java.lang.IllegalArgumentException");
+        assertThat(observed.whole()).isTrue();
+        assertThat(timeless(observed))
+                .containsExactly(
+                        outer * 16 + Predicate.CALLED,
+                        inner * 16 + Predicate.CALLED,
+                        inner * 16 + Predicate.THREW,
+                        inner * 16 + Predicate.NEGATIVE,
+                        outer * 16 + Predicate.NULL);
+    }
+
+    @Test
+    void theNextExchange_knowsNothingOfTheLast() {
+        one(inner);
+        taken();
+        one(outer);
+
+        assertThat(timeless(taken())).containsExactly(outer * 16);
+    }
+
+    @Test
+    void anotherThreadOfTheStripe_isNotTakenForTheObservedOne() throws Exception {
+        Exchange exchange = Exchanges.begin(HEADER);
+        for (int i = 0; i < Probes.STRIPES * 2; i++) {
+            Thread other = new Thread(() -> Probes.exit(Probes.enter(inner)));
+            other.start();
+            other.join();
+        }
+        Exchanges.exit(exchange);
+
+        assertThat(taken().predicates()).isEmpty();
+    }
+
+    @Test
+    void nothingIsObserved_withoutATraceOrPermission() {
+        Exchanges.exit(Exchanges.begin(null));
+        Observations.allow(0, 1000);
+        one(inner);
+        Observations.allow(1, 0);
+        one(inner);
+
+        assertThat(Observations.poll()).isNull();
+    }
+
+    @Test
+    void creditThatIsUsedUp_endsObserving() {
+        Observations.allow(1, 1);
+        one(inner);
+        one(inner);
+
+        assertThat(taken()).isNotNull();
+        assertThat(Observations.poll()).isNull();
+    }
+
+    @Test
+    void oneInTen_isObserved() {
+        Observations.allow(10, Integer.MAX_VALUE);
+        int seen = 0;
+        for (int i = 0; i < 5000; i++) {
+            one(inner);
+            seen += Observations.poll() == null ? 0 : 1;
+        }
+
+        assertThat(seen).isBetween(350, 650);
+    }
+
+    @Test
+    void manyCalls_areBoundedAndTold() {
+        Exchange exchange = Exchanges.begin(HEADER);
+        for (int i = 0; i < 3 * Observation.MOST_CALLS; i++) {
+            Probes.exit(Probes.enter(Probes.CAPACITY / 2 + 100 + i % 15_000));
+        }
+        Exchanges.exit(exchange);
+
+        Observed observed = taken();
+        assertThat(observed.whole()).isFalse();
+        assertThat(observed.predicates().length).isLessThanOrEqualTo(Observation.MOST_EVENTS);
+    }
+
+    @Test
+    void aLoopOverOneMethod_leavesTheExchangeWhole() {
+        Exchange exchange = Exchanges.begin(HEADER);
+        for (int i = 0; i < 10_000; i++) {
+            Probes.exit(Probes.enter(inner));
+        }
+        Exchanges.exit(exchange);
+
+        assertThat(taken().whole()).isTrue();
+    }
+
+    @Test
+    void aGateThatClosesMeanwhile_makesTheExchangeNotWhole() {
+        Exchange exchange = Exchanges.begin(HEADER);
+        Gates.set(false, Gates.CAPACITY - 3);
+        Exchanges.exit(exchange);
+        Gates.set(true, Gates.CAPACITY - 3);
+
+        assertThat(taken().whole()).isFalse();
+    }
+
+    @Test
+    void queueThatNobodyEmpties_isBounded() {
+        long dropped = Observations.dropped();
+        for (int i = 0; i < Observations.CAPACITY + 5; i++) {
+            one(inner);
+        }
+
+        assertThat(Observations.dropped() - dropped).isEqualTo(5);
+    }
+
+    @Test
+    void randomNesting_neverThrowsAndStaysBalanced() {
+        for (int seed = 0; seed < 200; seed++) {
+            Random random = new Random(seed);
+            Exchange exchange = Exchanges.begin(HEADER);
+            nested = 0;
+            nest(random, 0);
+            Exchanges.exit(exchange);
+            assertThat(taken()).as("seed %d", seed).isNotNull();
+        }
+    }
+
+    @Test
+    void values_areJudgedWithoutCallingWhatMayBeTheApplications() {
+        assertThat(kinds(Predicate.of((Object) null))).containsExactly(Predicate.NULL);
+        assertThat(kinds(Predicate.of(""))).containsExactly(Predicate.NOT_NULL, Predicate.EMPTY);
+        assertThat(kinds(Predicate.of(new int[1]))).containsExactly(Predicate.NOT_NULL, Predicate.NOT_EMPTY);
+        assertThat(kinds(Predicate.of(List.of()))).containsExactly(Predicate.NOT_NULL, Predicate.EMPTY);
+        assertThat(kinds(Predicate.of(Optional.empty()))).containsExactly(Predicate.NOT_NULL, Predicate.EMPTY);
+        assertThat(kinds(Predicate.of(new ArrayList<>(List.of(1))))).contains(Predicate.NOT_EMPTY);
+        assertThat(kinds(Predicate.of(new TreeSet<>()))).containsExactly(Predicate.NOT_NULL);
+        assertThat(kinds(Predicate.of(new ArrayList<>() {
+                    private static final long serialVersionUID = 1;
+
+                    @Override
+                    public boolean isEmpty() {
+                        throw new IllegalStateException("the application's");
+                    }
+                })))
+                .containsExactly(Predicate.NOT_NULL);
+    }
+
+    @Test
+    void aCallFarAboveItsUsual_isSlow() {
+        int probe = Probes.CAPACITY / 2 + 13;
+        int mask = 0;
+        for (int i = 0; i < 100; i++) {
+            mask = Usual.judge(probe, 1_000_000);
+        }
+        assertThat(kinds(mask)).containsExactly(Predicate.USUAL);
+        assertThat(kinds(Usual.judge(probe, 9_000_000))).containsExactly(Predicate.SLOW);
+        assertThat(Usual.judge(probe + 1, 9_000_000))
+                .as("nothing is known of it yet")
+                .isZero();
+    }
+
+    private int nested;
+
+    private void nest(Random random, int depth) {
+        int calls = random.nextInt(4);
+        for (int i = 0; i < calls && depth < Observation.DEPTH + 40 && nested++ < 2_000; i++) {
+            Object token = Probes.enter(Probes.CAPACITY / 2 + 100 + random.nextInt(300));
+            nest(random, depth + 1);
+            int end = random.nextInt(4);
+            if (end == 0) {
+                Probes.thrown(new IllegalStateException(), token);
+            } else if (end == 1) {
+                Probes.exit(random.nextLong(), token);
+            } else if (end == 2) {
+                Probes.exit(Double.NaN, token);
+            } // else it never exits
+        }
+    }
+
+    private static void one(int probe) {
+        Exchange exchange = Exchanges.begin(HEADER);
+        Probes.exit(Probes.enter(probe));
+        Exchanges.exit(exchange);
+    }
+
+    private static Observed taken() {
+        return Objects.requireNonNull(Observations.poll());
+    }
+
+    /** Without what depends on how often a method was called before. */
+    private static List<Integer> timeless(Observed observed) {
+        return Arrays.stream(observed.predicates())
+                .filter(predicate -> predicate % 16 != Predicate.USUAL && predicate % 16 != Predicate.SLOW)
+                .boxed()
+                .toList();
+    }
+
+    private static List<Integer> kinds(int mask) {
+        List<Integer> kinds = new ArrayList<>();
+        for (int kind = 0; kind < Predicate.KINDS; kind++) {
+            if ((mask >>> kind & 1) != 0) {
+                kinds.add(kind);
+            }
+        }
+        return kinds;
+    }
+}

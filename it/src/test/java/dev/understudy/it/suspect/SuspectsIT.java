@@ -1,0 +1,119 @@
+package dev.understudy.it.suspect;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.it.stage.Child;
+import dev.understudy.it.stage.RealServer;
+import dev.understudy.it.stage.TeeStage;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** Production and debug run the same build, with the same bug; one request in 50 triggers it. */
+class SuspectsIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Pattern PORT = Pattern.compile("port=(\\d+)");
+    private static final String AGENT = "agent/target/understudy-agent.jar";
+    private static final int ONE_IN = 50;
+
+    @TempDir
+    Path folder;
+
+    private final Random random = new Random(11);
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    @Test
+    void theGuiltyMethod_isAmongTheFirstFive() throws Exception {
+        // production is there first; the debug JVM needs the sidecar's control port, the sidecar the debug JVM's
+        try (Child production = shop("production")) {
+            int debugPort = RealServer.freePort();
+            try (TeeStage tee = TeeStage.open(folder, "http", port(production), debugPort);
+                    Child debug = shop(
+                            "debug",
+                            "-javaagent:" + AGENT + "=debug=true,name=shop-debug,sidecar=" + tee.control(),
+                            "-Dport=" + debugPort)) {
+                port(debug);
+                await("the agent")
+                        .atMost(PATIENCE)
+                        .until(() -> tee.read("/v1/agent").toString().contains("\"state\":\"armed\""));
+
+                int[] sent = new int[1];
+                await("suspects").atMost(PATIENCE).until(() -> {
+                    for (int i = 0; i < 100; i++) {
+                        ask(tee.port(), sent[0]++ % ONE_IN == 0);
+                    }
+                    return !tee.read("/v1/suspects").path("suspects").isEmpty();
+                });
+
+                JsonNode found = tee.read("/v1/suspects");
+                System.out.println("Suspects after " + sent[0] + " requests: " + found);
+                List<String> ranked = ranked(found);
+                assertThat(ranked.subList(0, Math.min(5, ranked.size())))
+                        .as(found.toPrettyString())
+                        .anyMatch(method -> method.endsWith("Shop#rebate") || method.endsWith("Shop#fixed"));
+                assertThat(found.at("/failingBy/STATUS").asInt())
+                        .isEqualTo(found.at("/exchanges/failing").asInt());
+                assertThat(found.at("/suspects/0/example/request").asText()).contains("code=fifty");
+                try (Child told = Child.start(
+                        folder.resolve("suspects.txt"), List.of("./understudy", "suspects", "--url", tee.control()))) {
+                    assertThat(told.exitCode(PATIENCE)).as(told.output()).isEqualTo(1);
+                    assertThat(told.output()).contains("#1 dev.understudy.it.suspect.Shop#", "STATUS), ", "example: ");
+                }
+            }
+        }
+    }
+
+    /** Methods in the order in which a user reads of them. */
+    private static List<String> ranked(JsonNode found) {
+        List<String> methods = new ArrayList<>();
+        for (JsonNode suspect : found.path("suspects")) {
+            methods.add(suspect.path("method").asText());
+            suspect.path("alike")
+                    .forEach(alike -> methods.add(alike.path("method").asText()));
+        }
+        return methods.stream().distinct().toList();
+    }
+
+    private void ask(int port, boolean trigger) throws IOException, InterruptedException {
+        String cart = (1 + random.nextInt(90)) + "x" + (1 + random.nextInt(4));
+        if (!trigger && random.nextBoolean()) {
+            cart += "," + (1 + random.nextInt(90)) + "x" + (1 + random.nextInt(9));
+        }
+        String code = trigger ? "?code=fifty" : random.nextInt(3) == 0 ? "?code=spring" : "";
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/cart/" + cart + code))
+                .timeout(PATIENCE)
+                .build();
+        assertThat(client.send(request, BodyHandlers.ofString()).statusCode()).isEqualTo(trigger ? 500 : 200);
+    }
+
+    private Child shop(String name, String... options) throws IOException {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        List<String> command = new ArrayList<>(List.of(java, "-Xmx256m", "-Dsun.net.httpserver.nodelay=true"));
+        command.addAll(List.of(options));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Shop.class.getName()));
+        return Child.start(folder.resolve(name + ".log"), command);
+    }
+
+    private static int port(Child shop) {
+        await("the shop")
+                .atMost(PATIENCE)
+                .until(() ->
+                        PORT.matcher(shop.output()).find() || !shop.process().isAlive());
+        Matcher said = PORT.matcher(shop.output());
+        assertThat(said.find()).as(shop.output()).isTrue();
+        return Integer.parseInt(said.group(1));
+    }
+}

@@ -1,0 +1,124 @@
+package dev.understudy.sidecar.command.live;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.sidecar.command.control.ControlOptions;
+import dev.understudy.sidecar.command.control.Exit;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code understudy suspects}: which methods go with failing exchanges. */
+@Command(
+        name = "suspects",
+        mixinStandardHelpOptions = true,
+        versionProvider = Exit.Version.class,
+        description = {
+            "Says which methods of the debug JVM go with failing exchanges, the most suspicious first, as far as the agent"
+                    + " observed them.",
+            "",
+            "What fails is set under suspects in the sidecar's settings: a reply that differs, status 500 and above, an"
+                    + " exception that leaves the server, a time, or requests with a status of yours.",
+            ""
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:nobody is suspected", "1:somebody is suspected", "2:the sidecar couldn't be asked"})
+public final class SuspectsCommand implements Callable<Integer> {
+    @Mixin
+    private ControlOptions control = new ControlOptions();
+
+    @Option(names = "--json", description = "Prints what /v1/suspects answers, as JSON.")
+    private boolean json;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        try {
+            JsonNode suspects = control.client(spec).get("/v1/suspects");
+            if (json) {
+                out.println(suspects.toPrettyString());
+            } else {
+                lines(suspects).forEach(out::println);
+            }
+            out.flush();
+            return suspects.path("suspects").isEmpty() ? Exit.FINE : Exit.ATTENTION;
+        } catch (IOException unanswered) {
+            spec.commandLine().getErr().println("understudy suspects: " + unanswered.getMessage());
+            return Exit.WRONG;
+        }
+    }
+
+    static List<String> lines(JsonNode answer) {
+        List<String> lines = new ArrayList<>();
+        JsonNode seen = answer.path("exchanges");
+        lines.add(String.format(
+                Locale.ROOT,
+                "observed  %d failing %s, %d successful; %d without a reply, %d of unknown end",
+                seen.path("failing").asInt(),
+                reasons(answer.path("failingBy")),
+                seen.path("successful").asInt(),
+                seen.path("unknown").asInt(),
+                seen.path("unlabelled").asInt() + seen.path("unnamed").asInt()));
+        if (answer.path("silence").isTextual()) {
+            lines.add(answer.path("silence").asText());
+        }
+        for (JsonNode suspect : answer.path("suspects")) {
+            lines.add("");
+            lines.addAll(lines(suspect, "#" + suspect.path("rank").asInt() + " "));
+        }
+        if (!answer.path("suspects").isEmpty()) {
+            lines.add("");
+            lines.add(answer.path("unexplained").asInt() + " failing exchanges are explained by none of them");
+        }
+        return lines;
+    }
+
+    private static List<String> lines(JsonNode suspect, String rank) {
+        List<String> lines = new ArrayList<>();
+        lines.add(rank + suspect.path("method").asText() + " "
+                + suspect.path("predicate").asText());
+        lines.add(String.format(
+                Locale.ROOT,
+                "   importance %.2f; fails %+.0f %% more often (95 %%: %+.0f to %+.0f); held in %d of %d failing, %d of %d"
+                        + " successful; explains %d",
+                suspect.path("importance").asDouble(),
+                100 * suspect.path("increase").asDouble(),
+                100 * suspect.path("low").asDouble(),
+                100 * suspect.path("high").asDouble(),
+                suspect.path("failing").asInt(),
+                suspect.path("failingObserved").asInt(),
+                suspect.path("successful").asInt(),
+                suspect.path("successfulObserved").asInt(),
+                suspect.path("explains").asInt()));
+        for (JsonNode alike : suspect.path("alike")) {
+            lines.add("   in nearly the same: " + alike.path("method").asText() + " "
+                    + alike.path("predicate").asText());
+        }
+        JsonNode example = suspect.path("example");
+        lines.add("   example: exchange " + example.path("exchange").asLong() + ", "
+                + example.path("request").asText() + ", status "
+                + example.path("status").asInt() + "; with a recording: understudy replay FILE --connection "
+                + example.path("connection").asLong() + " --to HOST:PORT");
+        return lines;
+    }
+
+    private static String reasons(JsonNode failingBy) {
+        List<String> reasons = new ArrayList<>();
+        failingBy.properties().forEach(reason -> {
+            if (reason.getValue().asInt() > 0) {
+                reasons.add(reason.getValue().asInt() + " " + reason.getKey());
+            }
+        });
+        return reasons.isEmpty() ? "(none)" : "(" + String.join(", ", reasons) + ")";
+    }
+}

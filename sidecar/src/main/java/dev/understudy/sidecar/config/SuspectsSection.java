@@ -1,0 +1,29 @@
+package dev.understudy.sidecar.config;
+
+import dev.understudy.relay.config.Section;
+import dev.understudy.relay.config.Value;
+import dev.understudy.sidecar.suspect.LabelRule;
+
+/** The section {@code suspects}: the operator's rule, which exchanges fail. */
+final class SuspectsSection {
+    private static final int HIGHEST_STATUS = 1_000;
+    private static final int MOST_NEEDED = 1_000_000;
+
+    private SuspectsSection() {}
+
+    static LabelRule read(Section section) {
+        LabelRule defaults = LabelRule.defaults();
+        return new LabelRule(
+                section.optional("different", Value.flag(), defaults.different()),
+                section.optional("status", Value.integer(100, HIGHEST_STATUS), defaults.status()),
+                section.optional("escaped", Value.flag(), defaults.escaped()),
+                section.optional("slow", Value.duration(), defaults.slow()),
+                section.listed(
+                        "also",
+                        new Value<>(
+                                "a status, a method and a path with *",
+                                LabelRule.Also::of,
+                                LabelRule.Also.of("404 GET /"))),
+                section.optional("least", Value.integer(2, MOST_NEEDED), defaults.least()));
+    }
+}

@@ -1,0 +1,111 @@
+package dev.understudy.sidecar.control;
+
+import dev.understudy.relay.control.Call;
+import dev.understudy.relay.control.Reply;
+import dev.understudy.sidecar.suspect.Ending;
+import dev.understudy.sidecar.suspect.LabelRule;
+import dev.understudy.sidecar.suspect.Suspect;
+import dev.understudy.sidecar.suspect.Suspects;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** {@code POST /v1/observations}: what an agent observed of exchanges; {@code GET /v1/suspects}: who is to blame for failing. */
+public final class SuspectsView {
+    private static final int LARGEST = 8 << 20;
+
+    private final Suspects suspects;
+
+    /** A view of {@code suspects}. */
+    public SuspectsView(Suspects suspects) {
+        this.suspects = suspects;
+    }
+
+    /**
+     * Takes observations.
+     *
+     * @throws IllegalArgumentException if they can't be read
+     */
+    public Reply post(Call call) {
+        if (call.body().length > LARGEST) {
+            return Reply.problem(413, "Too large", call.body().length + " bytes (expected: <= " + LARGEST + ")");
+        }
+        Suspects.Taken taken = suspects.observed(call.body());
+        return taken.unnamed() == 0
+                ? Reply.json(Map.of("taken", taken.exchanges()))
+                : Reply.problem(
+                        409, "Unnamed methods", taken.unnamed() + " exchanges name methods that were never named");
+    }
+
+    /** The document. */
+    public Map<String, Object> read() {
+        Suspects.Standing standing = suspects.standing();
+        Map<String, Object> spelled = new LinkedHashMap<>();
+        spelled.put("silence", standing.silence());
+        Map<String, Object> exchanges = new LinkedHashMap<>();
+        exchanges.put("failing", standing.failing());
+        exchanges.put("successful", standing.successful());
+        exchanges.put("unknown", standing.unknown());
+        exchanges.put("unlabelled", standing.unlabelled());
+        exchanges.put("waiting", standing.waiting());
+        exchanges.put("unnamed", standing.unnamed());
+        exchanges.put("least", standing.least());
+        spelled.put("exchanges", exchanges);
+        Map<String, Integer> why = new LinkedHashMap<>();
+        for (LabelRule.Why reason : LabelRule.Why.values()) {
+            if (reason != LabelRule.Why.NONE && reason != LabelRule.Why.UNKNOWN) {
+                why.put(reason.name(), standing.counts().getOrDefault(reason, 0));
+            }
+        }
+        spelled.put("failingBy", why);
+        List<Map<String, Object>> ranked = new ArrayList<>();
+        for (Suspect suspect : standing.suspects()) {
+            ranked.add(spell(ranked.size() + 1, suspect));
+        }
+        spelled.put("suspects", ranked);
+        spelled.put("unexplained", standing.unexplained());
+        return spelled;
+    }
+
+    private static Map<String, Object> spell(int rank, Suspect suspect) {
+        Map<String, Object> spelled = new LinkedHashMap<>();
+        spelled.put("rank", rank);
+        spelled.put("method", suspect.method());
+        spelled.put("predicate", suspect.predicate());
+        spelled.put("importance", round(suspect.importance()));
+        spelled.put("increase", round(suspect.increase()));
+        spelled.put("low", round(suspect.low()));
+        spelled.put("high", round(suspect.high()));
+        spelled.put("failing", suspect.failing());
+        spelled.put("successful", suspect.successful());
+        spelled.put("failingObserved", suspect.failingObserved());
+        spelled.put("successfulObserved", suspect.successfulObserved());
+        spelled.put("explains", suspect.explains());
+        spelled.put("alike", suspect.alike().stream().map(SuspectsView::spell).toList());
+        spelled.put("example", spell(suspect.example()));
+        return spelled;
+    }
+
+    private static Map<String, Object> spell(Suspect.Alike alike) {
+        Map<String, Object> spelled = new LinkedHashMap<>();
+        spelled.put("method", alike.method());
+        spelled.put("predicate", alike.predicate());
+        spelled.put("importance", round(alike.importance()));
+        return spelled;
+    }
+
+    private static Map<String, Object> spell(Ending example) {
+        Map<String, Object> spelled = new LinkedHashMap<>();
+        spelled.put("exchange", example.exchange());
+        spelled.put("listener", example.listener());
+        spelled.put("connection", example.connection());
+        spelled.put("request", example.request());
+        spelled.put("status", example.status());
+        return spelled;
+    }
+
+    private static double round(double value) {
+        return Math.round(value * 1e4) / 1e4;
+    }
+}

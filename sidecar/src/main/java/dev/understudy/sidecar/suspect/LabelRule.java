@@ -1,0 +1,114 @@
+package dev.understudy.sidecar.suspect;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What makes an exchange a failing one.
+ *
+ * @param different whether replies that differ do
+ * @param status the least status of debug's reply that does
+ * @param escaped whether an exception that leaves the server's entry does
+ * @param slow debug's time from which on it does; zero if time doesn't
+ * @param also requests with a status of theirs that do
+ * @param least how many failing, and how many successful ones are needed before anybody is suspected
+ */
+public record LabelRule(boolean different, int status, boolean escaped, Duration slow, List<Also> also, int least) {
+    public LabelRule {
+        also = List.copyOf(also);
+    }
+
+    /** What holds where nothing is set. */
+    public static LabelRule defaults() {
+        return new LabelRule(true, 500, true, Duration.ZERO, List.of(), 10);
+    }
+
+    /** Why the exchange failed, NONE if it succeeded, UNKNOWN if that can't be told. */
+    Why judge(Ending ending, boolean exceptionEscaped) {
+        if (different && ending.different()) {
+            return Why.DIFFERENT;
+        }
+        if (escaped && exceptionEscaped) {
+            return Why.ESCAPED;
+        }
+        Double millis = ending.debugMillis();
+        if (millis == null) {
+            return Why.UNKNOWN;
+        }
+        if (ending.status() >= status) {
+            return Why.STATUS;
+        }
+        if (also.stream().anyMatch(rule -> rule.holds(ending))) {
+            return Why.RULE;
+        }
+        return !slow.isZero() && millis >= slow.toNanos() / 1e6 ? Why.SLOW : Why.NONE;
+    }
+
+    /** Why an exchange failed. */
+    public enum Why {
+        DIFFERENT,
+        STATUS,
+        ESCAPED,
+        SLOW,
+        RULE,
+        /** It succeeded. */
+        NONE,
+        /** It can't be told: debug's reply never came. */
+        UNKNOWN
+    }
+
+    /** A rule of the operator's: {@code 404 GET /users/*}. */
+    public static final class Also {
+        private final String text;
+        private final int status;
+        private final Pattern request;
+
+        private Also(String text, int status, Pattern request) {
+            this.text = text;
+            this.status = status;
+            this.request = request;
+        }
+
+        /**
+         * Reads a status, a method and a path, in which {@code *} stands for anything.
+         *
+         * @throws IllegalArgumentException if it isn't that
+         */
+        public static Also of(String text) {
+            String[] parts = text.strip().split("\\s+", -1);
+            int status = parts.length == 3 ? Integer.parseInt(parts[0]) : 0;
+            if (status < 100 || status > 999) {
+                throw new IllegalArgumentException(text);
+            }
+            String[] literal = (parts[1].toUpperCase(Locale.ROOT) + " " + parts[2]).split("\\*", -1);
+            StringBuilder pattern = new StringBuilder();
+            for (String part : literal) {
+                pattern.append(pattern.length() == 0 ? "" : ".*").append(Pattern.quote(part));
+            }
+            return new Also(text, status, Pattern.compile(pattern.toString(), Pattern.DOTALL));
+        }
+
+        boolean holds(Ending ending) {
+            return ending.status() == status
+                    && request.matcher(ending.request()).matches();
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Also also && also.text.equals(text);
+        }
+
+        @Override
+        public int hashCode() {
+            return text.hashCode();
+        }
+
+        @Override
+        public String toString() {
+            return text;
+        }
+    }
+}

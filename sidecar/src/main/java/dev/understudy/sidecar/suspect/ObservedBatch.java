@@ -1,0 +1,139 @@
+package dev.understudy.sidecar.suspect;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What an agent observed of some exchanges. Immutable, as far as nobody writes to its arrays. */
+final class ObservedBatch {
+    static final int MOST_EXCHANGES = 1_000;
+    static final int MOST_HELD = 16_384;
+    static final int HIGHEST = 1 << 15;
+
+    private static final int LONGEST_NAME = 1_000;
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** The agent's name. */
+    final String agent;
+    /** Tells one process of that name from the next. */
+    final long run;
+    /** Names of numbers that weren't named before. */
+    final Map<Integer, String> methods;
+    /** Numbers of methods whose calls weren't seen. */
+    final int[] closed;
+
+    final List<Seen> exchanges;
+
+    private ObservedBatch(String agent, long run, Map<Integer, String> methods, int[] closed, List<Seen> exchanges) {
+        this.agent = agent;
+        this.run = run;
+        this.methods = methods;
+        this.closed = closed;
+        this.exchanges = exchanges;
+    }
+
+    /**
+     * Reads one.
+     *
+     * @throws IllegalArgumentException if it isn't one; the message says what was expected
+     */
+    static ObservedBatch read(byte[] json) {
+        JsonNode root = parse(json);
+        JsonNode name = root.path("name");
+        if (!name.isTextual() || name.asText().isEmpty()) {
+            throw new IllegalArgumentException("name: missing (expected: the agent's name)");
+        }
+        Map<Integer, String> methods = new HashMap<>();
+        root.path("methods").properties().forEach(field -> {
+            String method = field.getValue().asText();
+            methods.put(number(field.getKey()), method.substring(0, Math.min(LONGEST_NAME, method.length())));
+        });
+        List<Seen> exchanges = new ArrayList<>();
+        if (root.path("exchanges").size() > MOST_EXCHANGES) {
+            throw new IllegalArgumentException(
+                    "exchanges: " + root.path("exchanges").size() + " (expected: at most " + MOST_EXCHANGES + ")");
+        }
+        for (JsonNode exchange : root.path("exchanges")) {
+            exchanges.add(new Seen(
+                    span(exchange.path("span").asText()),
+                    exchange.path("whole").asBoolean(),
+                    exchange.has("escaped"),
+                    numbers("held", exchange.path("held"), MOST_HELD, HIGHEST * Predicate.ROOM)));
+        }
+        return new ObservedBatch(
+                name.asText(),
+                root.path("run").asLong(),
+                methods,
+                numbers("closed", root.path("closed"), HIGHEST, HIGHEST),
+                exchanges);
+    }
+
+    private static JsonNode parse(byte[] json) {
+        try {
+            JsonNode root = JSON.readTree(json);
+            if (root != null && root.isObject()) {
+                return root;
+            }
+            throw new IllegalArgumentException("body: (expected: a JSON object)");
+        } catch (JsonProcessingException malformed) {
+            throw new IllegalArgumentException(
+                    "body: " + malformed.getOriginalMessage() + " (expected: JSON)", malformed);
+        } catch (IOException unreadable) {
+            throw new IllegalArgumentException("body: unreadable (expected: JSON)", unreadable);
+        }
+    }
+
+    private static String span(String text) {
+        if (text.length() != 16) {
+            throw new IllegalArgumentException("span: " + text.length() + " characters (expected: 16)");
+        }
+        return text;
+    }
+
+    private static int number(String text) {
+        try {
+            int number = Integer.parseInt(text);
+            if (number >= 0 && number < HIGHEST) {
+                return number;
+            }
+        } catch (NumberFormatException none) {
+            // told below
+        }
+        throw new IllegalArgumentException("methods: a number (expected: 0 to " + (HIGHEST - 1) + ")");
+    }
+
+    private static int[] numbers(String what, JsonNode array, int most, int end) {
+        if (array.size() > most) {
+            throw new IllegalArgumentException(what + ": " + array.size() + " (expected: at most " + most + ")");
+        }
+        int[] numbers = new int[array.size()];
+        for (int i = 0; i < numbers.length; i++) {
+            numbers[i] = array.get(i).asInt(-1);
+            if (numbers[i] < 0 || numbers[i] >= end) {
+                throw new IllegalArgumentException(what + ": " + array.get(i) + " (expected: 0 to " + (end - 1) + ")");
+            }
+        }
+        return numbers;
+    }
+
+    /** One exchange. */
+    static final class Seen {
+        final String span;
+        final boolean whole;
+        final boolean escaped;
+        /** Predicates, by the agent's numbers. */
+        final int[] held;
+
+        Seen(String span, boolean whole, boolean escaped, int[] held) {
+            this.span = span;
+            this.whole = whole;
+            this.escaped = escaped;
+            this.held = held;
+        }
+    }
+}

@@ -1,0 +1,226 @@
+package dev.understudy.sidecar.suspect;
+
+import dev.understudy.sidecar.suspect.LabelRule.Why;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Joins what the agent observed of exchanges with how they ended, and ranks what goes with failing.
+ *
+ * <p>Lane loops only put endings into a bounded queue. All else is guarded by this object and done by those who bring
+ * observations or ask. Of failing exchanges a bounded sample is kept, of successful ones only counts; what finds nobody to join
+ * is counted.
+ */
+public final class Suspects {
+    static final int MOST_ENDINGS = 16_384;
+    static final int MOST_WAITING = 4_096;
+    static final int MOST_FAILURES = 2_048;
+    /** Numbers that failing runs may hold together, and those that wait. */
+    static final int ROOM = 1 << 21;
+
+    private final LabelRule rule;
+    private final Random random;
+    private final ConcurrentLinkedQueue<Ending> queue = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger queued = new AtomicInteger();
+    private final LinkedHashMap<String, Ending> endings = new LinkedHashMap<>();
+    private final LinkedHashMap<String, Waiting> waiting = new LinkedHashMap<>();
+    private final Methods methods = new Methods();
+    private final Tallies successes = new Tallies();
+    private final List<Run> failures = new ArrayList<>();
+    private final Map<Why, Integer> counts = new EnumMap<>(Why.class);
+    private int waitingRoom;
+    private int failureRoom;
+    private int failed;
+    private int unlabelled;
+    private int unnamed;
+
+    /** @param random chooses which failing exchanges are kept when there are many */
+    public Suspects(LabelRule rule, Random random) {
+        this.rule = rule;
+        this.random = random;
+    }
+
+    /** An exchange has ended; for lane loops: never waits. */
+    public void ended(Ending ending) {
+        if (queued.get() < MOST_ENDINGS) {
+            queued.incrementAndGet();
+            queue.add(ending);
+        }
+    }
+
+    /**
+     * Takes what an agent observed.
+     *
+     * @throws IllegalArgumentException if it can't be read
+     */
+    public Taken observed(byte[] json) {
+        ObservedBatch batch = ObservedBatch.read(json);
+        int strange = 0;
+        synchronized (this) {
+            takeEndings();
+            Methods.Agent agent = methods.of(batch);
+            int[] closed = agent.methods(batch.closed);
+            for (ObservedBatch.Seen seen : batch.exchanges) {
+                int[] held = agent.predicates(seen.held);
+                if (held == null) {
+                    strange++;
+                } else {
+                    join(new Waiting(seen, held, closed));
+                }
+            }
+            unnamed += strange;
+        }
+        return new Taken(batch.exchanges.size(), strange);
+    }
+
+    /** What is known up to now. */
+    public synchronized Standing standing() {
+        takeEndings();
+        int successful = successes.runs();
+        boolean enough = failed >= rule.least() && successful >= rule.least();
+        Ranking ranking =
+                enough ? new Ranking(failures, (double) failed / failures.size(), successes, methods::name) : null;
+        return new Standing(
+                failed,
+                successful,
+                counts.getOrDefault(Why.UNKNOWN, 0),
+                unlabelled,
+                waiting.size(),
+                unnamed,
+                Map.copyOf(counts),
+                rule.least(),
+                ranking == null ? List.of() : ranking.suspects(),
+                ranking == null ? failed : ranking.unexplained());
+    }
+
+    private void takeEndings() {
+        for (Ending ending = queue.poll(); ending != null; ending = queue.poll()) {
+            queued.decrementAndGet();
+            Waiting observed = waiting.remove(ending.span());
+            if (observed == null) {
+                endings.put(ending.span(), ending);
+                if (endings.size() > MOST_ENDINGS) {
+                    endings.remove(endings.keySet().iterator().next());
+                }
+            } else {
+                waitingRoom -= observed.held.length;
+                count(observed, ending);
+            }
+        }
+    }
+
+    private void join(Waiting observed) {
+        Ending ending = endings.remove(observed.seen.span);
+        if (ending != null) {
+            count(observed, ending);
+            return;
+        }
+        Waiting before = waiting.put(observed.seen.span, observed);
+        waitingRoom += observed.held.length - (before == null ? 0 : before.held.length);
+        while (waiting.size() > MOST_WAITING || (waitingRoom > ROOM && waiting.size() > 1)) {
+            Waiting eldest = waiting.remove(waiting.keySet().iterator().next());
+            waitingRoom -= eldest == null ? 0 : eldest.held.length;
+            unlabelled++;
+        }
+    }
+
+    private void count(Waiting observed, Ending ending) {
+        Why why = rule.judge(ending, observed.seen.escaped);
+        counts.merge(why, 1, Integer::sum);
+        Run run = new Run(observed.held, observed.seen.whole, observed.closed, ending);
+        if (why == Why.NONE) {
+            successes.add(run);
+        } else if (why != Why.UNKNOWN) {
+            failed++;
+            keep(run);
+        }
+    }
+
+    /** Each failing run is kept with the same probability, as long as they are of like sizes. */
+    private void keep(Run run) {
+        boolean room = failures.size() < MOST_FAILURES && failureRoom + run.held.length <= ROOM;
+        if (room || failures.isEmpty()) {
+            failures.add(run);
+            failureRoom += run.held.length;
+            return;
+        }
+        int place = random.nextInt(failed);
+        if (place < failures.size()) {
+            Run before = failures.get(place);
+            int roomThen = failureRoom - before.held.length + run.held.length;
+            if (roomThen <= ROOM) {
+                failures.set(place, run);
+                failureRoom = roomThen;
+            }
+        }
+    }
+
+    /**
+     * What came of a batch.
+     *
+     * @param exchanges how many it was about
+     * @param unnamed of these, those that name a method nobody knows
+     */
+    public record Taken(int exchanges, int unnamed) {}
+
+    /** An observed exchange whose end isn't known yet. */
+    private static final class Waiting {
+        private final ObservedBatch.Seen seen;
+        private final int[] held;
+        private final int[] closed;
+
+        /** @param held what it held, in our numbers */
+        Waiting(ObservedBatch.Seen seen, int[] held, int[] closed) {
+            this.seen = seen;
+            this.held = held;
+            this.closed = closed;
+        }
+    }
+
+    /**
+     * What is known at one time, of observed exchanges.
+     *
+     * @param unknown those whose reply never came
+     * @param unlabelled those of whose end nothing was heard
+     * @param waiting those of whose end nothing was heard yet
+     * @param unnamed those that named a method nobody knows
+     * @param counts how many ended how
+     * @param least how many of both kinds are needed
+     * @param suspects the most suspicious first; empty as long as there are too few exchanges
+     * @param unexplained failing ones in which no suspect's predicate held
+     */
+    public record Standing(
+            int failing,
+            int successful,
+            int unknown,
+            int unlabelled,
+            int waiting,
+            int unnamed,
+            Map<Why, Integer> counts,
+            int least,
+            List<Suspect> suspects,
+            int unexplained) {
+        /** Why nobody is suspected; null if somebody is. */
+        public @Nullable String silence() {
+            if (failing == 0) {
+                return "no failing exchange was observed among " + successful;
+            }
+            if (failing < least) {
+                return failing + " failing exchanges: not enough (expected: at least " + least + ")";
+            }
+            if (successful < least) {
+                return successful + " successful exchanges: not enough (expected: at least " + least + ")";
+            }
+            return suspects.isEmpty()
+                    ? "nothing that was observed goes with failing more often than chance would have it"
+                    : null;
+        }
+    }
+}

@@ -1,0 +1,13 @@
+/**
+ * Which methods are to blame for exchanges that fail: statistical debugging of what the agent observed.
+ *
+ * <pre>
+ *   Judge ─▶ Ending ─▶ LabelRule ┐
+ *                                ├▶ Suspects (joined by the debug span) ─▶ Run ─▶ Tallies ─▶ Score ─▶ Ranking
+ *   agent ─▶ ObservedBatch ──────┘
+ * </pre>
+ */
+@NullMarked
+package dev.understudy.sidecar.suspect;
+
+import org.jspecify.annotations.NullMarked;

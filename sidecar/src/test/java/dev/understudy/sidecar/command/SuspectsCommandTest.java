@@ -1,0 +1,51 @@
+package dev.understudy.sidecar.command;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class SuspectsCommandTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void withoutObservations_itSaysSo() throws Exception {
+        try (RunningSidecar sidecar = RunningSidecar.open(folder, "")) {
+            Ran ran = Ran.run("suspects", "--url", sidecar.controlUrl());
+
+            assertThat(ran.code()).isZero();
+            assertThat(ran.out())
+                    .contains("observed  0 failing (none), 0 successful", "no failing exchange was observed among 0");
+        }
+    }
+
+    @Test
+    void observationsOfUnknownEnd_areTakenAndTold() throws Exception {
+        String batch = "{\"name\":\"a\",\"run\":1,\"closed\":[],\"methods\":{\"1\":\"A#b\"},\"exchanges\":"
+                + "[{\"span\":\"00000000000000aa\",\"whole\":true,\"held\":[16]}]}";
+        try (RunningSidecar sidecar = RunningSidecar.open(folder, "")) {
+            assertThat(post(sidecar, batch)).isEqualTo(200);
+            assertThat(post(sidecar, batch.replace("[16]", "[32]"))).isEqualTo(409);
+            assertThat(post(sidecar, "[]")).isEqualTo(400);
+
+            assertThat(Ran.run("suspects", "--json", "--url", sidecar.controlUrl())
+                            .out())
+                    .contains("\"waiting\" : 1", "\"unnamed\" : 1");
+        }
+    }
+
+    private static int post(RunningSidecar sidecar, String body) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(sidecar.controlUrl() + "/v1/observations"))
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build();
+        return HttpClient.newHttpClient()
+                .send(request, BodyHandlers.discarding())
+                .statusCode();
+    }
+}

@@ -1,0 +1,42 @@
+package dev.understudy.sidecar.suspect;
+
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+final class ScoreTest {
+    private static final Offset<Double> EXACT = within(1e-6);
+
+    /** 20 of 25 failed where it held, 30 of 150 where it was seen: by hand. */
+    @Test
+    void figures_areThoseComputedByHand() {
+        Score score = new Score(20, 5, 30, 120);
+
+        assertThat(score.failure()).isCloseTo(0.8, EXACT);
+        assertThat(score.context()).isCloseTo(0.2, EXACT);
+        assertThat(score.increase()).isCloseTo(0.6, EXACT);
+        // sensitivity ln 20 / ln 40 = 0.8121; 2 / (1/0.6 + 1/0.8121)
+        assertThat(score.importance(40)).isCloseTo(0.690123, within(1e-4));
+        // Wilson: held 0.6087..0.9114, other (10 of 125) 0.0440..0.1410; Newcombe 0.72 -0.2008 +0.1171, times 125/150
+        assertThat(score.low()).isCloseTo(0.43266, within(1e-3));
+        assertThat(score.high()).isCloseTo(0.69756, within(1e-3));
+    }
+
+    @Test
+    void whatHeldEverywhere_increasesNothing() {
+        Score score = new Score(30, 120, 30, 120);
+
+        assertThat(score.increase()).isCloseTo(0, EXACT);
+        assertThat(score.low()).isZero();
+        assertThat(score.importance(30)).isZero();
+    }
+
+    @Test
+    void fewExchanges_haveAWideInterval() {
+        assertThat(new Score(2, 0, 10, 90).low()).isPositive().isLessThan(0.4);
+        assertThat(new Score(1, 1, 10, 90).low()).isNegative();
+        assertThat(new Score(0, 0, 10, 90).low()).isZero();
+    }
+}
