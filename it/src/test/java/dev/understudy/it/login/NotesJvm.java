@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.awaitility.core.ConditionTimeoutException;
 
 import static org.awaitility.Awaitility.await;
 
@@ -34,10 +35,15 @@ final class NotesJvm implements AutoCloseable {
         Child child = Child.start(
                 output,
                 List.of(java, "-Xmx128m", "-XX:TieredStopAtLevel=1", "-jar", jar.toString(), "--server.port=0"));
-        await(output.toString())
-                .atMost(PATIENCE)
-                .until(() ->
-                        PORT.matcher(child.output()).find() || !child.process().isAlive());
+        try {
+            await(output.toString())
+                    .atMost(PATIENCE)
+                    .until(() -> PORT.matcher(child.output()).find()
+                            || !child.process().isAlive());
+        } catch (ConditionTimeoutException e) {
+            child.close();
+            throw e;
+        }
         Matcher said = PORT.matcher(child.output());
         if (!said.find()) {
             child.close();
