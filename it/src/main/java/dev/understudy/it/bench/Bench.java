@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
             LinkStudy.class,
             FidelityStudy.class,
             JournalStudy.class,
+            DivergenceStudy.class,
             AggregatorStudy.class
         })
 public final class Bench implements Runnable {
