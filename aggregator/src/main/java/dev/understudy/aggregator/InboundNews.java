@@ -1,23 +1,20 @@
 package dev.understudy.aggregator;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.aggregator.match.News;
 import dev.understudy.aggregator.match.TraceId;
 import dev.understudy.aggregator.outgoing.OutgoingCalls;
 import dev.understudy.relay.control.BootId;
 import dev.understudy.relay.control.Call;
+import dev.understudy.relay.control.JsonBody;
 import dev.understudy.relay.control.Reply;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Takes what the sidecar tells of inbound exchanges. Runs on the control thread. */
 final class InboundNews {
-    private static final ObjectMapper JSON = new ObjectMapper();
     private static final int MOST = 4_096;
 
     private final InboundExchanges inbound;
@@ -40,7 +37,7 @@ final class InboundNews {
     }
 
     private News read(byte[] body) {
-        JsonNode message = parse(body);
+        JsonNode message = JsonBody.object(body);
         JsonNode exchanges = message.path("exchanges");
         if (!exchanges.isArray() || exchanges.size() > MOST) {
             throw new IllegalArgumentException("exchanges: (expected: a list of at most " + MOST + ")");
@@ -64,16 +61,6 @@ final class InboundNews {
                 number(message, "toldUntil"),
                 number(message, "completeUntil"),
                 told);
-    }
-
-    private static JsonNode parse(byte[] body) {
-        try {
-            return JSON.readTree(body);
-        } catch (JsonProcessingException none) {
-            throw new IllegalArgumentException("body: (expected: a JSON document)", none);
-        } catch (IOException impossible) {
-            throw new IllegalStateException("memory can always be read", impossible);
-        }
     }
 
     private static long number(JsonNode node, String name) {

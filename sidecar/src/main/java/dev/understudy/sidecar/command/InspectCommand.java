@@ -58,22 +58,16 @@ final class InspectCommand implements Callable<Integer> {
     private final Masking masking = new Masking(Set.of());
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
-        try {
-            Contents contents = Contents.read(file);
-            print(contents, out);
-            if (har != null) {
-                Map<String, Object> archive =
-                        Har.read(file, contents, summary -> filter.takes(contents, summary), masking);
-                Files.write(har, new ObjectMapper().writeValueAsBytes(archive), StandardOpenOption.CREATE_NEW);
-            }
-            out.flush();
-            return contents.torn() == null ? Exit.FINE : Exit.ATTENTION;
-        } catch (IOException unreadable) {
-            spec.commandLine().getErr().println("understudy inspect: " + unreadable.getMessage());
-            return Exit.WRONG;
+        Contents contents = Contents.read(file);
+        print(contents, out);
+        if (har != null) {
+            Map<String, Object> archive = Har.read(file, contents, summary -> filter.takes(contents, summary), masking);
+            Files.write(har, new ObjectMapper().writeValueAsBytes(archive), StandardOpenOption.CREATE_NEW);
         }
+        out.flush();
+        return contents.torn() == null ? Exit.FINE : Exit.ATTENTION;
     }
 
     private void print(Contents contents, PrintWriter out) {

@@ -11,6 +11,10 @@ import dev.understudy.sidecar.command.live.TeeCommand;
 import dev.understudy.sidecar.command.live.TopCommand;
 import dev.understudy.sidecar.command.report.NoiseCommand;
 import dev.understudy.sidecar.command.report.ReportCommand;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +24,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** The command line of the sidecar's jar: the list of its commands. */
@@ -65,7 +70,24 @@ public final class Main implements Runnable {
                 .addSubcommand(new FaultCommand())
                 .addSubcommand(new CaCommand())
                 .addSubcommand(new SimulateCommand());
-        return all.setCaseInsensitiveEnumValuesAllowed(true);
+        return all.setCaseInsensitiveEnumValuesAllowed(true).setExecutionExceptionHandler(Main::failed);
+    }
+
+    /** What can't be asked, read or written ends a command with a line; anything else is a defect and shows where. */
+    private static int failed(Exception problem, CommandLine command, ParseResult parsed) throws Exception {
+        if (!(problem instanceof IOException)) {
+            throw problem;
+        }
+        String why = String.valueOf(problem.getMessage());
+        if (problem instanceof FileAlreadyExistsException) {
+            why += " exists already";
+        } else if (problem instanceof NoSuchFileException) {
+            why += " doesn't exist";
+        } else if (problem instanceof AccessDeniedException) {
+            why += " may not be read or written";
+        }
+        command.getErr().println(command.getCommandSpec().qualifiedName(" ") + ": " + why);
+        return Exit.WRONG;
     }
 
     @Override

@@ -76,34 +76,29 @@ final class ReplayCommand implements Callable<Integer> {
     private CommandSpec spec = CommandSpec.create();
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws IOException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
-        try {
-            long begun = System.nanoTime();
-            Contents contents = Contents.read(file);
-            List<Contents.Summary> chosen = contents.connections().stream()
-                    .filter(summary -> filter.takes(contents, summary))
-                    .toList();
-            if (chosen.isEmpty()) {
-                throw new IOException("none of the %d connections in %s is chosen"
-                        .formatted(contents.connections().size(), file));
-            }
-            Outcome outcome = Replay.run(file, chosen, to, speed, patience);
-            outcome.told().forEach(out::println);
-            StringBuilder line = new StringBuilder();
-            line.append(outcome.connections()).append(" connections replayed in ");
-            line.append((System.nanoTime() - begun) / 1_000_000).append(" ms, ");
-            line.append(outcome.failed()).append(" failed");
-            for (Kind kind : Kind.values()) {
-                line.append(", ").append(outcome.verdicts(kind)).append(' ').append(kind);
-            }
-            out.println(line.append(", ").append(outcome.late()).append(" waits in vain"));
-            out.flush();
-            return outcome.isSame() ? Exit.FINE : Exit.ATTENTION;
-        } catch (IOException unreadable) {
-            spec.commandLine().getErr().println("understudy replay: " + unreadable.getMessage());
-            return Exit.WRONG;
+        long begun = System.nanoTime();
+        Contents contents = Contents.read(file);
+        List<Contents.Summary> chosen = contents.connections().stream()
+                .filter(summary -> filter.takes(contents, summary))
+                .toList();
+        if (chosen.isEmpty()) {
+            throw new IOException("none of the %d connections in %s is chosen"
+                    .formatted(contents.connections().size(), file));
         }
+        Outcome outcome = Replay.run(file, chosen, to, speed, patience);
+        outcome.told().forEach(out::println);
+        StringBuilder line = new StringBuilder();
+        line.append(outcome.connections()).append(" connections replayed in ");
+        line.append((System.nanoTime() - begun) / 1_000_000).append(" ms, ");
+        line.append(outcome.failed()).append(" failed");
+        for (Kind kind : Kind.values()) {
+            line.append(", ").append(outcome.verdicts(kind)).append(' ').append(kind);
+        }
+        out.println(line.append(", ").append(outcome.late()).append(" waits in vain"));
+        out.flush();
+        return outcome.isSame() ? Exit.FINE : Exit.ATTENTION;
     }
 
     /** A positive number, or {@code max}. */

@@ -1,11 +1,9 @@
 package dev.understudy.sidecar.control;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.relay.control.Call;
+import dev.understudy.relay.control.JsonBody;
 import dev.understudy.relay.control.Reply;
-import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +16,6 @@ import java.util.Map;
 public final class AgentReports {
     private static final int LARGEST = 1 << 20;
     private static final int MOST_AGENTS = 64;
-    private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Runnable lives;
     private final Runnable armed;
@@ -40,7 +37,7 @@ public final class AgentReports {
         if (call.body().length > LARGEST) {
             return Reply.problem(413, "Too large", call.body().length + " bytes (expected: <= " + LARGEST + ")");
         }
-        JsonNode report = parse(call.body());
+        JsonNode report = JsonBody.object(call.body());
         JsonNode name = report.get("name");
         if (name == null || !name.isTextual() || name.asText().isEmpty()) {
             throw new IllegalArgumentException("name: missing (expected: the agent's name)");
@@ -63,21 +60,6 @@ public final class AgentReports {
         reports.put(name, report);
         if (reports.size() > MOST_AGENTS) {
             reports.remove(reports.keySet().iterator().next());
-        }
-    }
-
-    private static JsonNode parse(byte[] body) {
-        try {
-            JsonNode report = JSON.readTree(body);
-            if (report != null && report.isObject()) {
-                return report;
-            }
-            throw new IllegalArgumentException("body: (expected: a JSON object)");
-        } catch (JsonProcessingException malformed) {
-            throw new IllegalArgumentException(
-                    "body: " + malformed.getOriginalMessage() + " (expected: JSON)", malformed);
-        } catch (IOException unreadable) {
-            throw new IllegalArgumentException("body: unreadable (expected: JSON)", unreadable);
         }
     }
 }

@@ -1,9 +1,7 @@
 package dev.understudy.sidecar.suspect;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
+import dev.understudy.relay.control.JsonBody;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,7 +14,6 @@ final class ObservedBatch {
     static final int HIGHEST = 1 << 15;
 
     private static final int LONGEST_NAME = 1_000;
-    private static final ObjectMapper JSON = new ObjectMapper();
 
     /** The agent's name. */
     final String agent;
@@ -43,7 +40,7 @@ final class ObservedBatch {
      * @throws IllegalArgumentException if it isn't one; the message says what was expected
      */
     static ObservedBatch read(byte[] json) {
-        JsonNode root = parse(json);
+        JsonNode root = JsonBody.object(json);
         JsonNode name = root.path("name");
         if (!name.isTextual() || name.asText().isEmpty()) {
             throw new IllegalArgumentException("name: missing (expected: the agent's name)");
@@ -71,21 +68,6 @@ final class ObservedBatch {
                 methods,
                 numbers("closed", root.path("closed"), HIGHEST, HIGHEST),
                 exchanges);
-    }
-
-    private static JsonNode parse(byte[] json) {
-        try {
-            JsonNode root = JSON.readTree(json);
-            if (root != null && root.isObject()) {
-                return root;
-            }
-            throw new IllegalArgumentException("body: (expected: a JSON object)");
-        } catch (JsonProcessingException malformed) {
-            throw new IllegalArgumentException(
-                    "body: " + malformed.getOriginalMessage() + " (expected: JSON)", malformed);
-        } catch (IOException unreadable) {
-            throw new IllegalArgumentException("body: unreadable (expected: JSON)", unreadable);
-        }
     }
 
     private static String span(String text) {

@@ -144,6 +144,16 @@ final class MainTest {
                         last -> assertThat(last).isEqualTo("a: faithful: 0 of 0 exchanges"));
     }
 
+    @Test
+    void fileThatCannotBeHad_isNamedWithTheReason() throws Exception {
+        Path none = folder.resolve("none.understudy");
+
+        Ran ran = run("inspect", none.toString());
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err().strip()).isEqualTo("understudy inspect: " + none + " doesn't exist");
+    }
+
     private final CountDownLatch stopped = new CountDownLatch(1);
 
     private Ran run(String... args) {

@@ -48,25 +48,20 @@ public final class CaCommand implements Callable<Integer> {
     private CommandSpec spec = CommandSpec.create();
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws IOException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
-        try {
-            ControlClient client = aggregator.client(spec);
-            byte[] certificate = client.bytes("/v1/ca.crt");
-            if (pem != null) {
-                Files.write(pem, certificate);
-            }
-            if (truststore != null) {
-                Files.write(truststore, client.bytes("/v1/ca.p12"));
-            }
-            if (pem == null && truststore == null) {
-                out.print(new String(certificate, StandardCharsets.US_ASCII));
-                out.flush();
-            }
-            return Exit.FINE;
-        } catch (IOException failed) {
-            spec.commandLine().getErr().println("understudy ca: " + failed.getMessage());
-            return Exit.WRONG;
+        ControlClient client = aggregator.client(spec);
+        byte[] certificate = client.bytes("/v1/ca.crt");
+        if (pem != null) {
+            Files.write(pem, certificate);
         }
+        if (truststore != null) {
+            Files.write(truststore, client.bytes("/v1/ca.p12"));
+        }
+        if (pem == null && truststore == null) {
+            out.print(new String(certificate, StandardCharsets.US_ASCII));
+            out.flush();
+        }
+        return Exit.FINE;
     }
 }

@@ -75,16 +75,13 @@ public final class EventsCommand implements Callable<Integer> {
     private CommandSpec spec = CommandSpec.create();
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws IOException, InterruptedException {
         if (count < 1) {
             throw new ParameterException(spec.commandLine(), "--count: " + count + " (expected: at least 1)");
         }
         PrintWriter out = spec.commandLine().getOut();
         try (BufferedReader lines = control.client(spec).follow("/v1/events", after)) {
             return follow(lines, out) ? Exit.FINE : ended();
-        } catch (IOException unanswered) {
-            spec.commandLine().getErr().println("understudy events: " + unanswered.getMessage());
-            return Exit.WRONG;
         }
     }
 

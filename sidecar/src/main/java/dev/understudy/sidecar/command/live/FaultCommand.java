@@ -47,7 +47,7 @@ public final class FaultCommand {
         private CommandSpec spec = CommandSpec.create();
 
         @Override
-        public Integer call() throws InterruptedException {
+        public Integer call() throws IOException, InterruptedException {
             return told(spec, () -> aggregator.client(spec).get("/v1/faults"));
         }
     }
@@ -125,7 +125,7 @@ public final class FaultCommand {
         private CommandSpec spec = CommandSpec.create();
 
         @Override
-        public Integer call() throws InterruptedException {
+        public Integer call() throws IOException, InterruptedException {
             Path schedule = file;
             if (schedule != null) {
                 return told(
@@ -177,7 +177,7 @@ public final class FaultCommand {
         private CommandSpec spec = CommandSpec.create();
 
         @Override
-        public Integer call() throws InterruptedException {
+        public Integer call() throws IOException, InterruptedException {
             String path = name == null ? "/v1/faults" : "/v1/faults/" + ControlClient.segment(name);
             return told(spec, () -> aggregator.client(spec).delete(path));
         }
@@ -187,20 +187,15 @@ public final class FaultCommand {
         JsonNode ask() throws IOException, InterruptedException;
     }
 
-    private static int told(CommandSpec spec, Question question) throws InterruptedException {
+    private static int told(CommandSpec spec, Question question) throws IOException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
-        try {
-            JsonNode faults = question.ask().path("faults");
-            if (faults.isEmpty()) {
-                out.println("no faults are set");
-            }
-            faults.forEach(each -> out.println(line(each)));
-            out.flush();
-            return Exit.FINE;
-        } catch (IOException unanswered) {
-            spec.commandLine().getErr().println("understudy fault: " + unanswered.getMessage());
-            return Exit.WRONG;
+        JsonNode faults = question.ask().path("faults");
+        if (faults.isEmpty()) {
+            out.println("no faults are set");
         }
+        faults.forEach(each -> out.println(line(each)));
+        out.flush();
+        return Exit.FINE;
     }
 
     /** The rule's settings as they were given, and what it has done. */

@@ -45,18 +45,13 @@ public final class MatchCommand {
         abstract List<String> words(JsonNode answer);
 
         @Override
-        public final Integer call() throws InterruptedException {
+        public final Integer call() throws IOException, InterruptedException {
             PrintWriter out = spec.commandLine().getOut();
-            try {
-                JsonNode answer = aggregator.client(spec).get(path());
-                List<String> lines = json ? List.of(answer.toPrettyString()) : words(answer);
-                lines.forEach(out::println);
-                out.flush();
-                return Exit.FINE;
-            } catch (IOException unanswered) {
-                spec.commandLine().getErr().println("understudy match: " + unanswered.getMessage());
-                return Exit.WRONG;
-            }
+            JsonNode answer = aggregator.client(spec).get(path());
+            List<String> lines = json ? List.of(answer.toPrettyString()) : words(answer);
+            lines.forEach(out::println);
+            out.flush();
+            return Exit.FINE;
         }
     }
 

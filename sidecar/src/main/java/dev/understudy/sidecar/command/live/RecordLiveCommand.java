@@ -34,16 +34,8 @@ public abstract class RecordLiveCommand implements Callable<Integer> {
     abstract int run(ControlClient client) throws IOException, InterruptedException;
 
     @Override
-    public Integer call() throws InterruptedException {
-        try {
-            return run(control.client(spec));
-        } catch (IOException unanswered) {
-            spec.commandLine()
-                    .getErr()
-                    .println("understudy " + spec.qualifiedName(" ").replaceFirst("^understudy ", "") + ": "
-                            + unanswered.getMessage());
-            return Exit.WRONG;
-        }
+    public Integer call() throws IOException, InterruptedException {
+        return run(control.client(spec));
     }
 
     final void print(JsonNode recording) {

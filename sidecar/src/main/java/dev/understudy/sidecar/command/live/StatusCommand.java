@@ -36,20 +36,15 @@ public final class StatusCommand implements Callable<Integer> {
     private CommandSpec spec = CommandSpec.create();
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws IOException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
-        try {
-            JsonNode status = control.client(spec).get("/v1/status");
-            if (json) {
-                out.println(status.toPrettyString());
-            } else {
-                StatusScreen.lines(status).forEach(out::println);
-            }
-            out.flush();
-            return StatusScreen.wantsAttention(status) ? Exit.ATTENTION : Exit.FINE;
-        } catch (IOException unanswered) {
-            spec.commandLine().getErr().println("understudy status: " + unanswered.getMessage());
-            return Exit.WRONG;
+        JsonNode status = control.client(spec).get("/v1/status");
+        if (json) {
+            out.println(status.toPrettyString());
+        } else {
+            StatusScreen.lines(status).forEach(out::println);
         }
+        out.flush();
+        return StatusScreen.wantsAttention(status) ? Exit.ATTENTION : Exit.FINE;
     }
 }

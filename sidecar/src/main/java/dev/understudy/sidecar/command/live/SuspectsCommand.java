@@ -41,21 +41,16 @@ public final class SuspectsCommand implements Callable<Integer> {
     private CommandSpec spec = CommandSpec.create();
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws IOException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
-        try {
-            JsonNode suspects = control.client(spec).get("/v1/suspects");
-            if (json) {
-                out.println(suspects.toPrettyString());
-            } else {
-                lines(suspects).forEach(out::println);
-            }
-            out.flush();
-            return suspects.path("suspects").isEmpty() ? Exit.FINE : Exit.ATTENTION;
-        } catch (IOException unanswered) {
-            spec.commandLine().getErr().println("understudy suspects: " + unanswered.getMessage());
-            return Exit.WRONG;
+        JsonNode suspects = control.client(spec).get("/v1/suspects");
+        if (json) {
+            out.println(suspects.toPrettyString());
+        } else {
+            lines(suspects).forEach(out::println);
         }
+        out.flush();
+        return suspects.path("suspects").isEmpty() ? Exit.FINE : Exit.ATTENTION;
     }
 
     static List<String> lines(JsonNode answer) {

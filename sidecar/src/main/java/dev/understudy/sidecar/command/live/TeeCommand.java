@@ -75,7 +75,7 @@ public final class TeeCommand implements Callable<Integer> {
     private CommandSpec spec = CommandSpec.create();
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws IOException, InterruptedException {
         String path = "/v1/listeners/" + ControlClient.segment(listener) + "/tee";
         try {
             ControlClient client = control.client(spec);
@@ -86,9 +86,6 @@ public final class TeeCommand implements Callable<Integer> {
             return Exit.FINE;
         } catch (IllegalArgumentException unknown) {
             throw new ParameterException(spec.commandLine(), String.valueOf(unknown.getMessage()), unknown);
-        } catch (IOException unanswered) {
-            spec.commandLine().getErr().println("understudy tee: " + unanswered.getMessage());
-            return Exit.WRONG;
         }
     }
 

@@ -54,21 +54,16 @@ public final class TopCommand implements Callable<Integer> {
     private CommandSpec spec = CommandSpec.create();
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws IOException, InterruptedException {
         if (!(interval >= 0.1 && interval <= 3600)) {
             throw new ParameterException(
                     spec.commandLine(), "--interval: " + interval + " (expected: 0.1 to 3600 seconds)");
         }
         ControlClient client = control.client(spec);
-        try {
-            if (once || !Terminal.isThere()) {
-                return print(client);
-            }
-            return follow(client);
-        } catch (IOException unanswered) {
-            spec.commandLine().getErr().println("understudy top: " + unanswered.getMessage());
-            return Exit.WRONG;
+        if (once || !Terminal.isThere()) {
+            return print(client);
         }
+        return follow(client);
     }
 
     /** A sidecar that goes away ends this; restarting it in between isn't waited for. */

@@ -70,28 +70,23 @@ public final class NoiseCommand {
         private CommandSpec spec = CommandSpec.create();
 
         @Override
-        public Integer call() throws InterruptedException {
-            try {
-                Session session = Session.read(control.client(spec).get("/v1/report"));
-                String chosen = session.copies().stream()
-                        .map(Session.Copy::debug)
-                        .filter(name -> debug == null || debug.equals(name))
-                        .findFirst()
-                        .orElseThrow(() -> new IOException(
-                                debug == null ? "no listener has a debug JVM" : "no debug JVM is called " + debug));
-                String rules = new NoiseExport(chosen, least, share / 100).write(session);
-                if (file == null) {
-                    PrintWriter out = spec.commandLine().getOut();
-                    out.print(rules);
-                    out.flush();
-                } else {
-                    Files.write(file, rules.getBytes(StandardCharsets.UTF_8), StandardOpenOption.CREATE_NEW);
-                }
-                return Exit.FINE;
-            } catch (IOException failed) {
-                spec.commandLine().getErr().println("understudy noise: " + failed.getMessage());
-                return Exit.WRONG;
+        public Integer call() throws IOException, InterruptedException {
+            Session session = Session.read(control.client(spec).get("/v1/report"));
+            String chosen = session.copies().stream()
+                    .map(Session.Copy::debug)
+                    .filter(name -> debug == null || debug.equals(name))
+                    .findFirst()
+                    .orElseThrow(() -> new IOException(
+                            debug == null ? "no listener has a debug JVM" : "no debug JVM is called " + debug));
+            String rules = new NoiseExport(chosen, least, share / 100).write(session);
+            if (file == null) {
+                PrintWriter out = spec.commandLine().getOut();
+                out.print(rules);
+                out.flush();
+            } else {
+                Files.write(file, rules.getBytes(StandardCharsets.UTF_8), StandardOpenOption.CREATE_NEW);
             }
+            return Exit.FINE;
         }
     }
 }
