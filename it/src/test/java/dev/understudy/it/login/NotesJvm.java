@@ -1,5 +1,7 @@
 package dev.understudy.it.login;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.it.stage.Checkout;
 import dev.understudy.it.stage.Child;
 import java.io.IOException;
@@ -57,11 +59,14 @@ final class NotesJvm implements AutoCloseable {
     }
 
     /** How many notes there are, and how often they were changed. */
-    String figures() throws IOException, InterruptedException {
+    JsonNode figures() throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/figures"))
                 .timeout(PATIENCE)
                 .build();
-        return HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
+        return new ObjectMapper()
+                .readTree(HttpClient.newHttpClient()
+                        .send(request, BodyHandlers.ofString())
+                        .body());
     }
 
     @Override
