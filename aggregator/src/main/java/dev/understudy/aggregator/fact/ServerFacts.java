@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * What production's connections taught about the server and doesn't belong to one exchange: its parameters, the shapes of
  * statements, and answers that hold for every session. Each may be asked for any number of times; the latest counts.
  *
- * <p>The least recently used facts are forgotten. Safe for all threads: guarded by {@code this}; callbacks run on their
+ * <p>The least recently used facts are forgotten, but for those about the server itself. Safe for all threads: guarded by {@code this}; callbacks run on their
  * callers' executors.
  */
 public final class ServerFacts {
@@ -22,6 +22,7 @@ public final class ServerFacts {
     private static final long MOST_BYTES = 16 << 20;
     private static final int MOST_WAITING = 10_000;
 
+    private final Map<Object, Object> ofServer = new HashMap<>();
     private final Map<Object, Fact> facts = new LinkedHashMap<>(64, 0.75f, true);
     private final Notifications notifications = new Notifications();
     private final Map<Object, List<Once>> waiting = new HashMap<>();
@@ -34,6 +35,21 @@ public final class ServerFacts {
         return notifications;
     }
 
+    /**
+     * Replaces what is known of the server itself, such as how it greets. Every new session asks for that, so it is never
+     * forgotten, however many statements come between two connections.
+     *
+     * @param key one of a few that are fixed
+     */
+    public void learnOfServer(Object key, Object value) {
+        List<Once> told;
+        synchronized (this) {
+            ofServer.put(key, value);
+            told = waiting.remove(key);
+        }
+        tell(told);
+    }
+
     /** Replaces what is known under a key by something that takes about so many bytes. */
     public void learn(Object key, Object value, long valueBytes) {
         List<Once> told;
@@ -43,15 +59,17 @@ public final class ServerFacts {
             forget();
             told = waiting.remove(key);
         }
-        if (told != null) {
-            told.forEach(Once::run);
-        }
+        tell(told);
     }
 
     /** The fact under a key; null if there is none of this type. */
     public synchronized <T> @Nullable T known(Object key, Class<T> type) {
-        Fact fact = facts.get(key);
-        return fact != null && type.isInstance(fact.value) ? type.cast(fact.value) : null;
+        Object value = ofServer.get(key);
+        if (value == null) {
+            Fact fact = facts.get(key);
+            value = fact == null ? null : fact.value;
+        }
+        return type.isInstance(value) ? type.cast(value) : null;
     }
 
     /**
@@ -72,6 +90,12 @@ public final class ServerFacts {
             }
         }
         then.accept(fact);
+    }
+
+    private static void tell(@Nullable List<Once> told) {
+        if (told != null) {
+            told.forEach(Once::run);
+        }
     }
 
     private void forget() {

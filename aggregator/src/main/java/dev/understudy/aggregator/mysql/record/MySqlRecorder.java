@@ -179,7 +179,7 @@ public final class MySqlRecorder implements ConnectionRecorder {
         }
         ServerGreeting read = ServerGreeting.read(payload);
         greeting = read;
-        facts.learn(ServerKeys.GREETING, read, 200);
+        facts.learnOfServer(ServerKeys.GREETING, read);
         phase = Phase.LOGIN;
     }
 
@@ -187,7 +187,7 @@ public final class MySqlRecorder implements ConnectionRecorder {
         int first = payload.length == 0 ? ERR : payload[0] & 0xff;
         if (first == 0) {
             Ok ok = Ok.read(payload, session.agreed());
-            facts.learn(ServerKeys.LOGIN, ok, ok.bytes());
+            facts.learnOfServer(ServerKeys.LOGIN, ok);
             session.status(ok.status());
             phase = Phase.COMMANDS;
         } else if (first == ERR) {

@@ -171,7 +171,7 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
 
         private void started() {
             starting = false;
-            facts.learn(ServerParameters.KEY, new ServerParameters(announced), 4096);
+            facts.learnOfServer(ServerParameters.KEY, new ServerParameters(announced));
         }
     }
 }
