@@ -14,19 +14,19 @@ import org.jspecify.annotations.Nullable;
  * What production's connections taught about the server and doesn't belong to one exchange: its parameters, the shapes of
  * statements, and answers that hold for every session. Each may be asked for any number of times; the latest counts.
  *
- * <p>The least recently used facts are forgotten, but for those about the server itself. Safe for all threads: guarded by {@code this}; callbacks run on their
+ * <p>The least recently used facts of each kind are forgotten, but for those about the server itself: thousands of statements
+ * with their values in their texts, each of whose shapes is one, don't push out what holds for every session. Safe for all threads: guarded by {@code this}; callbacks run on their
  * callers' executors.
  */
 public final class ServerFacts {
     private static final int MOST = 5000;
-    private static final long MOST_BYTES = 16 << 20;
+    private static final long MOST_BYTES = 8 << 20;
     private static final int MOST_WAITING = 10_000;
 
     private final Map<Object, Object> ofServer = new HashMap<>();
-    private final Map<Object, Fact> facts = new LinkedHashMap<>(64, 0.75f, true);
+    private final Map<Class<?>, Kind> kinds = new HashMap<>();
     private final Notifications notifications = new Notifications();
     private final Map<Object, List<Once>> waiting = new HashMap<>();
-    private long bytes;
 
     private record Fact(Object value, long bytes) {}
 
@@ -54,9 +54,7 @@ public final class ServerFacts {
     public void learn(Object key, Object value, long valueBytes) {
         List<Once> told;
         synchronized (this) {
-            Fact before = facts.put(key, new Fact(value, valueBytes));
-            bytes += valueBytes - (before == null ? 0 : before.bytes);
-            forget();
+            kinds.computeIfAbsent(value.getClass(), kind -> new Kind()).put(key, new Fact(value, valueBytes));
             told = waiting.remove(key);
         }
         tell(told);
@@ -66,8 +64,8 @@ public final class ServerFacts {
     public synchronized <T> @Nullable T known(Object key, Class<T> type) {
         Object value = ofServer.get(key);
         if (value == null) {
-            Fact fact = facts.get(key);
-            value = fact == null ? null : fact.value;
+            Kind kind = kinds.get(type);
+            value = kind == null ? null : kind.get(key);
         }
         return type.isInstance(value) ? type.cast(value) : null;
     }
@@ -98,19 +96,33 @@ public final class ServerFacts {
         }
     }
 
-    private void forget() {
-        Iterator<Fact> eldest = facts.values().iterator();
-        while (bytes > MOST_BYTES || facts.size() > MOST) {
-            bytes -= eldest.next().bytes;
-            eldest.remove();
-        }
-    }
-
     /** Those whose time was up are taken out as others come and go. */
     private synchronized void forgetWaiting(Object key) {
         List<Once> queue = waiting.get(key);
         if (queue != null && queue.removeIf(Once::over) && queue.isEmpty()) {
             waiting.remove(key);
+        }
+    }
+
+    /** Facts of one kind, the least recently used ones first. */
+    private static final class Kind {
+        private final Map<Object, Fact> facts = new LinkedHashMap<>(64, 0.75f, true);
+        private long bytes;
+
+        void put(Object key, Fact fact) {
+            Fact before = facts.put(key, fact);
+            bytes += fact.bytes - (before == null ? 0 : before.bytes);
+            Iterator<Fact> eldest = facts.values().iterator();
+            while (bytes > MOST_BYTES || facts.size() > MOST) {
+                bytes -= eldest.next().bytes;
+                eldest.remove();
+            }
+        }
+
+        @Nullable
+        Object get(Object key) {
+            Fact fact = facts.get(key);
+            return fact == null ? null : fact.value;
         }
     }
 }

@@ -11,8 +11,9 @@ class ServerFactsTest {
     private final ServerFacts facts = new ServerFacts();
 
     @Test
-    void manyStatements_pushOutEachOther_notTheServersGreeting() {
+    void manyStatements_pushOutEachOther_notTheGreeting_norFactsOfAnotherKind() {
         facts.learnOfServer("greeting", "hello");
+        facts.learn("catalogue", 42, 100);
         facts.learn("first", "shape", 100);
         for (int n = 0; n < 20_000; n++) {
             facts.learn("statement " + n, "shape", 100);
@@ -20,6 +21,7 @@ class ServerFactsTest {
         assertThat(facts.known("first", String.class)).isNull();
         assertThat(facts.known("statement 19999", String.class)).isEqualTo("shape");
         assertThat(facts.known("greeting", String.class)).isEqualTo("hello");
+        assertThat(facts.known("catalogue", Integer.class)).isEqualTo(42);
     }
 
     @Test
