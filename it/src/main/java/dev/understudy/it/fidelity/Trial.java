@@ -22,6 +22,9 @@ import java.util.concurrent.TimeoutException;
 
 /** Runs suites, each once through the production port and once through the debug port of an aggregator of its own. */
 public final class Trial implements Closeable {
+    private static final int STILL_READS = 10;
+    private static final int READ_EVERY_MILLIS = 100;
+
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private final Path folder;
@@ -54,16 +57,28 @@ public final class Trial implements Closeable {
             long foreign;
             if (mode == Mode.LATER) {
                 run(suite, List.of(first));
-                Census before = server.census();
+                Census before = settled(server);
                 run(suite, List.of(second));
-                foreign = server.census().since(before);
+                foreign = settled(server).since(before);
             } else {
                 run(suite, List.of(first, second));
-                foreign = server.census().connections() - begun.connections() - between.connections();
+                foreign = settled(server).connections() - begun.connections() - between.connections();
             }
             Comparison comparison = Comparison.of(production.operations(), debug.operations());
             return new Outcome(suite, mode, comparison, foreign, between.misses());
         }
+    }
+
+    /** What the server has counted once it counts no further: some tell of a request only when its connection has ended. */
+    private static Census settled(Server server) throws IOException, InterruptedException {
+        Census last = server.census();
+        for (int still = 0; still < STILL_READS; ) {
+            Thread.sleep(READ_EVERY_MILLIS);
+            Census now = server.census();
+            still = now.equals(last) ? still + 1 : 0;
+            last = now;
+        }
+        return last;
     }
 
     private static void run(Suite suite, List<Side> sides) throws IOException, InterruptedException {
