@@ -15,15 +15,15 @@ abstract class CommandSink implements RespSink {
     abstract void command(RedisCommand command, long bytes);
 
     /** Something else was sent, or nothing. */
-    void other(RespValue value, byte[] raw) {}
+    void other(RespValue value) {}
 
     @Override
-    public final void value(RespValue value, byte[] raw) {
+    public final void value(RespValue value, Sent sent) {
         RedisCommand command = RedisCommand.of(value);
         if (command == null) {
-            other(value, raw);
+            other(value);
         } else {
-            command(command, raw.length);
+            command(command, sent.length());
         }
     }
 

@@ -367,8 +367,8 @@ final class RedisRecorder implements ConnectionRecorder {
 
     private final class Replies implements RespSink {
         @Override
-        public void value(RespValue value, byte[] raw) {
-            reply(value, raw);
+        public void value(RespValue value, Sent sent) {
+            reply(value, sent.bytes());
         }
 
         @Override

@@ -122,7 +122,7 @@ public final class RespComparison {
         private boolean unframed;
 
         @Override
-        public void value(RespValue read, byte[] raw) {
+        public void value(RespValue read, Sent sent) {
             value = read;
             values++;
         }

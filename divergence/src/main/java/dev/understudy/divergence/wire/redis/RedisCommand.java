@@ -39,16 +39,19 @@ public record RedisCommand(String name, List<byte[]> arguments, byte[] hash) {
 
     /** Reads a command from what a client sent; null if it isn't one, or an empty one, which Redis ignores. */
     public static @Nullable RedisCommand of(RespValue value) {
-        List<byte[]> words = new ArrayList<>();
         if (value instanceof RespValue.Inline inline) {
-            words.addAll(inline.words());
-        } else if (value instanceof RespValue.Array array && array.items() != null) {
-            for (RespValue item : array.items()) {
-                if (!(item instanceof RespValue.Bulk bulk) || bulk.bytes() == null) {
-                    return null;
-                }
-                words.add(bulk.bytes());
+            return of(inline.words());
+        }
+        List<RespValue> items = value instanceof RespValue.Array array ? array.items() : null;
+        if (items == null) {
+            return null;
+        }
+        List<byte[]> words = new ArrayList<>(items.size());
+        for (RespValue item : items) {
+            if (!(item instanceof RespValue.Bulk bulk) || bulk.bytes() == null) {
+                return null;
             }
+            words.add(bulk.bytes());
         }
         return of(words);
     }

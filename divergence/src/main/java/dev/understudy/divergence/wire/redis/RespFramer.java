@@ -20,6 +20,9 @@ public final class RespFramer {
     private static final int MAX_DEPTH = 64;
     private static final int ROOMY = 16 * 1024;
 
+    /** So many digits fit a long. */
+    private static final int FEW_DIGITS = 18;
+
     private final RespSink sink;
     private final int maxBytes;
     private final long whole;
@@ -29,6 +32,10 @@ public final class RespFramer {
     private byte[] bytes = new byte[256];
 
     private int begin;
+
+    /** Where the value began that is handed over; it ends at {@code begin}. */
+    private int told;
+
     private int next;
     private int end;
 
@@ -50,6 +57,18 @@ public final class RespFramer {
     private long streaming;
 
     private @Nullable String unframed;
+
+    private final RespSink.Sent sent = new RespSink.Sent() {
+        @Override
+        public int length() {
+            return begin - told;
+        }
+
+        @Override
+        public byte[] bytes() {
+            return Arrays.copyOfRange(bytes, told, begin);
+        }
+    };
 
     /** @param maxBytes the longest value kept, in wire bytes; a longer one leaves the connection unframed */
     public RespFramer(RespSink sink, int maxBytes) {
@@ -77,9 +96,9 @@ public final class RespFramer {
         if (unframed == null) {
             try {
                 while (step()) {
-                    check(next - begin <= maxBytes, "a value of more than " + maxBytes + " bytes");
+                    bounded(next - begin);
                 }
-                check(end - begin <= maxBytes, "a value of more than " + maxBytes + " bytes");
+                bounded(end - begin);
             } catch (MalformedRespException e) {
                 unframed = e.getMessage();
             }
@@ -148,7 +167,9 @@ public final class RespFramer {
         }
         char type = (char) (bytes[next] & 0xff);
         boolean inline = TYPES.indexOf(type) < 0;
-        check(!inline || nesting.isEmpty(), "unknown type " + printable(type));
+        if (inline && !nesting.isEmpty()) {
+            throw new MalformedRespException("unknown type " + printable(type));
+        }
         int lineEnd = lineEnd(inline);
         if (lineEnd < 0) {
             check(!inline || end - next <= MAX_INLINE, "an inline command of more than " + MAX_INLINE + " bytes");
@@ -206,12 +227,12 @@ public final class RespFramer {
             return;
         }
         check(length >= 0, "negative length");
-        check(length < Long.MAX_VALUE / 2, "a string of " + length + " bytes");
+        check(length < Long.MAX_VALUE / 2, "a string longer than there can be");
         if (large || begins(type, next - begin + length + 2)) {
             streaming = length + 2;
             return;
         }
-        check(length <= maxBytes, "a value of more than " + maxBytes + " bytes");
+        bounded(length);
         blob = type;
         blobLength = (int) length;
     }
@@ -287,8 +308,10 @@ public final class RespFramer {
         check(count >= 0, "negative length");
         // An item is 3 bytes at least.
         long least = 3 * Math.min(count, Integer.MAX_VALUE);
-        check(begins(type, least) || least <= maxBytes, "a value of more than " + maxBytes + " bytes");
-        check(count < Long.MAX_VALUE / 4, "a value of " + count + " items");
+        if (!begins(type, least)) {
+            bounded(least);
+        }
+        check(count < Long.MAX_VALUE / 4, "a value of more items than there can be");
         check(nesting.size() < MAX_DEPTH, "nested deeper than " + MAX_DEPTH);
         RespNesting opened = new RespNesting(type, count);
         if (large) {
@@ -319,19 +342,34 @@ public final class RespFramer {
             sink.largeEnds();
             return;
         }
-        byte[] raw = Arrays.copyOfRange(bytes, begin, next);
-        check(raw.length <= maxBytes, "a value of more than " + maxBytes + " bytes");
+        bounded(next - begin);
+        told = begin;
         begin = next;
-        sink.value(completed, raw);
+        sink.value(completed, sent);
     }
 
     private long number(int from, int length) throws MalformedRespException {
-        String text = ascii(from, length);
+        boolean negative = length > 1 && bytes[from] == '-';
+        int at = negative || (length > 1 && bytes[from] == '+') ? from + 1 : from;
+        int to = from + length;
+        if (at < to && to - at <= FEW_DIGITS) {
+            return negative ? -digits(at, to) : digits(at, to);
+        }
         try {
-            return Long.parseLong(text);
+            return Long.parseLong(ascii(from, length));
         } catch (NumberFormatException e) {
             throw new MalformedRespException("malformed number");
         }
+    }
+
+    private long digits(int from, int to) throws MalformedRespException {
+        long number = 0;
+        for (int i = from; i < to; i++) {
+            int digit = bytes[i] - '0';
+            check(digit >= 0 && digit <= 9, "malformed number");
+            number = 10 * number + digit;
+        }
+        return number;
     }
 
     private String ascii(int from, int length) throws MalformedRespException {
@@ -345,6 +383,12 @@ public final class RespFramer {
 
     private static String printable(char type) {
         return type > ' ' && type < 0x7f ? "'" + type + "'" : "0x" + Integer.toHexString(type);
+    }
+
+    private void bounded(long length) throws MalformedRespException {
+        if (length > maxBytes) {
+            throw new MalformedRespException("a value of more than " + maxBytes + " bytes");
+        }
     }
 
     private static void check(boolean right, String otherwise) throws MalformedRespException {

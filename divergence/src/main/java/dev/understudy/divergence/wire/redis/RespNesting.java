@@ -5,9 +5,12 @@ import java.util.List;
 
 /** An array, map, set, push or attribute of which not all items have come yet. */
 final class RespNesting {
+    /** Room for more items is made as they come, whatever was announced. */
+    private static final int MOST_AT_ONCE = 16;
+
     private final char type;
     private final long wanted;
-    private final List<RespValue> items = new ArrayList<>();
+    private final List<RespValue> items;
     private long count;
     private boolean forgetful;
 
@@ -23,6 +26,7 @@ final class RespNesting {
             case '|' -> 2 * count + 1; // the value that it belongs to follows
             default -> count;
         };
+        this.items = new ArrayList<>((int) Math.min(wanted, MOST_AT_ONCE));
     }
 
     void add(RespValue item) {

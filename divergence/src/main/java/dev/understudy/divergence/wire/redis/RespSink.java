@@ -5,8 +5,16 @@ import java.util.List;
 
 /** Receives what a {@link RespFramer} made of one direction of a connection, in order. */
 public interface RespSink {
-    /** One complete value and the bytes it was sent as. */
-    void value(RespValue value, byte[] raw);
+    /** One complete value and what it was sent as. */
+    void value(RespValue value, Sent sent);
+
+    /** The bytes that a value was sent as; valid while it is handed over. */
+    interface Sent {
+        int length();
+
+        /** A copy of them. */
+        byte[] bytes();
+    }
 
     /**
      * A value is longer than what is handed over without asking. Asked once for each, at the same place of it whatever the chunks.

@@ -20,9 +20,9 @@ class RespFramerTest {
 
     private final RespSink sink = new RespSink() {
         @Override
-        public void value(RespValue value, byte[] raw) {
+        public void value(RespValue value, Sent sent) {
             values.add(value);
-            seen.writeBytes(raw);
+            seen.writeBytes(sent.bytes());
         }
 
         @Override
@@ -284,7 +284,7 @@ class RespFramerTest {
                     }
 
                     @Override
-                    public void value(RespValue value, byte[] raw) {
+                    public void value(RespValue value, Sent sent) {
                         told.add(List.of(value));
                     }
 
@@ -332,9 +332,9 @@ class RespFramerTest {
         }
 
         @Override
-        public void value(RespValue value, byte[] raw) {
-            values.add(raw.length);
-            told.add(new String(raw, StandardCharsets.UTF_8));
+        public void value(RespValue value, Sent sent) {
+            values.add(sent.length());
+            told.add(new String(sent.bytes(), StandardCharsets.UTF_8));
         }
 
         @Override

@@ -146,8 +146,8 @@ class RespScannerTest {
         RespFramer framer = new RespFramer(
                 new RespSink() {
                     @Override
-                    public void value(RespValue value, byte[] raw) {
-                        at[0] += raw.length;
+                    public void value(RespValue value, Sent sent) {
+                        at[0] += sent.length();
                         ends.add(at[0]);
                     }
 
