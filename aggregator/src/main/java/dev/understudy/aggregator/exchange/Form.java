@@ -20,14 +20,23 @@ public final class Form {
     /** Characters of display text that a form keeps. */
     public static final int MAX_TEXT = 400;
 
+    /** Looking one up for each form costs more than the hash itself; it is as new after each use. */
+    private static final ThreadLocal<MessageDigest> SHA_256 = ThreadLocal.withInitial(Form::sha256);
+
+    /** Parts of so many bytes in all are copied together, since feeding a hash in pieces costs more. */
+    private static final int COPIED = 4_096;
+
     private final long high;
     private final long low;
     private final String family;
-    private final String text;
+
+    /** In UTF-8: there may be millions of them, and few are ever looked at. */
+    private final byte[] text;
+
     private final boolean repeatable;
     private final @Nullable TraceId trace;
 
-    private Form(long high, long low, String family, String text, boolean repeatable, @Nullable TraceId trace) {
+    private Form(long high, long low, String family, byte[] text, boolean repeatable, @Nullable TraceId trace) {
         this.high = high;
         this.low = low;
         this.family = family;
@@ -44,15 +53,30 @@ public final class Form {
      * @param parts the canonical parts; all that decides whether a recorded reply fits, and nothing else
      */
     public static Form of(String family, String text, byte[]... parts) {
-        MessageDigest digest = sha256();
-        byte[] length = new byte[4];
+        ByteBuffer hash = ByteBuffer.wrap(hash(parts));
+        return new Form(hash.getLong(), hash.getLong(), clip(family, 64), bytes(text), false, null);
+    }
+
+    private static byte[] hash(byte[]... parts) {
+        long length = 0;
         for (byte[] part : parts) {
-            ByteBuffer.wrap(length).putInt(part.length);
-            digest.update(length);
+            length += Integer.BYTES + (long) part.length;
+        }
+        MessageDigest digest = SHA_256.get();
+        if (length <= COPIED) {
+            ByteBuffer all = ByteBuffer.allocate((int) length);
+            for (byte[] part : parts) {
+                all.putInt(part.length).put(part);
+            }
+            return digest.digest(all.array());
+        }
+        byte[] before = new byte[Integer.BYTES];
+        for (byte[] part : parts) {
+            ByteBuffer.wrap(before).putInt(part.length);
+            digest.update(before);
             digest.update(part);
         }
-        ByteBuffer hash = ByteBuffer.wrap(digest.digest());
-        return new Form(hash.getLong(), hash.getLong(), clip(family, 64), clip(text, MAX_TEXT), false, null);
+        return digest.digest();
     }
 
     /** A form whose text is all that counts. */
@@ -93,7 +117,7 @@ public final class Form {
         if (named != null) {
             out.word(named.high()).word(named.low());
         }
-        out.text(family).text(text);
+        out.text(family).text(text());
     }
 
     static Form readFrom(PackedReader in) throws IOException {
@@ -101,7 +125,7 @@ public final class Form {
         long low = in.word();
         int flags = in.octet();
         TraceId trace = (flags & 2) == 0 ? null : new TraceId(in.word(), in.word());
-        return new Form(high, low, clip(in.text(), 64), clip(in.text(), MAX_TEXT), (flags & 1) != 0, trace);
+        return new Form(high, low, clip(in.text(), 64), bytes(in.text()), (flags & 1) != 0, trace);
     }
 
     /** Near misses are looked for among forms of the same family. */
@@ -111,7 +135,12 @@ public final class Form {
 
     /** One redacted line for people. */
     public String text() {
-        return text;
+        return new String(text, StandardCharsets.UTF_8);
+    }
+
+    /** Bytes of memory that the text takes. */
+    public int textBytes() {
+        return text.length;
     }
 
     /** Whether the last reply may be given again where the configuration says so. */
@@ -146,7 +175,29 @@ public final class Form {
 
     @Override
     public String toString() {
+        return text();
+    }
+
+    /** A text as it can stand in one line: with a dot for each control character. */
+    public static String line(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (isControl(text.charAt(i))) {
+                StringBuilder line = new StringBuilder(text);
+                for (int j = i; j < text.length(); j++) {
+                    line.setCharAt(j, isControl(text.charAt(j)) ? '.' : text.charAt(j));
+                }
+                return line.toString();
+            }
+        }
         return text;
+    }
+
+    private static boolean isControl(char c) {
+        return c < ' ' || c == 0x7f;
+    }
+
+    private static byte[] bytes(String text) {
+        return clip(text, MAX_TEXT).getBytes(StandardCharsets.UTF_8);
     }
 
     private static String clip(String text, int max) {

@@ -16,6 +16,6 @@ public record Recorded<R extends Reply>(long id, Form form, long connection, lon
 
     /** Bytes of memory that it takes in a journal. */
     public long bytes() {
-        return OVERHEAD + form.text().length() + reply.bytes();
+        return OVERHEAD + form.textBytes() + reply.bytes();
     }
 }

@@ -11,7 +11,6 @@ import dev.understudy.aggregator.match.Outlook;
 import dev.understudy.aggregator.match.Span;
 import dev.understudy.aggregator.match.TraceId;
 import java.util.Objects;
-import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -29,23 +28,25 @@ final class Chooser<R extends Reply> {
 
     private final InboundExchanges inbound;
     private final AnswerHistory answers;
-    private final LongSupplier clock;
     private int strayed;
 
-    Chooser(InboundExchanges inbound, AnswerHistory answers, LongSupplier clock) {
+    Chooser(InboundExchanges inbound, AnswerHistory answers) {
         this.inbound = inbound;
         this.answers = answers;
-        this.clock = clock;
     }
 
-    /** @param last whether the request can't wait any longer */
-    Choice<R> choose(Shelf<R> shelf, Form form, Call call, boolean last) {
+    /**
+     * Chooses now.
+     *
+     * @param now on the journal's clock
+     * @param last whether the request can't wait any longer
+     */
+    Choice<R> choose(Shelf<R> shelf, Form form, Call call, long now, boolean last) {
         if (shelf.size() == 0) {
             return Choice.notBefore(Long.MAX_VALUE);
         }
         Outlook outlook = inbound.outlook(call);
         boolean changing = answers.changing(form);
-        long now = clock.getAsLong();
         Entry<R> traced = traced(shelf, outlook);
         if (traced != null) {
             strayed = 0;

@@ -108,7 +108,7 @@ final class Entry<R extends Reply> {
 
     /** Bytes of memory that it takes. */
     long bytes() {
-        return Recorded.OVERHEAD + form.text().length() + replyBytes() + (stored == null ? 0 : PLACE);
+        return Recorded.OVERHEAD + form.textBytes() + replyBytes() + (stored == null ? 0 : PLACE);
     }
 
     /** Bytes of its reply in memory. */

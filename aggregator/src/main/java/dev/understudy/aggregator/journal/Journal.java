@@ -19,10 +19,8 @@ import dev.understudy.aggregator.match.Call;
 import dev.understudy.aggregator.match.InboundExchanges;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -43,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 public final class Journal<R extends Reply> implements AutoCloseable {
     private final JournalBounds bounds;
     private final LongSupplier clock;
-    private final Map<Form, Shelf<R>> shelves = new HashMap<>();
+    private final Shelves<R> shelves = new Shelves<>();
     private final Set<Form> awaited = new LinkedHashSet<>();
     private final Common common = new Common();
     private final KnownForms known = new KnownForms();
@@ -79,7 +77,7 @@ public final class Journal<R extends Reply> implements AutoCloseable {
         this.bounds = bounds;
         this.disk = disk;
         this.clock = clock;
-        this.chooser = new Chooser<>(inbound, answers, clock);
+        this.chooser = new Chooser<>(inbound, answers);
         this.last = new LastReplies<>(bounds.repeatLast() ? bounds.repeatMemory() : 0);
         this.background = new BackgroundReplies<>(bounds.repeatMemory());
         this.stock = new Stock<>(bounds, clock, disk, bodies, this::evicted, this::moved);
@@ -140,16 +138,18 @@ public final class Journal<R extends Reply> implements AutoCloseable {
         Handover<R> handover = null;
         Match<R> miss = null;
         synchronized (this) {
-            stock.trim();
+            stock.trim(waiter.call.nanos());
             Shelf<R> shelf = shelves.get(form);
-            Choice<R> choice = shelf == null ? null : chooser.choose(shelf, form, waiter.call, waitNanos <= 0);
+            Choice<R> choice = shelf == null
+                    ? null
+                    : chooser.choose(shelf, form, waiter.call, waiter.call.nanos(), waitNanos <= 0);
             if (choice != null && choice.entry() != null) {
                 handover = handover(waiter, choice);
             } else if (waitNanos > 0) {
-                shelf(form).await(waiter);
+                shelves.of(form).await(waiter);
                 awaited.add(form);
                 waiter.timeout = caller.schedule(waiter::timedOut, waitNanos, TimeUnit.NANOSECONDS);
-                postpone(waiter, choice);
+                postpone(waiter, choice, waiter.call.nanos());
                 return waiter;
             } else {
                 miss = missed(form, 0);
@@ -188,7 +188,7 @@ public final class Journal<R extends Reply> implements AutoCloseable {
 
     /** Evicts what is too old; otherwise that happens only as exchanges come and go. */
     public synchronized void expire() {
-        stock.trim();
+        stock.trim(clock.getAsLong());
     }
 
     /** Leaves what is still here to its disk, if it has one and that has room, within some seconds. */
@@ -237,12 +237,13 @@ public final class Journal<R extends Reply> implements AutoCloseable {
 
     /** Tells a request whose wait is over, and which was withdrawn, what it gets; on its event loop. */
     void lastLook(Waiter<R> waiter) {
-        long waited = since(waiter.call.nanos());
+        long now = clock.getAsLong();
+        long waited = now - waiter.call.nanos();
         Handover<R> handover = null;
         Match<R> miss = null;
         synchronized (this) {
             Shelf<R> shelf = shelves.get(waiter.form);
-            Choice<R> choice = shelf == null ? null : chooser.choose(shelf, waiter.form, waiter.call, true);
+            Choice<R> choice = shelf == null ? null : chooser.choose(shelf, waiter.form, waiter.call, now, true);
             if (choice != null && choice.entry() != null) {
                 handover = handover(waiter, choice);
             } else {
@@ -285,33 +286,30 @@ public final class Journal<R extends Reply> implements AutoCloseable {
     }
 
     private @Nullable Handover<R> keep(Recorded<R> exchange, boolean first) {
-        Shelf<R> shelf = shelf(exchange.form());
+        Shelf<R> shelf = shelves.of(exchange.form());
         Entry<R> entry = new Entry<>(shelf, exchange);
         shelf.put(entry);
         stock.put(entry, first);
         Handover<R> handover = next(shelf);
-        stock.trim();
+        stock.trim(clock.getAsLong());
         return handover;
-    }
-
-    private Shelf<R> shelf(Form form) {
-        return shelves.computeIfAbsent(form, Shelf::new);
     }
 
     /** The surest choice for one of those that wait at a shelf, taken off it; null if none of them is to have anything now. */
     private @Nullable Handover<R> next(@Nullable Shelf<R> shelf) {
-        if (shelf == null || shelf.size() == 0) {
+        if (shelf == null || shelf.size() == 0 || shelf.waiters().isEmpty()) {
             return null;
         }
+        long now = clock.getAsLong();
         Waiter<R> best = null;
         Choice<R> surest = null;
         for (Waiter<R> waiter : shelf.waiters()) {
-            Choice<R> choice = chooser.choose(shelf, waiter.form, waiter.call, false);
+            Choice<R> choice = chooser.choose(shelf, waiter.form, waiter.call, now, false);
             if (choice.surerThan(surest)) {
                 best = waiter;
                 surest = choice;
             }
-            postpone(waiter, choice);
+            postpone(waiter, choice, now);
         }
         if (best == null || surest == null || surest.entry() == null) {
             return null;
@@ -320,10 +318,10 @@ public final class Journal<R extends Reply> implements AutoCloseable {
         return handover(best, surest);
     }
 
-    private void postpone(Waiter<R> waiter, @Nullable Choice<R> choice) {
+    private void postpone(Waiter<R> waiter, @Nullable Choice<R> choice, long now) {
         if (choice != null && choice.entry() == null && choice.againAt() < waiter.againAt) {
             waiter.againAt = choice.againAt();
-            waiter.lookAgain(Math.max(0, choice.againAt() - clock.getAsLong()));
+            waiter.lookAgain(Math.max(0, choice.againAt() - now));
         }
     }
 
@@ -369,14 +367,14 @@ public final class Journal<R extends Reply> implements AutoCloseable {
             Handover<R> handover;
             synchronized (Journal.this) {
                 Form form = words(label.form());
-                Shelf<R> shelf = shelf(form);
+                Shelf<R> shelf = shelves.of(form);
                 Entry<R> entry = Entry.onDisk(shelf, label, form, stored);
                 known.recorded(form);
                 answers.recorded(form, label.answer());
                 shelf.put(entry);
                 stock.adopt(entry);
                 handover = next(shelf);
-                stock.trim();
+                stock.trim(clock.getAsLong());
             }
             run(handover);
             return true;

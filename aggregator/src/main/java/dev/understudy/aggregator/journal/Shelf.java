@@ -22,6 +22,10 @@ import org.jspecify.annotations.Nullable;
 final class Shelf<R extends Reply> {
     static final int LOOKS = 1_024;
 
+    /** The next one at the same place of its table. */
+    @Nullable
+    Shelf<R> next;
+
     private final Form form;
     private @Nullable Entry<R> only;
     private @Nullable Several<R> several;

@@ -186,9 +186,9 @@ final class Stock<R extends Reply> {
                         unusedLarge, bodies.used(), bodies.capacity(), bodies.waiting(), bodies.trouble());
     }
 
-    /** Keeps age, disk and memory within bounds. */
-    void trim() {
-        long oldest = clock.getAsLong() - bounds.age().toNanos();
+    /** Keeps age, disk and memory within bounds, now. */
+    void trim(long now) {
+        long oldest = now - bounds.age().toNanos();
         expire(earlier, oldest);
         expire(stored, oldest);
         expire(fresh, oldest);
@@ -291,7 +291,7 @@ final class Stock<R extends Reply> {
             stored.addLast(entry);
             written++;
         }
-        trim();
+        trim(clock.getAsLong());
     }
 
     /** Leaves all to the disk that it can have; the process ends. */

@@ -58,7 +58,9 @@ public final class InboundExchanges {
     private int strangers;
     private long lag;
     private long told;
-    private boolean ever;
+
+    /** Written under the lock; read without it by those who would find nothing. */
+    private volatile boolean ever;
 
     /** @param clock that of the journals */
     public InboundExchanges(LongSupplier clock) {
@@ -129,7 +131,11 @@ public final class InboundExchanges {
     }
 
     /** Where the twin of a call is to be looked for. */
-    public synchronized Outlook outlook(Call call) {
+    public Outlook outlook(Call call) {
+        return ever ? linkedOutlook(call) : Outlook.of(call);
+    }
+
+    private synchronized Outlook linkedOutlook(Call call) {
         if (!linked()) {
             return Outlook.of(call);
         }

@@ -16,7 +16,7 @@ record ProductionCall(String upstream, long id, Form form, long startNanos, long
     static final int OVERHEAD = 320;
 
     long bytes() {
-        return (long) OVERHEAD + form.text().length();
+        return (long) OVERHEAD + form.textBytes();
     }
 
     /** While the upstream served it. */

@@ -97,9 +97,15 @@ final class RedisForms {
             parts.add(command.hash());
             return;
         }
+        int size = command.arguments().size();
+        if (rule.complete()) {
+            parts.add(Integer.toString(size).getBytes(StandardCharsets.US_ASCII));
+            parts.add(command.name().getBytes(StandardCharsets.ISO_8859_1));
+            parts.addAll(command.arguments());
+            return;
+        }
         BitSet ignored = rule.ignored(command);
         List<String> beginnings = rule.beginnings(command);
-        int size = command.arguments().size();
         String counted = ignored.isEmpty() && beginnings.isEmpty() ? "" : " " + ignored + beginnings;
         parts.add((size + counted).getBytes(StandardCharsets.UTF_8));
         parts.add(command.name().getBytes(StandardCharsets.ISO_8859_1));
@@ -125,8 +131,7 @@ final class RedisForms {
     }
 
     private static String printable(byte[] bytes) {
-        String text = new String(bytes, 0, Math.min(bytes.length, SHOWN_BYTES), StandardCharsets.UTF_8)
-                .replaceAll("\\p{Cntrl}", ".");
+        String text = Form.line(new String(bytes, 0, Math.min(bytes.length, SHOWN_BYTES), StandardCharsets.UTF_8));
         return bytes.length > SHOWN_BYTES ? text + "…(" + bytes.length + " bytes)" : text;
     }
 }

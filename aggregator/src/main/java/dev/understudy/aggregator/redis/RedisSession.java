@@ -31,6 +31,10 @@ final class RedisSession {
     private final RedisRule rule;
     private int database;
     private int version = 2;
+
+    /** Without any mode. */
+    private Agreed plain = Agreed.on(0, 2);
+
     private String name = "";
     private final Tally subscribed = new Tally();
     private final List<byte[]> watched = new ArrayList<>();
@@ -168,18 +172,19 @@ final class RedisSession {
                 // no other command changes what a later one means
             }
         }
+        plain = Agreed.on(database, version);
     }
 
     private Agreed agreed() {
         if (!readOnly && !asking && !caching && tracking.isEmpty()) {
-            return new Agreed(database, version);
+            return plain;
         }
         StringJoiner modes = new StringJoiner(" ");
         modes.add(readOnly ? "READONLY" : "")
                 .add(asking ? "ASKING" : "")
                 .add(tracking)
                 .add(caching ? "CACHING" : "");
-        return new Agreed(database, version, modes.toString().strip());
+        return Agreed.on(database, version, modes.toString().strip());
     }
 
     private void hello(RedisCommand command) {

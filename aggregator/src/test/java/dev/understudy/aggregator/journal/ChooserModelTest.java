@@ -47,10 +47,10 @@ class ChooserModelTest {
             tellPiecemeal(inbound, exchanges, random);
             Shelf<Numbered> shelf = new Shelf<>(FORM);
             fill(shelf, entries, answers, random);
-            Chooser<Numbered> chooser = new Chooser<>(inbound, answers, () -> NOW);
+            Chooser<Numbered> chooser = new Chooser<>(inbound, answers);
             while (!entries.isEmpty()) {
                 Call call = new Call(NOW, random.nextInt(4) == 0 ? null : trace(random.nextInt(40)));
-                Choice<Numbered> choice = chooser.choose(shelf, FORM, call, true);
+                Choice<Numbered> choice = chooser.choose(shelf, FORM, call, NOW, true);
                 Entry<Numbered> expected = model(exchanges, entries, answers.changing(FORM), call);
                 assertThat(choice.entry())
                         .as("seed %d, %s, %s, %d entries", seed, call, choice.reason(), entries.size())

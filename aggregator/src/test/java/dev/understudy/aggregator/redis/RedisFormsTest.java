@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class RedisFormsTest {
-    private static final Agreed PLAIN = new Agreed(0, 2);
+    private static final Agreed PLAIN = Agreed.on(0, 2);
 
     @Test
     void commandName_countsWithoutItsCase() {
@@ -35,13 +35,13 @@ class RedisFormsTest {
     void session_isPartOfTheForm() {
         RedisCommand get = command("GET", "a");
 
-        assertThat(RedisForms.of(get, new Agreed(0, 2), RedisRule.DEFAULT))
-                .isNotEqualTo(RedisForms.of(get, new Agreed(1, 2), RedisRule.DEFAULT));
-        assertThat(RedisForms.of(get, new Agreed(0, 2), RedisRule.DEFAULT))
-                .isNotEqualTo(RedisForms.of(get, new Agreed(256, 2), RedisRule.DEFAULT));
-        assertThat(RedisForms.of(get, new Agreed(0, 2), RedisRule.DEFAULT))
-                .isNotEqualTo(RedisForms.of(get, new Agreed(0, 3), RedisRule.DEFAULT));
-        assertThat(RedisForms.of(get, new Agreed(1, 3), RedisRule.DEFAULT).text())
+        assertThat(RedisForms.of(get, Agreed.on(0, 2), RedisRule.DEFAULT))
+                .isNotEqualTo(RedisForms.of(get, Agreed.on(1, 2), RedisRule.DEFAULT));
+        assertThat(RedisForms.of(get, Agreed.on(0, 2), RedisRule.DEFAULT))
+                .isNotEqualTo(RedisForms.of(get, Agreed.on(256, 2), RedisRule.DEFAULT));
+        assertThat(RedisForms.of(get, Agreed.on(0, 2), RedisRule.DEFAULT))
+                .isNotEqualTo(RedisForms.of(get, Agreed.on(0, 3), RedisRule.DEFAULT));
+        assertThat(RedisForms.of(get, Agreed.on(1, 3), RedisRule.DEFAULT).text())
                 .isEqualTo("GET a [db 1] [RESP3]");
     }
 

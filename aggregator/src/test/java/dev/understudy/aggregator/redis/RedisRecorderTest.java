@@ -39,7 +39,7 @@ class RedisRecorderTest {
         reply("%1\r\n+proto\r\n:3\r\n>2\r\n+invalidate\r\n*1\r\n$1\r\na\r\n$1\r\n1\r\n");
 
         assertThat(test.recorded.exchanges()).isEqualTo(1);
-        assertThat(test.take(RedisForms.of(command("GET", "a"), new Agreed(0, 3), RedisRule.DEFAULT)))
+        assertThat(test.take(RedisForms.of(command("GET", "a"), Agreed.on(0, 3), RedisRule.DEFAULT)))
                 .isNotNull();
     }
 
@@ -49,7 +49,7 @@ class RedisRecorderTest {
         reply("-ERR DB index is out of range\r\n$1\r\n1\r\n+OK\r\n$1\r\n2\r\n");
 
         assertThat(taken("GET", "a")).isEqualTo("$1\r\n1\r\n");
-        assertThat(test.take(RedisForms.of(command("GET", "a"), new Agreed(2, 2), RedisRule.DEFAULT)))
+        assertThat(test.take(RedisForms.of(command("GET", "a"), Agreed.on(2, 2), RedisRule.DEFAULT)))
                 .isNotNull();
     }
 
@@ -59,7 +59,7 @@ class RedisRecorderTest {
         reply("+OK\r\n+QUEUED\r\n+QUEUED\r\n*2\r\n+OK\r\n$1\r\n1\r\n");
 
         Form form = RedisForms.of(
-                List.of(command("SET", "a", "1"), command("GET", "a")), List.of(), new Agreed(0, 2), RedisRule.DEFAULT);
+                List.of(command("SET", "a", "1"), command("GET", "a")), List.of(), Agreed.on(0, 2), RedisRule.DEFAULT);
         RedisReply reply = test.take(form);
         assertThat(reply).isNotNull();
         assertThat(wire(reply)).isEqualTo("*2\r\n+OK\r\n$1\r\n1\r\n");
@@ -163,7 +163,7 @@ class RedisRecorderTest {
     }
 
     private String taken(String name, String... arguments) {
-        RedisReply reply = test.take(RedisForms.of(command(name, arguments), new Agreed(0, 2), RedisRule.DEFAULT));
+        RedisReply reply = test.take(RedisForms.of(command(name, arguments), Agreed.on(0, 2), RedisRule.DEFAULT));
         return wire(reply);
     }
 

@@ -52,7 +52,7 @@ class RedisTrackingTest {
     void replyThatAnEarlierProcessRecorded_isForgottenAtOnce() {
         RedisCommand get = new RedisCommand("GET", List.of("a".getBytes(StandardCharsets.UTF_8)));
         RedisReply reply = new RedisReply("$1\r\n1\r\n".getBytes(StandardCharsets.UTF_8));
-        sides.test.journal.add(RedisForms.of(get, new Agreed(0, 3, "TRACKING"), RedisRule.DEFAULT), 1, 1, 2, reply);
+        sides.test.journal.add(RedisForms.of(get, Agreed.on(0, 3, "TRACKING"), RedisRule.DEFAULT), 1, 1, 2, reply);
 
         sides.debug("HELLO 3\r\nCLIENT TRACKING ON\r\n");
         assertThat(sides.debug("GET a\r\n")).isEqualTo("$1\r\n1\r\n" + invalidate("a"));

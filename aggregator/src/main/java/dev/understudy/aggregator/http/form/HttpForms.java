@@ -26,7 +26,7 @@ final class HttpForms {
         List<byte[]> parts = parts(rule, head, target);
         parts.add(bodyHash);
         String text = head.method() + ' ' + MASKING.target(target) + described(head, bodyLength, bodyHash);
-        Form form = Form.of(family(head), text.replaceAll("\\p{Cntrl}", "."), parts.toArray(byte[][]::new));
+        Form form = Form.of(family(head), Form.line(text), parts.toArray(byte[][]::new));
         return READS.contains(head.method().toUpperCase(Locale.ROOT)) ? form.asRepeatable() : form;
     }
 
@@ -38,7 +38,7 @@ final class HttpForms {
         parts.add(beginning);
         String hash = beginning.length < 4 ? "" : " #" + HexFormat.of().formatHex(beginning, 0, 4);
         String text = head.method() + ' ' + MASKING.target(target) + " with a " + kind + hash;
-        return Form.of(family(head), text.replaceAll("\\p{Cntrl}", "."), parts.toArray(byte[][]::new));
+        return Form.of(family(head), Form.line(text), parts.toArray(byte[][]::new));
     }
 
     private static List<byte[]> parts(FormRule rule, RequestHead head, String target) {

@@ -113,7 +113,7 @@ public final class JournalDisk<R extends Reply> implements AutoCloseable {
     public boolean write(Recorded<R> exchange, Consumer<@Nullable Stored> done) {
         R reply = exchange.reply();
         int about = (int) Math.min(Integer.MAX_VALUE / 2, reply.bytes())
-                + exchange.form().text().length()
+                + exchange.form().textBytes()
                 + LABEL;
         return spill.write(
                 about,

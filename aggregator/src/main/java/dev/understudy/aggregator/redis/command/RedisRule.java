@@ -24,6 +24,11 @@ public record RedisRule(List<IgnoredArgument> ignoreArguments, boolean ignoreTtl
         ignoreKeys = List.copyOf(ignoreKeys);
     }
 
+    /** Whether nothing of any command is left out. */
+    public boolean complete() {
+        return ignoreArguments.isEmpty() && !ignoreTtl && ignoreKeys.isEmpty();
+    }
+
     /** The arguments that don't count at all, by their index from 0. */
     public BitSet ignored(RedisCommand command) {
         BitSet ignored = new BitSet();

@@ -1,0 +1,92 @@
+package dev.understudy.aggregator.journal;
+
+import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.Reply;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The shelves of a journal by their forms: a hash table whose links are in the shelves themselves, since there may be as many as
+ * exchanges. Guarded by its journal.
+ */
+final class Shelves<R extends Reply> {
+    private static final int FEWEST = 64;
+    private static final int MOST = 1 << 30;
+
+    private @Nullable Shelf<R>[] table = array(FEWEST);
+    private int size;
+
+    /** The shelf of a form; null if there is none. */
+    @Nullable
+    Shelf<R> get(Form form) {
+        Shelf<R> shelf = table[place(form)];
+        while (shelf != null && !shelf.form().equals(form)) {
+            shelf = shelf.next;
+        }
+        return shelf;
+    }
+
+    /** The shelf of a form, put up if there is none. */
+    Shelf<R> of(Form form) {
+        Shelf<R> known = get(form);
+        if (known != null) {
+            return known;
+        }
+        if (size >= table.length && size < MOST) {
+            grow();
+        }
+        Shelf<R> shelf = new Shelf<>(form);
+        put(shelf);
+        size++;
+        return shelf;
+    }
+
+    /** Takes down the shelf of a form, if there is one. */
+    void remove(Form form) {
+        int place = place(form);
+        Shelf<R> before = null;
+        Shelf<R> shelf = table[place];
+        while (shelf != null && !shelf.form().equals(form)) {
+            before = shelf;
+            shelf = shelf.next;
+        }
+        if (shelf == null) {
+            return;
+        }
+        if (before == null) {
+            table[place] = shelf.next;
+        } else {
+            before.next = shelf.next;
+        }
+        shelf.next = null;
+        size--;
+    }
+
+    private void grow() {
+        @Nullable Shelf<R>[] smaller = table;
+        table = array(2 * smaller.length);
+        for (Shelf<R> first : smaller) {
+            Shelf<R> shelf = first;
+            while (shelf != null) {
+                Shelf<R> next = shelf.next;
+                put(shelf);
+                shelf = next;
+            }
+        }
+    }
+
+    private void put(Shelf<R> shelf) {
+        int place = place(shelf.form());
+        shelf.next = table[place];
+        table[place] = shelf;
+    }
+
+    /** A form's fingerprint is as good as random. */
+    private int place(Form form) {
+        return (int) form.fingerprint() & (table.length - 1);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <R extends Reply> @Nullable Shelf<R>[] array(int length) {
+        return (Shelf<R>[]) new Shelf<?>[length];
+    }
+}
