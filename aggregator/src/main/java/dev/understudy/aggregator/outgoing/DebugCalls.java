@@ -2,6 +2,7 @@ package dev.understudy.aggregator.outgoing;
 
 import dev.understudy.aggregator.match.Span;
 import dev.understudy.aggregator.match.TraceId;
+import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -12,9 +13,16 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The debug JVM's latest calls by when they were asked and by trace, a bounded number. Guarded by its owner. */
+/**
+ * The debug JVM's latest calls by when they were asked and by trace, a bounded number. They are put in order when somebody looks:
+ * as long as no sidecar tells of inbound exchanges, nobody does. Guarded by its owner.
+ */
 final class DebugCalls {
     private final int most;
+
+    /** Those that aren't in order yet, in that in which they were answered. */
+    private final ArrayDeque<DebugCall> latest = new ArrayDeque<>();
+
     private final TreeMap<Place, DebugCall> byTime =
             new TreeMap<>(Comparator.comparingLong(Place::nanos).thenComparingLong(Place::number));
     private final Map<TraceId, Set<DebugCall>> byTrace = new HashMap<>();
@@ -26,22 +34,36 @@ final class DebugCalls {
     }
 
     void add(DebugCall call) {
-        byTime.put(place(call), call);
-        TraceId trace = call.form().trace();
-        if (trace != null) {
-            byTrace.computeIfAbsent(trace, any -> new LinkedHashSet<>(4)).add(call);
+        latest.addLast(call);
+        if (latest.size() + byTime.size() > most) {
+            forget(byTime.isEmpty() ? latest.removeFirst() : byTime.firstEntry().getValue());
         }
-        if (call.twin() != null) {
-            takers.put(call.twin(), call);
-        }
-        if (byTime.size() > most) {
-            DebugCall earliest = byTime.firstEntry().getValue();
-            forgottenUntil = Math.max(forgottenUntil, earliest.askedNanos());
-            remove(earliest);
+    }
+
+    private void forget(DebugCall call) {
+        forgottenUntil = Math.max(forgottenUntil, call.askedNanos());
+        drop(call);
+    }
+
+    private void sort() {
+        for (DebugCall call = latest.pollFirst(); call != null; call = latest.pollFirst()) {
+            byTime.put(place(call), call);
+            TraceId trace = call.form().trace();
+            if (trace != null) {
+                byTrace.computeIfAbsent(trace, any -> new LinkedHashSet<>(4)).add(call);
+            }
+            if (call.twin() != null) {
+                takers.put(call.twin(), call);
+            }
         }
     }
 
     void remove(DebugCall call) {
+        sort();
+        drop(call);
+    }
+
+    private void drop(DebugCall call) {
         byTime.remove(place(call));
         if (call.twin() != null) {
             takers.remove(call.twin(), call);
@@ -58,18 +80,21 @@ final class DebugCalls {
 
     /** Those that were asked in that time, in order. */
     Collection<DebugCall> askedIn(Span time) {
+        sort();
         return List.copyOf(byTime.subMap(new Place(time.from(), 0), new Place(time.to(), Long.MAX_VALUE))
                 .values());
     }
 
     /** Those in this trace. */
     Collection<DebugCall> in(@Nullable TraceId trace) {
+        sort();
         return trace == null ? List.of() : List.copyOf(byTrace.getOrDefault(trace, Set.of()));
     }
 
     /** Who got its reply; null if nobody did, or that is forgotten. */
     @Nullable
     DebugCall takerOf(ProductionCall call) {
+        sort();
         return takers.get(call.twin());
     }
 

@@ -1,6 +1,7 @@
 package dev.understudy.aggregator.outgoing;
 
 import dev.understudy.aggregator.match.Span;
+import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -9,9 +10,16 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Production's latest calls by when they began, bounded by bytes; the earliest are forgotten. Guarded by its owner. */
+/**
+ * Production's latest calls by when they began, bounded by bytes; the earliest are forgotten. They are put in order when somebody
+ * looks: as long as no sidecar tells of inbound exchanges, nobody does. Guarded by its owner.
+ */
 final class ProductionCalls {
     private final long most;
+
+    /** Those that aren't in order yet, in that in which they were recorded. */
+    private final ArrayDeque<ProductionCall> latest = new ArrayDeque<>();
+
     private final TreeMap<Place, ProductionCall> byTime =
             new TreeMap<>(Comparator.comparingLong(Place::nanos).thenComparingLong(Place::number));
     private final Map<ProductionCall.Twin, Place> places = new HashMap<>();
@@ -24,18 +32,38 @@ final class ProductionCalls {
     }
 
     void add(ProductionCall call) {
-        Place place = new Place(call.startNanos(), ++numbered);
-        byTime.put(place, call);
-        places.put(call.twin(), place);
+        latest.addLast(call);
         bytes += call.bytes();
         while (bytes > most) {
-            ProductionCall earliest = byTime.firstEntry().getValue();
-            forgottenUntil = Math.max(forgottenUntil, earliest.endNanos());
-            remove(earliest);
+            forget();
+        }
+    }
+
+    private void forget() {
+        ProductionCall earliest = byTime.isEmpty() ? null : byTime.firstEntry().getValue();
+        if (earliest == null) {
+            earliest = latest.removeFirst();
+            bytes -= earliest.bytes();
+        } else {
+            drop(earliest);
+        }
+        forgottenUntil = Math.max(forgottenUntil, earliest.endNanos());
+    }
+
+    private void sort() {
+        for (ProductionCall call = latest.pollFirst(); call != null; call = latest.pollFirst()) {
+            Place place = new Place(call.startNanos(), ++numbered);
+            byTime.put(place, call);
+            places.put(call.twin(), place);
         }
     }
 
     void remove(ProductionCall call) {
+        sort();
+        drop(call);
+    }
+
+    private void drop(ProductionCall call) {
         Place place = places.remove(call.twin());
         if (place != null) {
             byTime.remove(place);
@@ -45,6 +73,7 @@ final class ProductionCalls {
 
     /** Those that began in that time, in order. */
     Collection<ProductionCall> begunIn(Span time) {
+        sort();
         return byTime.subMap(new Place(time.from(), 0), new Place(time.to(), Long.MAX_VALUE))
                 .values();
     }
@@ -52,6 +81,7 @@ final class ProductionCalls {
     /** Whose reply it was; null if that is forgotten. */
     @Nullable
     ProductionCall of(ProductionCall.Twin twin) {
+        sort();
         Place place = places.get(twin);
         return place == null ? null : Objects.requireNonNull(byTime.get(place));
     }
