@@ -127,6 +127,7 @@ class InjectedFaultsTest {
         set("loading", "{\"upstream\":\"test\",\"fault\":\"error\",\"code\":\"LOADING\",\"form\":\"PING\"}");
         try (Socket socket = connect()) {
             assertThat(line(socket, PING)).isEqualTo("-LOADING injected by understudy (loading): a fault on purpose");
+            socket.setSoTimeout(30_000);
             assertThat(line(socket, "ECHO a\r\n")).isEqualTo("$1");
         }
     }
@@ -154,6 +155,15 @@ class InjectedFaultsTest {
         }
         TestAggregator.await(() -> debugCounts().at("/open").asInt() == 0);
         assertThat(debugCounts().at("/faulted").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    void blackHole_leavesWhatWasAnsweredBefore() throws Exception {
+        set("hole", "{\"upstream\":\"test\",\"fault\":\"black-hole\",\"form\":\"PING\"}");
+        try (Socket socket = connect()) {
+            socket.setSoTimeout(30_000);
+            assertThat(line(socket, "ECHO a\r\n" + PING)).isEqualTo("$1");
+        }
     }
 
     @Test

@@ -35,6 +35,9 @@ public final class FaultHandler extends ChannelDuplexHandler {
         if (ctx == null) {
             return () -> {};
         }
+        if (!injection.rules().isEmpty()) {
+            ctx.channel().flush(); // what was answered before it isn't hit
+        }
         if (injection.closeNanos() > 0) {
             closeNanos = injection.closeNanos();
             ctx.channel().config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);

@@ -13,6 +13,7 @@ import dev.understudy.aggregator.redis.command.Tracking;
 import dev.understudy.aggregator.redis.push.Subscriptions;
 import dev.understudy.aggregator.redis.push.Topic.Kind;
 import dev.understudy.aggregator.replay.BodyPump;
+import dev.understudy.aggregator.replay.Gathering;
 import dev.understudy.aggregator.replay.Replay;
 import dev.understudy.aggregator.replay.Turns;
 import dev.understudy.divergence.wire.redis.RedisCommand;
@@ -43,6 +44,7 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
     private final RedisSession session;
     private final RespFramer framer;
     private final Turns<RedisCommand> turns;
+    private final Gathering answers = new Gathering();
     private final ReplySwitch replySwitch = new ReplySwitch();
     private final Subscriber subscriber;
     private final CachedKeys cached;
@@ -59,6 +61,11 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
         this.cached = new CachedKeys(channel, replay, session);
         this.subscriber = new Subscriber(channel, replay, subscriptions, session);
         this.turns = new Turns<>(channel, this::admit);
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        ctx.pipeline().addBefore(ctx.name(), null, answers);
     }
 
     @Override
@@ -232,7 +239,7 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
             if (match instanceof Match.Hit<RedisReply> hit && large != null) {
                 pump(large, commands, hit.recorded());
             } else if (match instanceof Match.Hit<RedisReply> hit) {
-                channel.write(Unpooled.wrappedBuffer(hit.recorded().reply().wire()));
+                answers.add(hit.recorded().reply().wire());
                 cached.read(commands, hit.recorded());
                 turns.done();
             } else {
@@ -267,7 +274,7 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
     }
 
     private void write(byte[] wire) {
-        channel.write(Unpooled.wrappedBuffer(wire));
+        answers.add(wire);
         turns.done();
     }
 
@@ -288,9 +295,9 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
         }
 
         @Override
-        void other(RespValue value, byte[] raw) {
+        void other(RespValue value) {
             if (!empty(value)) {
-                unframed("expected an array of bulk strings", raw);
+                unframed("expected an array of bulk strings", new byte[0]);
             }
         }
 

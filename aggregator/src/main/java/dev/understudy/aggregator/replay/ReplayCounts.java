@@ -145,7 +145,9 @@ public final class ReplayCounts {
         replayed.increment();
         if (reason != null) {
             adder(reason.basis()).increment();
-            guessed.add(reason.guessed() ? 1 : 0);
+            if (reason.guessed()) {
+                guessed.increment();
+            }
         }
         waited(waitedNanos);
     }

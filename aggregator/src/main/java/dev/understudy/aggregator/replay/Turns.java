@@ -88,7 +88,10 @@ public final class Turns<T> {
             channel.flush();
         }
         boolean full = queued.size() >= MAX_QUEUED || queuedBytes >= MAX_QUEUED_BYTES;
-        channel.config().setAutoRead(!full && channel.isWritable());
+        boolean wanted = !full && channel.isWritable();
+        if (channel.config().isAutoRead() != wanted) {
+            channel.config().setAutoRead(wanted);
+        }
     }
 
     private void answerWhatIsQueued() {
