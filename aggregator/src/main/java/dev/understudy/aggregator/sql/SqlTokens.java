@@ -4,6 +4,7 @@ import dev.understudy.aggregator.match.SqlTrace.Range;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -14,7 +15,8 @@ public abstract class SqlTokens {
     private final String text;
     private int at;
     private int start;
-    private Consumer<Range> found = comment -> {};
+    private Token kind = Token.END;
+    private Consumer<Range> comments = comment -> {};
 
     protected SqlTokens(String text) {
         this.text = text;
@@ -36,8 +38,8 @@ public abstract class SqlTokens {
         END
     }
 
-    /** Where the token ends that begins at {@code from}, which is neither a blank nor a comment; and what it is. */
-    protected abstract Found read(int from);
+    /** Where the token ends that begins at {@code from}, which is neither a blank nor a comment; what it is goes to {@link #found}. */
+    protected abstract int read(int from);
 
     /** Where the blank or the comment ends that begins at {@code from}; {@code from} if there is none. */
     protected abstract int pass(int from);
@@ -47,15 +49,18 @@ public abstract class SqlTokens {
         return token == Token.WORD ? word.toUpperCase(Locale.ROOT) : word;
     }
 
-    /** A token up to {@code end}. */
-    public record Found(Token token, int end) {}
+    /** The token that is being read is this, and goes up to {@code end}, which is returned. */
+    protected final int found(Token what, int end) {
+        kind = what;
+        return end;
+    }
 
     /** The next token. */
     public final Token next() {
         int passed = pass(at);
         while (passed > at) {
             if (text.startsWith("/*", at)) {
-                found.accept(new Range(at, passed));
+                comments.accept(new Range(at, passed));
             }
             at = passed;
             passed = pass(at);
@@ -64,9 +69,8 @@ public abstract class SqlTokens {
         if (at >= text.length()) {
             return Token.END;
         }
-        Found read = read(at);
-        at = read.end();
-        return read.token();
+        at = read(at);
+        return kind;
     }
 
     /** The token that was found last. */
@@ -143,6 +147,28 @@ public abstract class SqlTokens {
         return words;
     }
 
+    /**
+     * The first word, and what stands behind the first of {@code before} if that is among the first {@code most}; folded, e.g. verb
+     * and table.
+     */
+    protected final String family(Set<String> before, int most) {
+        String verb = "";
+        String last = "";
+        for (int read = 0; read < most; read++) {
+            Token next = next();
+            if (next == Token.END) {
+                break;
+            }
+            String word = next == Token.LITERAL ? "'" : folded(next, word());
+            if (before.contains(last)) {
+                return verb + " " + word;
+            }
+            verb = read == 0 ? word : verb;
+            last = word;
+        }
+        return verb;
+    }
+
     /** The text in one line for people: blanks and comments folded, what string literals hold left out. */
     protected final String display(int most) {
         StringBuilder line = new StringBuilder();
@@ -159,11 +185,11 @@ public abstract class SqlTokens {
 
     /** The stretches of text that are comments in stars, outermost ones only. */
     protected final List<Range> comments() {
-        List<Range> comments = new ArrayList<>();
-        found = comments::add;
+        List<Range> all = new ArrayList<>();
+        comments = all::add;
         while (next() != Token.END) {
             // what it passes over is what counts
         }
-        return comments;
+        return all;
     }
 }

@@ -93,7 +93,7 @@ public final class Forms {
         text.append(" in ")
                 .append(state.display())
                 .append(remembered == 0 ? "" : ", after what the session did before");
-        Form form = Form.of(family(sql), text.toString(), parts.toArray(byte[][]::new));
+        Form form = Form.of(SqlText.family(sql, BEFORE_A_TABLE), text.toString(), parts.toArray(byte[][]::new));
         return command.reads() && remembered == 0 ? form.asRepeatable() : form;
     }
 
@@ -108,17 +108,6 @@ public final class Forms {
 
     /** Only what is plain ASCII is sure to be shown as it was meant. */
     private static String shown(String sql) {
-        return SqlText.display(sql, SQL_SHOWN).replaceAll("\\p{Cntrl}", ".");
-    }
-
-    /** The verb and the first table, e.g. {@code SELECT ORDERS}. */
-    private static String family(String sql) {
-        List<String> words = SqlText.firstWords(sql, 60);
-        for (int i = 0; i + 1 < words.size(); i++) {
-            if (BEFORE_A_TABLE.contains(words.get(i))) {
-                return words.get(0) + " " + words.get(i + 1);
-            }
-        }
-        return words.isEmpty() ? "" : words.get(0);
+        return Form.line(SqlText.display(sql, SQL_SHOWN));
     }
 }

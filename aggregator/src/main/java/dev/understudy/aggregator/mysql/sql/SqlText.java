@@ -4,6 +4,7 @@ import dev.understudy.aggregator.match.SqlTrace.Range;
 import dev.understudy.aggregator.sql.SqlTokens;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /**
  * Where strings, comments and statements end in MySQL's text (MySQL manual, "Language Structure"). A comment that the server
@@ -29,6 +30,11 @@ public final class SqlText extends SqlTokens {
         return new SqlText(text).firstWords(most);
     }
 
+    /** The verb and the first table, as far as these words introduce it, e.g. {@code SELECT ORDERS}. */
+    static String family(String text, Set<String> beforeTable) {
+        return new SqlText(text).family(beforeTable, 60);
+    }
+
     /** The text in one line for people: blanks and comments folded, what string literals hold left out. */
     static String display(String text, int most) {
         return new SqlText(text).display(most);
@@ -45,13 +51,13 @@ public final class SqlText extends SqlTokens {
     }
 
     @Override
-    protected Found read(int from) {
+    protected int read(int from) {
         char c = text.charAt(from);
         if (c == '\'' || c == '"') {
-            return new Found(Token.LITERAL, quoted(from, true));
+            return found(Token.LITERAL, quoted(from, true));
         }
         if (c == '`') {
-            return new Found(Token.QUOTED, quoted(from, false));
+            return found(Token.QUOTED, quoted(from, false));
         }
         if (inWord(c) || c == '@') {
             int end = from;
@@ -61,9 +67,9 @@ public final class SqlText extends SqlTokens {
             while (end < text.length() && inWord(text.charAt(end))) {
                 end++;
             }
-            return new Found(Token.WORD, end);
+            return found(Token.WORD, end);
         }
-        return new Found(c == ';' ? Token.SEMICOLON : Token.OTHER, from + 1);
+        return found(c == ';' ? Token.SEMICOLON : Token.OTHER, from + 1);
     }
 
     private static boolean inWord(char c) {

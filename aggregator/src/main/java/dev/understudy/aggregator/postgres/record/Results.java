@@ -14,6 +14,7 @@ import dev.understudy.aggregator.postgres.sql.Forms;
 import dev.understudy.aggregator.postgres.sql.Settings;
 import dev.understudy.aggregator.postgres.sql.SqlText;
 import dev.understudy.aggregator.postgres.sql.TraceComment;
+import dev.understudy.aggregator.postgres.sql.Wording;
 import dev.understudy.aggregator.record.Overflow;
 import dev.understudy.aggregator.record.Unrecorded;
 import dev.understudy.divergence.wire.postgres.Column;
@@ -150,7 +151,7 @@ final class Results {
             PgMessage end = reply.messages.get(reply.messages.size() - 1);
             String sql = statements.get(0);
             int after = reply.messages.size() - reply.before;
-            verbatim(form(sql, Command.COPY), reply.messages, reply.overflow, after, startNanos, endNanos);
+            verbatim(copy(sql), reply.messages, reply.overflow, after, startNanos, endNanos);
             publication.ran(Command.COPY, end);
         } else if (statements.size() == 1 && reply.onlyEnd() != null) {
             single(statements.get(0), reply, startNanos, endNanos);
@@ -179,7 +180,7 @@ final class Results {
         if (statements.size() != 1) {
             return null;
         }
-        verbatim(form(statements.get(0), Command.COPY), reply.messages, startNanos, nanos);
+        verbatim(copy(statements.get(0)), reply.messages, startNanos, nanos);
         reply.release();
         return copying(Forms.canonical(statements.get(0)), nanos);
     }
@@ -297,11 +298,7 @@ final class Results {
             known = inCourse(
                     statement.command,
                     statement.sql,
-                    Forms.statement(
-                                    settings.stateFor(statement.sql),
-                                    statement.sql,
-                                    statement.command,
-                                    portal.parameters)
+                    Forms.statement(settings.stateFor(statement.sql), statement.wording, portal.parameters)
                             .in(statement.trace));
             portal.form = known;
         }
@@ -312,13 +309,17 @@ final class Results {
         return command.lasting() ? form : course.statement(command, sql, form);
     }
 
-    private Form form(String sql, Command command) {
-        String canonical = Forms.canonical(sql);
+    private Form form(String sql, Wording wording) {
+        String canonical = wording.sql();
         return inCourse(
-                command,
+                wording.command(),
                 canonical,
-                Forms.statement(settings.stateFor(canonical), canonical, command)
+                Forms.statement(settings.stateFor(canonical), wording, List.of())
                         .in(TraceComment.trace(sql)));
+    }
+
+    private Form copy(String sql) {
+        return form(sql, new Wording(Forms.canonical(sql), Command.COPY));
     }
 
     /** What is given again message by message, as one statement's answer. */
@@ -353,7 +354,7 @@ final class Results {
         if (end == null) {
             return;
         }
-        String canonical = Forms.canonical(sql);
+        Wording wording = new Wording(Forms.canonical(sql), command);
         if (!command.local() && !Publication.stateDependent(end)) {
             List<PgMessage> described = reply.ofType('T');
             List<Column> columns = described.isEmpty() ? List.of() : Column.decode(described.get(0));
@@ -367,9 +368,9 @@ final class Results {
                     settings.style(),
                     publication.transaction(),
                     reply.overflow.take());
-            publication.finished(command, form(sql, command), result, startNanos, endNanos);
+            publication.finished(command, form(sql, wording), result, startNanos, endNanos);
             if (end.type() == 'C') {
-                Statement statement = new Statement(canonical, null, List.of());
+                Statement statement = new Statement(wording, null, List.of());
                 statement.columns = columns;
                 statement.parameters = List.of();
                 shapes.described(statement);
@@ -377,7 +378,7 @@ final class Results {
         }
         publication.ran(command, end);
         if (end.type() == 'C') {
-            follow(canonical);
+            settings.follow(command, wording.sql(), List.of());
         }
     }
 

@@ -4,6 +4,7 @@ import dev.understudy.aggregator.match.TraceId;
 import dev.understudy.aggregator.postgres.exchange.Shape;
 import dev.understudy.aggregator.postgres.sql.Command;
 import dev.understudy.aggregator.postgres.sql.SessionState;
+import dev.understudy.aggregator.postgres.sql.Wording;
 import dev.understudy.divergence.wire.postgres.Column;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** A statement that production has prepared, with what the server said about it on this connection. */
 final class Statement {
     final String sql;
+    final Wording wording;
     final @Nullable TraceId trace;
     final List<Integer> types;
     final Command command;
@@ -23,10 +25,15 @@ final class Statement {
 
     /** @param trace the trace that its text names; null if it names none */
     Statement(String sql, @Nullable TraceId trace, List<Integer> types) {
-        this.sql = sql;
+        this(new Wording(sql), trace, types);
+    }
+
+    Statement(Wording wording, @Nullable TraceId trace, List<Integer> types) {
+        this.sql = wording.sql();
+        this.wording = wording;
         this.trace = trace;
         this.types = types;
-        this.command = Command.of(sql);
+        this.command = wording.command();
     }
 
     Shape.Key key(SessionState state) {

@@ -28,7 +28,6 @@ final class DebugPortal {
     }
 
     Form form(SessionState state) {
-        return Forms.statement(state, statement.sql, statement.command, parameters)
-                .in(statement.trace);
+        return Forms.statement(state, statement.wording, parameters).in(statement.trace);
     }
 }

@@ -5,6 +5,7 @@ import dev.understudy.aggregator.postgres.exchange.PgResult;
 import dev.understudy.aggregator.postgres.exchange.Shape;
 import dev.understudy.aggregator.postgres.sql.Command;
 import dev.understudy.aggregator.postgres.sql.SessionState;
+import dev.understudy.aggregator.postgres.sql.Wording;
 import dev.understudy.divergence.wire.postgres.Column;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** A statement that the debug client has prepared. */
 final class Prepared {
     final String sql;
+    final Wording wording;
     final @Nullable TraceId trace;
     final List<Integer> declared;
     final List<Integer> types;
@@ -27,7 +29,8 @@ final class Prepared {
         this.trace = trace;
         this.declared = declared;
         this.types = types;
-        this.command = Command.of(sql);
+        this.wording = new Wording(sql);
+        this.command = wording.command();
     }
 
     /** Whether a result has the columns that the client was told of, as far as they decide how it reads them. */

@@ -6,6 +6,7 @@ import dev.understudy.aggregator.postgres.sql.Forms;
 import dev.understudy.aggregator.postgres.sql.Settings;
 import dev.understudy.aggregator.postgres.sql.SqlText;
 import dev.understudy.aggregator.postgres.sql.TraceComment;
+import dev.understudy.aggregator.postgres.sql.Wording;
 import dev.understudy.divergence.wire.postgres.Column;
 import dev.understudy.divergence.wire.postgres.Formats;
 import dev.understudy.divergence.wire.postgres.Frontend;
@@ -63,13 +64,14 @@ final class SimpleQueries {
             ready.run();
             return;
         }
-        Command command = Command.of(statement);
         String sql = Forms.canonical(statement);
+        Wording wording = new Wording(sql, Command.of(statement));
         answers.find(
-                command,
+                wording.command(),
                 sql,
                 List.of(),
-                () -> Forms.statement(settings.stateFor(sql), sql, command).in(TraceComment.trace(statement)),
+                () -> Forms.statement(settings.stateFor(sql), wording, List.of())
+                        .in(TraceComment.trace(statement)),
                 answer -> single(sql, answer, error -> {
                     if (error == null) {
                         each(statements);

@@ -57,6 +57,10 @@ public enum Command {
             "\\b(into|for\\s+(no\\s+key\\s+)?update|for\\s+(key\\s+)?share|nextval|setval|set_config|pg_advisory\\w*|lo_\\w+)\\b",
             Pattern.CASE_INSENSITIVE);
 
+    /** How the words begin that {@link #CHANGES} looks for. */
+    private static final List<String> CHANGING =
+            List.of("into", "for", "nextval", "setval", "set_config", "pg_advisory", "lo_");
+
     private static final Set<List<String>> ABOUT_THE_SERVER = Set.of(
             List.of("SELECT", "CURRENT_SCHEMA", "(", ")"),
             List.of("SELECT", "CURRENT_CATALOG"),
@@ -103,7 +107,21 @@ public enum Command {
         if (catalogue || ABOUT_THE_SERVER.contains(bare)) {
             return CATALOGUE;
         }
-        return CHANGES.matcher(statement).find() ? OTHER : READ;
+        return mayChange(statement) && CHANGES.matcher(statement).find() ? OTHER : READ;
+    }
+
+    /** Spares almost all statements the pattern: whether one of its words may begin anywhere. */
+    private static boolean mayChange(String statement) {
+        for (int i = 0; i < statement.length(); i++) {
+            if ("ifnsplIFNSPL".indexOf(statement.charAt(i)) >= 0) {
+                for (String word : CHANGING) {
+                    if (statement.regionMatches(true, i, word, 0, word.length())) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
     }
 
     /** Whether the statement concerns its own session only, is answered there and never recorded. */

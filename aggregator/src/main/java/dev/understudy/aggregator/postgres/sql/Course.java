@@ -1,6 +1,8 @@
 package dev.understudy.aggregator.postgres.sql;
 
 import dev.understudy.aggregator.exchange.Form;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Pattern;
 
 /**
@@ -15,7 +17,13 @@ public final class Course {
             Pattern.CASE_INSENSITIVE);
     private static final byte[] NOTHING = {};
 
+    /** So many requests are remembered before what they come to is. */
+    private static final int LATEST = 64;
+
     private byte[] before = NOTHING;
+
+    /** What came after that; few requests depend on it, and most transactions end without one that does. */
+    private final List<Form> latest = new ArrayList<>();
 
     /** The form of the next statement that isn't its session's own. */
     public Form statement(Command command, String sql, Form form) {
@@ -32,13 +40,19 @@ public final class Course {
     /** The transaction is over. */
     public void end() {
         before = NOTHING;
+        latest.clear();
     }
 
     private Form next(Form form, boolean depends) {
-        byte[] course = before;
-        before = Form.of("", "", course, form.identity()).identity();
-        return depends && course.length > 0
-                ? Form.of(form.family(), form.text(), form.identity(), course).in(form.trace())
+        if (depends || latest.size() == LATEST) {
+            for (Form one : latest) {
+                before = Form.of("", "", before, one.identity()).identity();
+            }
+            latest.clear();
+        }
+        latest.add(form);
+        return depends && before.length > 0
+                ? Form.of(form.family(), form.text(), form.identity(), before).in(form.trace())
                 : form;
     }
 

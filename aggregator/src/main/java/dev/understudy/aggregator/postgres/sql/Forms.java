@@ -5,7 +5,6 @@ import dev.understudy.divergence.wire.postgres.PgMessage;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Makes the canonical forms of what a client asks for.
@@ -15,28 +14,28 @@ import java.util.Set;
  */
 public final class Forms {
     private static final int SQL_SHOWN = 260;
-    private static final Set<String> BEFORE_A_TABLE = Set.of("FROM", "INTO", "UPDATE");
 
     private Forms() {}
 
     /** A statement without parameters. */
     public static Form statement(SessionState state, String sql, Command command) {
-        return statement(state, sql, command, List.of());
+        return statement(state, new Wording(sql, command), List.of());
     }
 
     /** A statement with its parameters, none left out. */
-    public static Form statement(SessionState session, String sql, Command command, List<Parameter> parameters) {
+    public static Form statement(SessionState session, Wording wording, List<Parameter> parameters) {
+        Command command = wording.command();
         SessionState state = command.lasting() ? session.lasting() : session;
         List<byte[]> parts = new ArrayList<>(parameters.size() + 3);
         parts.addAll(parts(state));
-        parts.add(sql.getBytes(StandardCharsets.UTF_8));
-        StringBuilder text = new StringBuilder(SqlText.display(sql, SQL_SHOWN));
+        parts.add(wording.bytes());
+        StringBuilder text = new StringBuilder(wording.shown());
         for (int i = 0; i < parameters.size(); i++) {
             parts.add(parameters.get(i).canonical());
             text.append(i == 0 ? " [" : ", ").append(parameters.get(i).display());
         }
         text.append(parameters.isEmpty() ? "" : "]").append(" in ").append(state.display());
-        Form form = Form.of(family(sql), text.toString(), parts.toArray(byte[][]::new));
+        Form form = Form.of(wording.family(), text.toString(), parts.toArray(byte[][]::new));
         return command == Command.READ || command.lasting() ? form.asRepeatable() : form;
     }
 
@@ -58,7 +57,9 @@ public final class Forms {
         parts.add(sql.getBytes(StandardCharsets.UTF_8));
         parts.addAll(List.of(data));
         return Form.of(
-                family(sql), SqlText.display(text, SQL_SHOWN) + " in " + state.display(), parts.toArray(byte[][]::new));
+                new Wording(sql).family(),
+                SqlText.display(text, SQL_SHOWN) + " in " + state.display(),
+                parts.toArray(byte[][]::new));
     }
 
     /** The rest of a result that is recorded in parts; nobody else asks for it. */
@@ -88,16 +89,5 @@ public final class Forms {
             end--;
         }
         return sql.substring(0, end).strip();
-    }
-
-    /** The verb and the first table, e.g. {@code select orders}. */
-    private static String family(String sql) {
-        List<String> words = SqlText.firstWords(sql, 60);
-        for (int i = 0; i + 1 < words.size(); i++) {
-            if (BEFORE_A_TABLE.contains(words.get(i))) {
-                return words.get(0) + " " + words.get(i + 1);
-            }
-        }
-        return words.isEmpty() ? "" : words.get(0);
     }
 }

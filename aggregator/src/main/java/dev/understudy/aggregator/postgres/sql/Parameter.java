@@ -4,6 +4,7 @@ import dev.understudy.divergence.wire.postgres.PgWriter;
 import dev.understudy.divergence.wire.postgres.value.PgValues;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,7 @@ public record Parameter(int type, boolean binary, byte @Nullable [] value) {
     private static final Pattern INSTANT =
             Pattern.compile("\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d(\\.\\d+)?[+-]\\d\\d(:\\d\\d)?");
 
+    private static final int SHORTEST_INSTANT = 22;
     private static final int LONGEST_INSTANT = 40;
 
     byte[] canonical() {
@@ -67,13 +69,16 @@ public record Parameter(int type, boolean binary, byte @Nullable [] value) {
             return "NULL";
         }
         String text = SHOWN.contains(type) ? text(value) : null;
-        return text == null ? "%d bytes #%04x".formatted(value.length, Arrays.hashCode(value) & 0xffff) : text;
+        return text == null
+                ? value.length + " bytes #" + HexFormat.of().toHexDigits((short) Arrays.hashCode(value))
+                : text;
     }
 
     /** Null where the text isn't known, or stands for itself. */
     private @Nullable String text(byte[] bytes) {
         if (type == 0 && !binary) {
-            return bytes.length <= LONGEST_INSTANT ? instant(bytes) : null;
+            boolean may = bytes.length >= SHORTEST_INSTANT && bytes.length <= LONGEST_INSTANT && bytes[4] == '-';
+            return may ? instant(bytes) : null;
         }
         String text = PgValues.canonical(type, binary, bytes);
         if (type == BOOL && text != null) {

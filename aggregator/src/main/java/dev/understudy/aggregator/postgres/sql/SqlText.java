@@ -3,6 +3,7 @@ package dev.understudy.aggregator.postgres.sql;
 import dev.understudy.aggregator.match.SqlTrace.Range;
 import dev.understudy.aggregator.sql.SqlTokens;
 import java.util.List;
+import java.util.Set;
 
 /** Where strings, comments and statements end in PostgreSQL's text (PostgreSQL manual, "Lexical Structure"). */
 public final class SqlText extends SqlTokens {
@@ -23,6 +24,11 @@ public final class SqlText extends SqlTokens {
         return new SqlText(text).firstWords(most);
     }
 
+    /** The verb and the first table, as far as these words introduce it, e.g. {@code SELECT ORDERS}. */
+    static String family(String text, Set<String> beforeTable) {
+        return new SqlText(text).family(beforeTable, 60);
+    }
+
     /** The text in one line for people: blanks and comments folded, what string literals hold left out. */
     public static String display(String text, int most) {
         return new SqlText(text).display(most);
@@ -34,32 +40,32 @@ public final class SqlText extends SqlTokens {
     }
 
     @Override
-    protected Found read(int from) {
+    protected int read(int from) {
         char c = text.charAt(from);
         if (c == '\'') {
-            return new Found(Token.LITERAL, quoted(from, false));
+            return found(Token.LITERAL, quoted(from, false));
         }
         if (c == '"') {
-            return new Found(Token.QUOTED, quoted(from, false));
+            return found(Token.QUOTED, quoted(from, false));
         }
         int dollars = c == '$' ? dollarQuoted(from) : from;
         if (dollars > from) {
-            return new Found(Token.LITERAL, dollars);
+            return found(Token.LITERAL, dollars);
         }
         if (Character.isLetter(c) || c == '_') {
             return word(from);
         }
-        return new Found(c == ';' ? Token.SEMICOLON : Token.OTHER, from + 1);
+        return found(c == ';' ? Token.SEMICOLON : Token.OTHER, from + 1);
     }
 
-    private Found word(int from) {
+    private int word(int from) {
         int end = from;
         while (end < text.length() && inWord(text.charAt(end))) {
             end++;
         }
         char prefix = text.charAt(from);
         boolean escaping = end - from == 1 && (prefix == 'e' || prefix == 'E') && text.startsWith("'", end);
-        return escaping ? new Found(Token.LITERAL, quoted(end, true)) : new Found(Token.WORD, end);
+        return escaping ? found(Token.LITERAL, quoted(end, true)) : found(Token.WORD, end);
     }
 
     private static boolean inWord(char c) {

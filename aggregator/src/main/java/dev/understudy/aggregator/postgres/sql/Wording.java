@@ -1,0 +1,71 @@
+package dev.understudy.aggregator.postgres.sql;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The text of one statement, and what the form of each of its executions takes from it: read once, however often a prepared
+ * statement runs. Confined to its connection.
+ */
+public final class Wording {
+    private static final int SHOWN = 260;
+    private static final Set<String> BEFORE_A_TABLE = Set.of("FROM", "INTO", "UPDATE");
+
+    private final String sql;
+    private final Command command;
+    private byte @Nullable [] bytes;
+    private @Nullable String shown;
+    private @Nullable String family;
+
+    /** @param sql the canonical text ({@link Forms#canonical}) */
+    public Wording(String sql) {
+        this(sql, Command.of(sql));
+    }
+
+    /** The same, of which the kind is known. */
+    public Wording(String sql, Command command) {
+        this.sql = sql;
+        this.command = command;
+    }
+
+    /** The canonical text. */
+    public String sql() {
+        return sql;
+    }
+
+    /** What kind of statement it is. */
+    public Command command() {
+        return command;
+    }
+
+    /** The text in UTF-8; shared, never changed. */
+    byte[] bytes() {
+        byte[] known = bytes;
+        if (known == null) {
+            known = sql.getBytes(StandardCharsets.UTF_8);
+            bytes = known;
+        }
+        return known;
+    }
+
+    /** For people, without what stands in its literals. */
+    String shown() {
+        String known = shown;
+        if (known == null) {
+            known = SqlText.display(sql, SHOWN);
+            shown = known;
+        }
+        return known;
+    }
+
+    /** The verb and the first table, e.g. {@code SELECT ORDERS}. */
+    String family() {
+        String known = family;
+        if (known == null) {
+            known = SqlText.family(sql, BEFORE_A_TABLE);
+            family = known;
+        }
+        return known;
+    }
+}
