@@ -1,6 +1,6 @@
 package dev.understudy.aggregator.tls;
 
-import java.net.Socket;
+import dev.understudy.relay.tls.ServerKeyManager;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.Principal;
@@ -13,10 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import javax.net.ssl.ExtendedSSLSession;
-import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLEngine;
-import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Their key lives in memory only. Thread-safe: what is made is guarded by {@code this}.
  */
-final class Leaves extends X509ExtendedKeyManager {
+final class Leaves extends ServerKeyManager {
     private static final int KEPT = 256;
     private static final Duration RENEWAL = Duration.ofDays(30);
     private static final String KNOWN = "";
@@ -58,14 +55,8 @@ final class Leaves extends X509ExtendedKeyManager {
         if (!keyType.equals("EC")) {
             return null;
         }
-        if (engine != null && engine.getHandshakeSession() instanceof ExtendedSSLSession session) {
-            for (var name : session.getRequestedServerNames()) {
-                if (name instanceof SNIHostName host) {
-                    return alias(host.getAsciiName());
-                }
-            }
-        }
-        return KNOWN;
+        String wanted = wanted(engine);
+        return wanted == null ? KNOWN : alias(wanted);
     }
 
     private String alias(String wanted) {
@@ -101,26 +92,5 @@ final class Leaves extends X509ExtendedKeyManager {
     @Override
     public PrivateKey getPrivateKey(String alias) {
         return keys.getPrivate();
-    }
-
-    @Override
-    public String @Nullable [] getServerAliases(String keyType, Principal @Nullable [] issuers) {
-        return null;
-    }
-
-    @Override
-    public @Nullable String chooseServerAlias(String keyType, Principal @Nullable [] issuers, @Nullable Socket socket) {
-        return null;
-    }
-
-    @Override
-    public String @Nullable [] getClientAliases(String keyType, Principal @Nullable [] issuers) {
-        return null;
-    }
-
-    @Override
-    public @Nullable String chooseClientAlias(
-            String[] keyTypes, Principal @Nullable [] issuers, @Nullable Socket socket) {
-        return null;
     }
 }

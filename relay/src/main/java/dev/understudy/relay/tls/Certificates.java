@@ -1,7 +1,6 @@
 package dev.understudy.relay.tls;
 
 import java.io.IOException;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -16,10 +15,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.net.ssl.ExtendedSSLSession;
-import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLEngine;
-import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Replaced as a whole when their files change; handshakes that have chosen keep what they chose. Thread-safe.
  */
-final class Certificates extends X509ExtendedKeyManager {
+final class Certificates extends ServerKeyManager {
     private static final Pattern KEY =
             Pattern.compile("-----BEGIN PRIVATE KEY-----([^-]+)-----END PRIVATE KEY-----", Pattern.DOTALL);
     private static final List<String> ALGORITHMS = List.of("RSA", "EC", "EdDSA", "RSASSA-PSS");
@@ -113,17 +109,6 @@ final class Certificates extends X509ExtendedKeyManager {
         return named || fallback < 0 ? null : now.generation + ":" + fallback;
     }
 
-    private static @Nullable String wanted(@Nullable SSLEngine engine) {
-        if (engine != null && engine.getHandshakeSession() instanceof ExtendedSSLSession session) {
-            return session.getRequestedServerNames().stream()
-                    .filter(SNIHostName.class::isInstance)
-                    .map(name -> ((SNIHostName) name).getAsciiName())
-                    .findFirst()
-                    .orElse(null);
-        }
-        return null;
-    }
-
     private @Nullable Entry entry(String alias) {
         int colon = alias.indexOf(':');
         int generation = Integer.parseInt(alias.substring(0, colon));
@@ -146,27 +131,6 @@ final class Certificates extends X509ExtendedKeyManager {
     public @Nullable PrivateKey getPrivateKey(String alias) {
         Entry entry = entry(alias);
         return entry == null ? null : entry.key;
-    }
-
-    @Override
-    public String @Nullable [] getServerAliases(String keyType, Principal @Nullable [] issuers) {
-        return null;
-    }
-
-    @Override
-    public @Nullable String chooseServerAlias(String keyType, Principal @Nullable [] issuers, @Nullable Socket socket) {
-        return null;
-    }
-
-    @Override
-    public String @Nullable [] getClientAliases(String keyType, Principal @Nullable [] issuers) {
-        return null;
-    }
-
-    @Override
-    public @Nullable String chooseClientAlias(
-            String[] keyTypes, Principal @Nullable [] issuers, @Nullable Socket socket) {
-        return null;
     }
 
     private record Loaded(int generation, List<Entry> entries) {}
