@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.Statement;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,10 +100,43 @@ class LargeRequestsTest {
         }
     }
 
+    @Test
+    void postgresParameter_isAnsweredByItsHash() throws Exception {
+        long bytes = 48L << 20;
+        try (EmbeddedPostgres server = EmbeddedPostgres.builder().start();
+                SmallAggregator aggregator = new SmallAggregator(folder, "postgres", server.getPort(), "")) {
+            int real;
+            try (Connection production = postgres(aggregator.production())) {
+                real = length(production, bytes, 1, aggregator.keepingUpWithRequests());
+            }
+            aggregator.awaitRecorded(1);
+            try (Connection debug = postgres(aggregator.debug())) {
+                assertThatThrownBy(() -> length(debug, bytes, 2, some -> {})).hasMessageContaining("understudy");
+                assertThat(length(debug, bytes, 1, some -> {})).isEqualTo(real).isEqualTo((int) bytes);
+            }
+        }
+    }
+
+    private static int length(Connection connection, long bytes, int seed, LongText.Progress progress)
+            throws Exception {
+        try (PreparedStatement statement = connection.prepareStatement("select length(?), ?")) {
+            statement.setBinaryStream(1, stream(bytes, seed, progress), bytes);
+            statement.setInt(2, 5);
+            try (ResultSet row = statement.executeQuery()) {
+                row.next();
+                return row.getInt(1);
+            }
+        }
+    }
+
+    private static Connection postgres(String address) throws Exception {
+        return DriverManager.getConnection(
+                "jdbc:postgresql://" + address + "/postgres?sslmode=disable", "postgres", "postgres");
+    }
+
     private static long copy(String address, char filling, LongText.Progress progress) throws Exception {
         byte[] row = (String.valueOf(filling).repeat(65_535) + "\n").getBytes(StandardCharsets.US_ASCII);
-        try (Connection connection = DriverManager.getConnection(
-                "jdbc:postgresql://" + address + "/postgres?sslmode=disable", "postgres", "postgres")) {
+        try (Connection connection = postgres(address)) {
             CopyIn copy = new CopyManager(connection.unwrap(BaseConnection.class)).copyIn("copy taken from stdin");
             for (long at = 0; at < LONG; at += row.length) {
                 copy.writeToCopy(row, 0, row.length);

@@ -102,7 +102,7 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
             if (!ended && "dcf".indexOf(message.type()) >= 0) {
                 dialogue.copied(message);
             } else if (!ended && message.type() != 'p') {
-                dialogue.asked(Frontend.decode(message), rawLength, nanos);
+                dialogue.asked(Frontend.decode(message), message.wireLength(), nanos);
             }
         }
 

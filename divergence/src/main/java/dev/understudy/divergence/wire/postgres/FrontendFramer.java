@@ -22,7 +22,10 @@ public final class FrontendFramer {
     private boolean unframed;
     private String reason = "";
 
-    /** Makes a framer that keeps bodies of at most {@code limit} bytes. */
+    /**
+     * Makes a framer that keeps bodies of at most {@code limit} bytes. Of the longer ones a Bind comes all the same, with the long ones
+     * of its values replaced by their hashes.
+     */
     public FrontendFramer(PgSink sink, int limit) {
         this.sink = sink;
         this.messages = new MessageCutter(limit);
@@ -100,8 +103,9 @@ public final class FrontendFramer {
             }
             case COMPLETE -> {
                 PgMessage message = new PgMessage(messages.type(), messages.body());
+                int raw = messages.rawLength();
                 messages.next(true);
-                sink.message(message, message.wireLength());
+                sink.message(message, raw);
             }
         }
     }

@@ -2,16 +2,20 @@ package dev.understudy.divergence.wire.postgres;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gathers one length-prefixed message at a time, typed or not, out of chunks of any size.
  *
  * <p>Memory grows with the bytes that arrived, not with the length that was announced; beyond a limit a message is
- * counted and dropped. Each byte is copied at most twice, whatever the chunks.
+ * counted and dropped; a Bind is shortened instead ({@link LongBind}). Each byte is copied at most twice, whatever the chunks.
  */
 final class MessageCutter {
     /** PostgreSQL's own limit for a message (PQ_LARGE_MESSAGE_LIMIT). */
     private static final int LONGEST = 0x3fffffff;
+
+    /** Of a client's messages; no server's is called so. */
+    private static final char BIND = 'B';
 
     private final int limit;
     private byte[] body = new byte[256];
@@ -22,6 +26,7 @@ final class MessageCutter {
     private char type;
     private int length = -1;
     private int passed;
+    private @Nullable LongBind longBind;
 
     MessageCutter(int limit) {
         this.limit = limit;
@@ -43,6 +48,7 @@ final class MessageCutter {
         length = -1;
         passed = 0;
         kept = 0;
+        longBind = null;
         if (body.length > 65_536) {
             body = new byte[256];
         }
@@ -64,13 +70,33 @@ final class MessageCutter {
         if (length <= limit) {
             keep(bytes, take);
         } else {
-            bytes.position(bytes.position() + take);
+            pass(bytes, take);
         }
         passed += take;
         if (passed < length) {
             return Progress.MORE;
         }
-        return length <= limit ? Progress.COMPLETE : Progress.OVERSIZED;
+        return length <= limit || shortened() ? Progress.COMPLETE : Progress.OVERSIZED;
+    }
+
+    private void pass(ByteBuffer bytes, int take) {
+        if (type != BIND) {
+            bytes.position(bytes.position() + take);
+            return;
+        }
+        LongBind bind = longBind == null ? new LongBind() : longBind;
+        longBind = bind;
+        bind.feed(bytes, take);
+    }
+
+    private boolean shortened() {
+        byte[] shorter = longBind == null ? null : longBind.body();
+        if (shorter == null) {
+            return false;
+        }
+        body = shorter;
+        kept = shorter.length;
+        return true;
     }
 
     /** Whether the message is known to be longer than the limit. */

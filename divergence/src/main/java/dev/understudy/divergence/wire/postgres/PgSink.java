@@ -11,7 +11,7 @@ public interface PgSink {
     /** The server's one-byte answer to an encryption request (backend only): {@code 'S'}, {@code 'G'} or {@code 'N'}. */
     default void encryptionAnswer(char answer, int rawLength) {}
 
-    /** A whole message. */
+    /** A whole message, or a Bind that was shortened: then it has fewer bytes than came. */
     void message(PgMessage message, int rawLength);
 
     /** A message that was longer than the framer's limit has gone by; its body was not kept. Framing goes on. */
