@@ -32,7 +32,7 @@ public final class HttpExchange {
     private List<Header> trailers = List.of();
     private final List<ReplyHead> interim = new ArrayList<>(0);
     private boolean replyComplete;
-    private final @Nullable LargeBodies bodies;
+    private @Nullable LargeBodies bodies;
     private @Nullable BodyWriter large;
     private boolean tooLarge;
 
@@ -70,6 +70,16 @@ public final class HttpExchange {
 
     public void replyBegins(ReplyHead head) {
         replyHead = head;
+    }
+
+    /** The reply's body, of which nothing has come yet, is to be held whole however large it is. */
+    public void holdBody() {
+        bodies = null;
+    }
+
+    /** Whether bytes of the body lie in files. */
+    public boolean isLarge() {
+        return large != null;
     }
 
     public void replyBody(ByteBuffer content) {

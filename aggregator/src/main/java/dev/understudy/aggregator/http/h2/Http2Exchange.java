@@ -46,6 +46,9 @@ final class Http2Exchange {
     }
 
     void reply(ByteBuffer content) {
+        if (pace != null && !requestEnded) {
+            exchange.holdBody(); // a conversation, of which it has to be known what belongs to what
+        }
         exchange.replyBody(content);
         if (pace != null) {
             pace.reply(exchange.bodyBytes());
@@ -91,7 +94,8 @@ final class Http2Exchange {
     private void record(Recording<HttpAnswer> recording, long now, boolean ends) {
         GrpcPace paced = pace;
         boolean conversation = paced != null && paced.isConversation();
-        Unrecorded why = paced != null && paced.tooLong() ? Unrecorded.TOO_LARGE : exchange.unrecorded();
+        boolean tooLarge = paced != null && (paced.tooLong() || (!ends && exchange.isLarge()));
+        Unrecorded why = tooLarge ? Unrecorded.TOO_LARGE : exchange.unrecorded();
         if (why != null) {
             exchange.abandon();
             recording.dropped(why, 1);
@@ -126,7 +130,8 @@ final class Http2Exchange {
             }
         } else {
             recording.share(GrpcForms.waits(head.target()), true);
-            if (head.target().startsWith(GrpcForms.HEALTH) && answer.pace() == null && pace.hasMessages()) {
+            boolean whole = answer.pace() == null && answer.large() == null;
+            if (whole && head.target().startsWith(GrpcForms.HEALTH) && pace.hasMessages()) {
                 recording.share(GrpcForms.health(head.target(), pace.firstMessage()), answer);
             }
         }

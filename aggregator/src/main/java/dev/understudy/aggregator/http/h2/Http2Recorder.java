@@ -4,7 +4,6 @@ import dev.understudy.aggregator.http.HttpAnswer;
 import dev.understudy.aggregator.http.HttpExchange;
 import dev.understudy.aggregator.http.form.FormRule;
 import dev.understudy.aggregator.http.form.HttpRequest;
-import dev.understudy.aggregator.http.grpc.GrpcMessages;
 import dev.understudy.aggregator.record.ConnectionRecorder;
 import dev.understudy.aggregator.record.Recording;
 import dev.understudy.aggregator.record.Unrecorded;
@@ -226,9 +225,8 @@ final class Http2Recorder implements ConnectionRecorder {
             } else if (open.size() >= MAX_OPEN) {
                 giveUp(MAX_OPEN + " streams without a reply");
             } else {
-                boolean grpc = GrpcMessages.isGrpc(head.headers());
                 HttpExchange exchange = new HttpExchange(
-                        new HttpRequest(head, rule), now, recording.largestMessage(), grpc ? null : recording.bodies());
+                        new HttpRequest(head, rule), now, recording.largestMessage(), recording.bodies());
                 add(stream, new Http2Exchange(exchange));
                 if (endStream) {
                     with(stream, Http2Exchange::requestEnd);

@@ -94,7 +94,9 @@ final class StreamReplayHandler extends SimpleChannelInboundHandler<Http2StreamF
             ctx.writeAndFlush(new DefaultHttp2HeadersFrame(new DefaultHttp2Headers().status("100")));
         }
         if (GrpcMessages.isGrpc(head.headers())) {
-            call = new GrpcCall(begun, replay, ctx.executor(), new StreamReply(ctx));
+            StreamReply reply = new StreamReply(ctx);
+            replying = reply;
+            call = new GrpcCall(begun, replay, ctx.executor(), reply);
             if (!headers.isEndStream()) {
                 call.begin();
             }
