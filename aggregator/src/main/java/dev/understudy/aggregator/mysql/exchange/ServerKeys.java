@@ -5,5 +5,7 @@ public enum ServerKeys {
     /** What the server says first, a {@code ServerGreeting}. */
     GREETING,
     /** How it lets clients in, an {@code Ok}. */
-    LOGIN
+    LOGIN,
+    /** The isolation level of sessions that choose none, a {@code String} in the server's words. */
+    USUAL_LEVEL
 }

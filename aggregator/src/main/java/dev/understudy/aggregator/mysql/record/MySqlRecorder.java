@@ -39,7 +39,7 @@ public final class MySqlRecorder implements ConnectionRecorder {
 
     private final Recording<MySqlReply> recording;
     private final ServerFacts facts;
-    private final Session session = new Session();
+    private final Session session;
     private final Commands commands;
     private final PacketFramer requests;
     private final PacketFramer replies;
@@ -61,6 +61,7 @@ public final class MySqlRecorder implements ConnectionRecorder {
     public MySqlRecorder(Recording<MySqlReply> recording, ServerFacts facts) {
         this.recording = recording;
         this.facts = facts;
+        this.session = new Session(() -> facts.known(ServerKeys.USUAL_LEVEL, String.class));
         this.commands = new Commands(recording, facts, session);
         int most = (int) Math.min(recording.largestMessage(), Integer.MAX_VALUE - 16);
         this.requests = new PacketFramer(new Requests(), most, Math.min(most, LongPacket.LONG));

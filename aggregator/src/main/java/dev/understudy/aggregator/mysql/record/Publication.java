@@ -7,7 +7,9 @@ import dev.understudy.aggregator.fact.Transaction.Outcome;
 import dev.understudy.aggregator.mysql.exchange.LargeRows;
 import dev.understudy.aggregator.mysql.exchange.MySqlReply;
 import dev.understudy.aggregator.mysql.exchange.MySqlTransaction;
+import dev.understudy.aggregator.mysql.exchange.ServerKeys;
 import dev.understudy.aggregator.mysql.sql.Command;
+import dev.understudy.aggregator.mysql.sql.Forms;
 import dev.understudy.aggregator.mysql.sql.Session;
 import dev.understudy.aggregator.record.Recording;
 import dev.understudy.aggregator.record.Unrecorded;
@@ -16,11 +18,18 @@ import dev.understudy.divergence.wire.mysql.result.Ending;
 import dev.understudy.divergence.wire.mysql.result.Err;
 import dev.understudy.divergence.wire.mysql.result.Ok;
 import dev.understudy.divergence.wire.mysql.result.Result;
+import dev.understudy.divergence.wire.mysql.result.Rows;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Follows production's session and transactions, and gives finished replies to the journal. */
 final class Publication {
+    private static final Pattern ASKS_LEVEL =
+            Pattern.compile("@@(session\\.|local\\.)?(tx|transaction)_isolation\\b", Pattern.CASE_INSENSITIVE);
+    private static final List<String> LEVELS =
+            List.of("READ-UNCOMMITTED", "READ-COMMITTED", "REPEATABLE-READ", "SERIALIZABLE");
+
     private final Recording<MySqlReply> recording;
     private final ServerFacts facts;
     private final Session session;
@@ -127,11 +136,26 @@ final class Publication {
         if (lost != null) {
             lost(question, lost);
         } else if (kept) {
+            learnLevel(question.script().sql(), results);
             facts.learn(question.form(), reply, reply.bytes());
         } else if (wanted) {
             // What was read after a write of the same transaction is no answer for others: it may never be committed.
             Form form = afterWrite(command) ? question.form().asUnrepeatable() : question.form();
             recording.exchange(form, reply, question.nanos(), nanos);
+        }
+    }
+
+    /** Drivers ask for the level before they change it, and pools choose that one again later. */
+    private void learnLevel(String sql, List<Result> results) {
+        if (!session.choseLevel()
+                && ASKS_LEVEL.matcher(sql).find()
+                && results.get(0) instanceof Rows rows
+                && rows.rows().size() == 1) {
+            String row = Forms.text(rows.rows().get(0));
+            LEVELS.stream()
+                    .filter(row::contains)
+                    .findFirst()
+                    .ifPresent(level -> facts.learnOfServer(ServerKeys.USUAL_LEVEL, level));
         }
     }
 

@@ -64,6 +64,9 @@ final class Answers {
 
     private void find(Script script, List<BoundValue> values, Form form, boolean prepared, Wait wait) {
         Command command = script.command();
+        if (command.lasting()) {
+            script.ran(session, 1, values);
+        }
         if (command.local()) {
             local.answer(command, script.sql(), form, wait);
         } else if (command == Command.FILE) {

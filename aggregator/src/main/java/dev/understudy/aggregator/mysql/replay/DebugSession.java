@@ -38,7 +38,7 @@ final class DebugSession {
     private final ServerFacts facts;
     private final Outlet outlet;
     private final Runnable done;
-    private final Session session = new Session();
+    private final Session session;
     private final Entrance entrance;
     private final Answers answers;
     private final Delivery delivery;
@@ -58,6 +58,7 @@ final class DebugSession {
         this.facts = facts;
         this.outlet = outlet;
         this.done = done;
+        this.session = new Session(() -> facts.known(ServerKeys.USUAL_LEVEL, String.class));
         this.entrance = new Entrance(session, facts, outlet);
         this.answers = new Answers(executor, replay, facts, session);
         this.delivery = new Delivery(replay, session, outlet);

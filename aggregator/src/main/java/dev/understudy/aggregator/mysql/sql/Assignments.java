@@ -14,11 +14,13 @@ final class Assignments {
 
     private static final Set<String> SCOPES = Set.of("SESSION", "LOCAL", "@@SESSION", "@@LOCAL");
     private static final int LONGEST = 65_536;
+    private static final int MODE_WORDS = 24;
 
     /**
      * One assignment.
      *
-     * @param name in lower case, without a scope; with its sign if it is a user's variable
+     * @param name in lower case, without a scope; with its sign if it is a user's variable; a mode of the next transaction alone
+     *     begins with {@link TransactionModes#NEXT}
      * @param value as written, without quotes
      */
     record Assignment(String name, String value) {}
@@ -45,6 +47,13 @@ final class Assignments {
     /** The assignments of a SET statement, in their order. */
     static List<Assignment> of(String statement) {
         List<Assignment> assignments = new ArrayList<>();
+        List<String> words = SqlText.firstWords(statement, MODE_WORDS);
+        int scope = words.size() > 1 && SCOPES.contains(words.get(1)) ? 2 : 1;
+        if (words.size() > scope && words.get(scope).equals("TRANSACTION")) {
+            String once = scope == 1 ? TransactionModes.NEXT : "";
+            TransactionModes.named(words).forEach((mode, value) -> assignments.add(new Assignment(once + mode, value)));
+            return assignments;
+        }
         for (String part : parts(statement)) {
             assignments.add(assignment(part));
         }
@@ -55,7 +64,8 @@ final class Assignments {
         SqlText sql = new SqlText(part);
         SqlTokens.Token token = sql.next();
         String name = sql.word().toUpperCase(Locale.ROOT);
-        if (SCOPES.contains(name)) {
+        boolean scoped = SCOPES.contains(name);
+        if (scoped) {
             token = sql.next();
             if (sql.word().equals(".")) {
                 token = sql.next();
@@ -70,10 +80,6 @@ final class Assignments {
                 sql.next();
                 return new Assignment("charset", value(part, sql.to()));
             }
-            case "TRANSACTION" -> {
-                boolean session = sql.from() > 0;
-                return new Assignment(session ? "transaction" : "next transaction", value(part, sql.to()));
-            }
             default -> {
                 String plain = name.startsWith("@@") ? name.substring(2) : name;
                 if (token == SqlTokens.Token.QUOTED && plain.length() > 2) {
@@ -85,7 +91,9 @@ final class Assignments {
                     sql.next();
                 }
                 int from = sql.word().equals("=") ? sql.to() : end;
-                return new Assignment(plain.toLowerCase(Locale.ROOT), value(part, from));
+                plain = plain.toLowerCase(Locale.ROOT);
+                boolean once = name.startsWith("@@") && !scoped && TransactionModes.one(plain);
+                return new Assignment(once ? TransactionModes.NEXT + plain : plain, value(part, from));
             }
         }
     }

@@ -5,8 +5,11 @@ import dev.understudy.divergence.wire.mysql.ServerStatus;
 import dev.understudy.divergence.wire.mysql.command.BoundValue;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one connection has agreed on and set, followed alike for a recorded and for a replayed connection. Confined to its
@@ -33,9 +36,11 @@ public final class Session {
             "max_execution_time",
             "max_statement_time");
 
+    private static final int MODE_WORDS = 24;
     private static final int FOLLOWED = ServerStatus.AUTOCOMMIT | ServerStatus.IN_TRANSACTION;
 
     private final TreeMap<String, String> settings = new TreeMap<>();
+    private final TransactionModes modes;
     private final Memory memory = new Memory();
     private Capabilities agreed = new Capabilities(0);
     private String database = "";
@@ -43,8 +48,14 @@ public final class Session {
     private int collation;
     private int status = ServerStatus.AUTOCOMMIT;
 
-    /** A session as it is before its login. */
+    /** A session as it is before its login, with a server of which no more is known. */
     public Session() {
+        this(() -> null);
+    }
+
+    /** @param usualLevel the isolation level of sessions that choose none; gives null while that isn't known */
+    public Session(Supplier<@Nullable String> usualLevel) {
+        modes = new TransactionModes(usualLevel);
         changed();
     }
 
@@ -69,6 +80,7 @@ public final class Session {
     private void begin(int ofCollation) {
         collation = ofCollation;
         settings.clear();
+        modes.forget();
         memory.forget();
         status = ServerStatus.AUTOCOMMIT;
         changed();
@@ -100,7 +112,17 @@ public final class Session {
 
     /** The server has said how the session stands. */
     public void status(int told) {
+        boolean before = inTransaction();
         status = told & FOLLOWED;
+        if (inTransaction() && !before) {
+            modes.begin(Map.of());
+        } else if (before && !inTransaction()) {
+            modes.end();
+        }
+    }
+
+    private boolean inTransaction() {
+        return (status & ServerStatus.IN_TRANSACTION) != 0;
     }
 
     /** Whether what runs now is part of a transaction that lasts until it is ended. */
@@ -108,23 +130,24 @@ public final class Session {
         return status != ServerStatus.AUTOCOMMIT;
     }
 
-    /** A transaction that the client began itself, or that a statement begins, is open. */
-    public void begin() {
-        status |= ServerStatus.IN_TRANSACTION;
-    }
-
     /** No transaction is open any more. */
     public void end() {
         status &= ~ServerStatus.IN_TRANSACTION;
-        if (settings.remove("next transaction") != null) {
-            changed();
-        }
+        modes.end();
     }
 
     /** What of all this decides which answers statements get. */
     public SessionState state() {
         boolean auto = (status & ServerStatus.AUTOCOMMIT) != 0;
-        return new SessionState(database, settled, !auto ? "autocommit=0" : transactional() ? "in a transaction" : "");
+        String transaction = !auto ? "autocommit=0" : transactional() ? "in a transaction" : "";
+        String own = modes.text();
+        String separator = transaction.isEmpty() || own.isEmpty() ? "" : ", ";
+        return new SessionState(database, settled, transaction + separator + own);
+    }
+
+    /** Whether the session has chosen an isolation level for all of its transactions. */
+    public boolean choseLevel() {
+        return modes.choseLevel();
     }
 
     /** What the session remembers of what this statement asks for; 0 if it asks for nothing such. */
@@ -138,6 +161,7 @@ public final class Session {
         if (code == DEADLOCK) {
             end();
         }
+        passed(Command.of(sql));
     }
 
     /** The session ran a statement, and the server didn't refuse it. */
@@ -146,11 +170,22 @@ public final class Session {
         switch (command) {
             case SET -> Assignments.of(sql).forEach(this::set);
             case USE -> database = name(sql.substring(3));
-            case BEGIN -> begin();
-            case COMMIT, ROLLBACK -> end();
-            default -> {
-                // no other statement changes what a later one means
+            case BEGIN -> {
+                if (inTransaction()) {
+                    end();
+                }
+                status |= ServerStatus.IN_TRANSACTION;
+                modes.begin(TransactionModes.named(SqlText.firstWords(sql, MODE_WORDS)));
             }
+            case COMMIT, ROLLBACK -> end();
+            default -> passed(command);
+        }
+    }
+
+    /** A statement that is a transaction of its own has used up what was for the next one. */
+    private void passed(Command command) {
+        if (!command.local() && !transactional()) {
+            modes.end();
         }
     }
 
@@ -165,6 +200,8 @@ public final class Session {
         String value = assignment.value();
         if (name.equals("autocommit")) {
             autocommit(value.toLowerCase(Locale.ROOT));
+        } else if (TransactionModes.one(name)) {
+            modes.set(name, value);
         } else if (value.equalsIgnoreCase("default")) {
             settings.remove(name);
         } else if (!name.startsWith("@") && !INDIFFERENT.contains(name)) {
@@ -176,7 +213,12 @@ public final class Session {
     private void autocommit(String value) {
         switch (value) {
             case "0", "off", "false" -> status &= ~ServerStatus.AUTOCOMMIT;
-            case "1", "on", "true", "default" -> status = ServerStatus.AUTOCOMMIT;
+            case "1", "on", "true", "default" -> {
+                if (transactional()) {
+                    modes.end();
+                }
+                status = ServerStatus.AUTOCOMMIT;
+            }
             default -> settings.put("autocommit", value);
         }
     }

@@ -2,6 +2,7 @@ package dev.understudy.aggregator.mysql.sql;
 
 import dev.understudy.aggregator.exchange.Form;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -86,6 +87,78 @@ class SessionFormsTest {
         run(session, "SET sql_mode = 'ANSI', net_write_timeout = 600");
         run(session, "SET @@session.sql_mode = DEFAULT");
         assertThat(form(session, "SELECT a FROM t")).isEqualTo(before);
+    }
+
+    @Test
+    void modesOfTransactions_countHoweverTheyAreSet() {
+        Form plain = form(begun(), "SELECT a FROM t");
+        Form serializable = form(begun("SET SESSION TRANSACTION ISOLATION LEVEL SERIALIZABLE"), "SELECT a FROM t");
+        assertThat(serializable).isNotEqualTo(plain);
+        for (String set : List.of(
+                "SET transaction_isolation = 'serializable'",
+                "SET @@session.tx_isolation = 'SERIALIZABLE'",
+                "SET @@tx_isolation = 'SERIALIZABLE'",
+                "set  transaction /* next */ isolation level serializable")) {
+            assertThat(form(begun(set), "SELECT a FROM t")).as(set).isEqualTo(serializable);
+        }
+        Form readOnly = form(begun("SET SESSION TRANSACTION READ ONLY"), "SELECT a FROM t");
+        assertThat(readOnly).isNotIn(plain, serializable);
+        assertThat(form(begun("SET TRANSACTION READ ONLY"), "SELECT a FROM t")).isEqualTo(readOnly);
+        assertThat(form(begun("SET SESSION TRANSACTION ISOLATION LEVEL SERIALIZABLE, READ ONLY"), "SELECT a FROM t"))
+                .isEqualTo(form(
+                        begun("SET SESSION TRANSACTION ISOLATION LEVEL SERIALIZABLE", "SET SESSION tx_read_only = 1"),
+                        "SELECT a FROM t"))
+                .isNotIn(plain, serializable, readOnly);
+        assertThat(form(
+                        begun("SET SESSION TRANSACTION READ ONLY", "SET SESSION TRANSACTION READ WRITE"),
+                        "SELECT a FROM t"))
+                .isEqualTo(plain);
+    }
+
+    @Test
+    void modesOfOneTransaction_endWithIt() {
+        Form plain = form(begun(), "SELECT a FROM t");
+        Form outside = form(new Session(), "SELECT a FROM t");
+        for (String end : List.of("COMMIT", "ROLLBACK")) {
+            Session session = new Session();
+            run(session, "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
+            assertThat(form(session, "SELECT a FROM t").text())
+                    .contains("in a transaction, consistent snapshot=ON, transaction_read_only=ON");
+            run(session, end);
+            assertThat(form(session, "SELECT a FROM t")).isEqualTo(outside);
+            run(session, "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE");
+            assertThat(form(session, "SELECT a FROM t")).isNotEqualTo(outside);
+            run(session, "SELECT a FROM t");
+            assertThat(form(session, "SELECT a FROM t"))
+                    .as("the next one after it")
+                    .isEqualTo(outside);
+            run(session, "BEGIN");
+            run(session, "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE");
+            run(session, "SET SESSION TRANSACTION ISOLATION LEVEL SERIALIZABLE");
+            assertThat(form(session, "SELECT a FROM t")).as("in an open one").isEqualTo(plain);
+            run(session, end);
+            assertThat(form(session, "SELECT a FROM t")).isNotEqualTo(outside);
+        }
+    }
+
+    @Test
+    void usualLevel_isNoneOnceItIsKnown() {
+        AtomicReference<String> usual = new AtomicReference<>();
+        Session session = new Session(usual::get);
+        run(session, "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED");
+        Form outside = form(new Session(), "SELECT a FROM t");
+        assertThat(form(session, "SELECT a FROM t")).isNotEqualTo(outside);
+        usual.set("READ-COMMITTED");
+        assertThat(form(session, "SELECT a FROM t")).isEqualTo(outside);
+        usual.set("REPEATABLE-READ");
+        assertThat(form(session, "SELECT a FROM t")).isNotEqualTo(outside);
+    }
+
+    private static Session begun(String... sets) {
+        Session session = new Session();
+        List.of(sets).forEach(set -> run(session, set));
+        run(session, "BEGIN");
+        return session;
     }
 
     @Test
