@@ -28,6 +28,11 @@ public final class Savepoints {
         return true;
     }
 
+    /** Whether there is one. */
+    public boolean any() {
+        return !names.isEmpty();
+    }
+
     /** Forgets all. */
     public void clear() {
         names.clear();

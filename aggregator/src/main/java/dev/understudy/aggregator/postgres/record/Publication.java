@@ -17,6 +17,7 @@ import dev.understudy.divergence.wire.postgres.PgErrors;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
@@ -119,6 +120,22 @@ final class Publication {
             settings.end(committed);
             current = null;
             writing = false;
+        }
+    }
+
+    /** Statements of the session's own were run that came in one text, up to an error. */
+    void locals(List<String> statements, List<PgMessage> reply) {
+        settings.begin();
+        Iterator<String> next = statements.iterator();
+        for (PgMessage message : reply) {
+            if ("CE".indexOf(message.type()) >= 0 && next.hasNext()) {
+                String statement = next.next();
+                Command command = Command.of(statement);
+                ran(command, message);
+                if (message.type() == 'C') {
+                    settings.follow(command, statement, List.of());
+                }
+            }
         }
     }
 

@@ -156,7 +156,7 @@ final class Results {
         } else if (statements.size() == 1 && reply.onlyEnd() != null) {
             single(statements.get(0), reply, startNanos, endNanos);
         } else if (statements.stream().map(Command::of).allMatch(Command::local)) {
-            statements.forEach(this::follow);
+            publication.locals(statements, reply.messages);
         } else {
             script(
                     course.statement(Command.OTHER, "", Forms.script(settings.state(), query.sql())),
@@ -164,7 +164,7 @@ final class Results {
                     status,
                     startNanos,
                     endNanos);
-            statements.forEach(this::follow);
+            settings.follow(statements, reply.messages);
         }
         reply.release();
     }

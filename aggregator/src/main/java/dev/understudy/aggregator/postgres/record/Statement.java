@@ -37,6 +37,6 @@ final class Statement {
     }
 
     Shape.Key key(SessionState state) {
-        return new Shape.Key(sql, types, state);
+        return new Shape.Key(sql, types, state.lasting());
     }
 }

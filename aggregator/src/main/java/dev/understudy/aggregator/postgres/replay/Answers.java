@@ -18,7 +18,6 @@ import dev.understudy.aggregator.replay.Replay;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +57,9 @@ final class Answers {
         Wait wait = new Wait(answer -> {
             if (answer instanceof Answer.Result known && known.result().end().type() == 'C') {
                 settings.follow(command, sql, parameters);
+                if (Command.prepares(sql)) {
+                    local.prepared();
+                }
             }
             then.accept(answer);
         });
@@ -86,8 +88,12 @@ final class Answers {
         } else if (command == Command.SHOW) {
             show(sql, form.get(), wait);
         } else if (command.lasting()) {
+            transaction.queried();
             lasting(form.get(), wait);
         } else {
+            if (command.takesSnapshot(sql)) {
+                transaction.queried();
+            }
             if (command != Command.READ) {
                 transaction.wrote();
             }
@@ -171,24 +177,14 @@ final class Answers {
     }
 
     private void show(String sql, Form form, Wait wait) {
-        String name = shown(SqlText.firstWords(sql, 4));
+        String name = String.valueOf(Settings.shown(sql));
         String own = settings.get(name);
-        if (own != null) {
-            wait.end(local.show(name, own));
-        } else if (name.equals("transaction_isolation") && facts.known(form, PgResult.class) == null) {
-            wait.end(local.show(name, "read committed"));
-        } else {
+        boolean known = (own == null || settings.chose(name)) && facts.known(form, PgResult.class) != null;
+        if (known || (own == null && !name.equals("transaction_isolation"))) {
             lasting(form, wait);
+        } else {
+            wait.end(local.show(name, own == null ? "read committed" : own));
         }
-    }
-
-    private static String shown(List<String> words) {
-        String name = words.size() > 1 ? words.get(1) : "";
-        return switch (name) {
-            case "TRANSACTION" -> "transaction_isolation";
-            case "TIME" -> "timezone";
-            default -> name.toLowerCase(Locale.ROOT);
-        };
     }
 
     private void lasting(Form form, Wait wait) {

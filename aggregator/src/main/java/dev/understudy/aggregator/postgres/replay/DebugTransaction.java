@@ -2,8 +2,11 @@ package dev.understudy.aggregator.postgres.replay;
 
 import dev.understudy.aggregator.fact.Transaction.Outcome;
 import dev.understudy.aggregator.postgres.exchange.PgTransaction;
+import dev.understudy.aggregator.postgres.sql.Settings;
 import dev.understudy.aggregator.sql.Origins;
 import dev.understudy.aggregator.sql.Savepoints;
+import dev.understudy.divergence.wire.postgres.PgErrors;
+import dev.understudy.divergence.wire.postgres.PgMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +20,7 @@ final class DebugTransaction {
     final Savepoints savepoints = new Savepoints();
     private char status = 'I';
     private boolean writing;
+    private boolean queried;
 
     /** {@code I} outside a block, {@code T} in one, {@code E} in a failed one. */
     char status() {
@@ -32,12 +36,25 @@ final class DebugTransaction {
             status = 'T';
             origins.clear();
             writing = false;
+            queried = false;
         }
     }
 
     /** Something was asked for that may change what later statements of this transaction read. */
     void wrote() {
         writing = true;
+    }
+
+    /** Something was asked for that has a snapshot taken: from then on the transaction's modes stand. */
+    void queried() {
+        queried = true;
+    }
+
+    /** The error that a SET TRANSACTION gets which comes too late; null if it doesn't. */
+    @Nullable
+    PgMessage tooLate(Settings settings, String sql) {
+        String why = status == 'I' ? null : settings.tooLate(sql, queried, savepoints.any());
+        return why == null ? null : PgErrors.error("25001", why, null, null);
     }
 
     /** Whether that was so since the transaction began, be it a block or what stands between two Syncs. */
@@ -50,6 +67,7 @@ final class DebugTransaction {
         origins.clear();
         savepoints.clear();
         writing = false;
+        queried = false;
     }
 
     /** A script that begins or ends blocks leaves the session as it left production's. */
@@ -61,6 +79,7 @@ final class DebugTransaction {
             begin();
             status = recorded;
             writing = wrote;
+            queried = true;
         }
     }
 

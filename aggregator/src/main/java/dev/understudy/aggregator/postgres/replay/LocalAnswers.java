@@ -75,6 +75,11 @@ final class LocalAnswers {
         end(false);
     }
 
+    /** The transaction is no longer the session's: it was prepared to be committed later, perhaps by another. */
+    void prepared() {
+        end(true);
+    }
+
     /** The columns that a statement will have; empty if it returns no rows. */
     static List<Column> columns(Command command) {
         return command == Command.PING ? List.of(ONE) : List.of();
@@ -91,12 +96,15 @@ final class LocalAnswers {
     private Answer answer(Command command, String sql) {
         return switch (command) {
             case BEGIN -> begin(sql);
-            case ROLLBACK -> rollback();
-            case ROLLBACK_TO -> rollbackTo(lastWord(sql));
-            case SAVEPOINT -> savepoint(lastWord(sql));
-            case RELEASE -> release(lastWord(sql));
+            case ROLLBACK -> ended("ROLLBACK", sql);
+            case ROLLBACK_TO -> rollbackTo(SqlText.lastWord(sql));
+            case SAVEPOINT -> savepoint(SqlText.lastWord(sql));
+            case RELEASE -> release(SqlText.lastWord(sql));
             case SET -> set(sql);
-            case PING -> row(ONE, "1", "SELECT 1");
+            case PING -> {
+                transaction.queried();
+                yield row(ONE, "1", "SELECT 1");
+            }
             case EMPTY -> done(List.of(), new PgMessage('I', new byte[0]));
             case DISCARD, DEALLOCATE -> forget(command, sql);
             default -> complete(command.name());
@@ -117,7 +125,7 @@ final class LocalAnswers {
         PgTransaction production = transaction.failed() ? null : transaction.origins.block();
         if (production == null) {
             replay.local();
-            then.end(ended(transaction.failed() ? "ROLLBACK" : "COMMIT"));
+            then.end(ended(transaction.failed() ? "ROLLBACK" : "COMMIT", sql));
             return;
         }
         long began = System.nanoTime();
@@ -129,7 +137,7 @@ final class LocalAnswers {
             PgMessage error = production.error();
             if (outcome == Outcome.COMMITTED) {
                 replay.local();
-                then.end(ended("COMMIT"));
+                then.end(ended("COMMIT", sql));
             } else if (error != null) {
                 replay.local();
                 end(false);
@@ -143,15 +151,18 @@ final class LocalAnswers {
         });
     }
 
-    private Answer rollback() {
-        return ended("ROLLBACK");
-    }
-
-    private Answer ended(String tag) {
+    private Answer ended(String tag, String sql) {
+        boolean chained = Command.chained(sql);
+        if (chained && transaction.status() == 'I') {
+            return outsideBlock(SqlText.firstWords(sql, 1).get(0) + " AND CHAIN");
+        }
         List<PgMessage> notices = transaction.status() == 'I'
                 ? List.of(PgErrors.warning("25P01", "there is no transaction in progress"))
                 : List.of();
         end(tag.equals("COMMIT"));
+        if (chained) {
+            transaction.begin();
+        }
         return done(notices, tag(tag));
     }
 
@@ -187,6 +198,15 @@ final class LocalAnswers {
     }
 
     private Answer set(String sql) {
+        PgMessage tooLate = transaction.tooLate(settings, sql);
+        if (tooLate != null) {
+            return new Answer.Refusal(tooLate);
+        }
+        String block = transaction.status() == 'I' ? Settings.ofBlock(sql) : null;
+        if (block != null) {
+            return done(
+                    List.of(PgErrors.warning("25P01", block + " can only be used in transaction blocks")), tag("SET"));
+        }
         String changed = settings.follow(Command.SET, sql, List.of());
         String reported = changed == null ? null : Greeting.reported(changed);
         String value = changed == null ? null : settings.get(changed);
@@ -236,12 +256,5 @@ final class LocalAnswers {
 
     private static PgMessage tag(String tag) {
         return new PgWriter().string(tag).toMessage('C');
-    }
-
-    /** A savepoint's name: the last word, a semicolon aside. */
-    private static String lastWord(String sql) {
-        List<String> words = SqlText.firstWords(sql, 8);
-        String last = words.get(words.size() - 1);
-        return last.equals(";") && words.size() > 1 ? words.get(words.size() - 2) : last;
     }
 }

@@ -48,6 +48,6 @@ final class Prepared {
     }
 
     Shape.Key key(SessionState state) {
-        return new Shape.Key(sql, types, state);
+        return new Shape.Key(sql, types, state.lasting());
     }
 }

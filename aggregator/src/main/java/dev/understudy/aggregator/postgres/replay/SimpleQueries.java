@@ -48,7 +48,7 @@ final class SimpleQueries {
             return;
         }
         answers.find(Command.OTHER, "", List.of(), () -> Forms.script(settings.state(), sql), answer -> {
-            verbatim(answer, sql, statements.stream().map(Command::of).toList());
+            verbatim(answer, sql, statements);
         });
     }
 
@@ -106,19 +106,24 @@ final class SimpleQueries {
         new Fetch(sql, result, Formats.TEXT, settings.style(), outlet, answers).read(0, then);
     }
 
-    private void verbatim(Answer answer, String sql, List<Command> commands) {
+    private void verbatim(Answer answer, String sql, List<String> statements) {
         if (answer instanceof Answer.Verbatim verbatim) {
             copies.write(verbatim.script(), sql, last -> {
                 PgMessage error = last != null && last.type() == 'E' ? last : null;
                 if (error != null) {
                     outlet.write(error);
                 }
+                settings.follow(statements, verbatim.script().messages());
+                List<Command> commands = statements.stream().map(Command::of).toList();
                 if (commands.contains(Command.BEGIN)
                         || commands.contains(Command.COMMIT)
                         || commands.contains(Command.ROLLBACK)) {
                     transaction.adopt(verbatim.script().status());
                 } else if (error != null) {
                     transaction.fail();
+                }
+                if (transaction.status() == 'I') {
+                    settings.end(error == null);
                 }
                 ready.run();
             });

@@ -52,6 +52,8 @@ public enum Command {
             PING,
             EMPTY);
 
+    private static final Set<String> WITHOUT_SNAPSHOT = Set.of("LOCK", "SET", "NOTIFY", "CHECKPOINT");
+
     /** What makes a SELECT more than a read; words in a literal or a comment count too, which errs on the safe side. */
     private static final Pattern CHANGES = Pattern.compile(
             "\\b(into|for\\s+(no\\s+key\\s+)?update|for\\s+(key\\s+)?share|nextval|setval|set_config|pg_advisory\\w*|lo_\\w+)\\b",
@@ -98,6 +100,18 @@ public enum Command {
         };
     }
 
+    /** Whether a statement prepares a transaction for a commit in two phases, and so takes it away from its session. */
+    public static boolean prepares(String statement) {
+        return statement.regionMatches(true, 0, "PREPARE", 0, 7)
+                && SqlText.firstWords(statement, 2).equals(List.of("PREPARE", "TRANSACTION"));
+    }
+
+    /** Whether what ends a transaction begins another one like it. */
+    public static boolean chained(String statement) {
+        List<String> words = SqlText.firstWords(statement, 5);
+        return words.contains("CHAIN") && !words.contains("NO");
+    }
+
     private static Command select(String statement, List<String> words) {
         List<String> bare = words.get(words.size() - 1).equals(";") ? words.subList(0, words.size() - 1) : words;
         if (bare.equals(List.of("SELECT", "1"))) {
@@ -127,6 +141,15 @@ public enum Command {
     /** Whether the statement concerns its own session only, is answered there and never recorded. */
     public boolean local() {
         return OF_THE_SESSION.contains(this);
+    }
+
+    /** Whether the server takes a snapshot for such a statement, from which on its transaction's modes stand. */
+    public boolean takesSnapshot(String statement) {
+        if (this != OTHER) {
+            return this != FETCH && !local();
+        }
+        List<String> words = SqlText.firstWords(statement, 1);
+        return words.isEmpty() || !WITHOUT_SNAPSHOT.contains(words.get(0));
     }
 
     /** Whether every session gets the same answer, so that it is remembered and given any number of times. */

@@ -5,23 +5,22 @@ package dev.understudy.aggregator.postgres.sql;
  *
  * @param database the session's database
  * @param settings those that decide what names and policies mean: search_path, role, settings of the application's own
- * @param isolation the isolation level that its transactions have by its own choice; "" for the usual one
+ * @param transaction the modes that its transaction has, or one would have, by its own choice; "" for the usual ones
  */
-public record SessionState(String database, String settings, String isolation) {
-    /** A session whose transactions have the usual isolation level. */
+public record SessionState(String database, String settings, String transaction) {
+    /** A session whose transactions have the usual modes. */
     SessionState(String database, String settings) {
         this(database, settings, "");
     }
 
     /** The same, as far as it matters to what changes with no transaction. */
-    SessionState lasting() {
+    public SessionState lasting() {
         return new SessionState(database, settings);
     }
 
     /** All that was chosen, as one text. */
     String chosen() {
-        String level = isolation.isEmpty() ? "" : "transaction_isolation=" + isolation;
-        return settings + (settings.isEmpty() || level.isEmpty() ? "" : ", ") + level;
+        return settings + (settings.isEmpty() || transaction.isEmpty() ? "" : ", ") + transaction;
     }
 
     /** For people: the database, and what was chosen if anything was. */

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.postgres.sql;
 
+import dev.understudy.divergence.wire.postgres.PgMessage;
 import dev.understudy.divergence.wire.postgres.value.TextStyle;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -7,42 +8,30 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The run-time settings of one session: as announced, as given at its start, and as set by SET, RESET and {@code
- * set_config}, undone where a transaction ends. Names in lower case. Confined to its connection.
- *
- * <p>ROLLBACK TO a savepoint does not undo settings here.
+ * The run-time settings of one session: as announced, as given at its start, and as set by SET, RESET, {@code set_config} and what
+ * says in which modes transactions run. Names in lower case. Confined to its connection.
  */
 public final class Settings {
     private static final Pattern SET = Pattern.compile(
             "SET\\s+(SESSION\\s+|LOCAL\\s+)?(?:TIME\\s+ZONE\\s|(ROLE|SESSION\\s+AUTHORIZATION)\\s|([\\w.]+)(?:\\s*=|\\s+TO\\s))"
                     + "\\s*(.+)",
             Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
-    private static final Pattern ISOLATION = Pattern.compile(
-            "SET\\s+SESSION\\s+CHARACTERISTICS\\s+AS\\s+TRANSACTION\\s+ISOLATION\\s+LEVEL\\s+(\\w+(?:\\s+\\w+)?)",
-            Pattern.CASE_INSENSITIVE);
     private static final Pattern SET_CONFIG =
             Pattern.compile("\\bset_config\\s*\\(\\s*'([\\w.]+)'\\s*,\\s*(?:'([^']*)')?", Pattern.CASE_INSENSITIVE);
     private static final Pattern LOCALLY = Pattern.compile(",\\s*(?:true|'t'|'true')\\s*\\)", Pattern.CASE_INSENSITIVE);
-    private static final String LEVEL = "transaction_isolation";
-
-    /** What pools go back to: the same as if a session had never chosen one. */
-    private static final String USUAL_LEVEL = "read committed";
 
     private static final Set<String> DECISIVE = Set.of("search_path", "role", "session authorization", "options");
 
     private final Map<String, String> announced = new HashMap<>();
-    private final Map<String, String> chosen = new TreeMap<>();
-    private final Map<String, String> atStart = new TreeMap<>();
-    private final Set<String> local = new HashSet<>();
+    private final Choices choices = new Choices();
     private final Channels channels = new Channels();
-    private @Nullable Map<String, String> beforeTransaction;
+    private Map<String, String> endedWith = Map.of();
     private String database = "";
     private TextStyle style = TextStyle.DEFAULT;
     private SessionState state = new SessionState("", "");
@@ -51,14 +40,14 @@ public final class Settings {
     public void start(Map<String, String> parameters) {
         String user = parameters.getOrDefault("user", "");
         database = parameters.getOrDefault("database", user);
-        parameters.forEach((name, value) -> {
-            if (decisive(name.toLowerCase(Locale.ROOT))) {
-                atStart.put(name.toLowerCase(Locale.ROOT), value);
-            } else {
-                announced.put(name.toLowerCase(Locale.ROOT), value);
-            }
+        Map<String, String> own = new HashMap<>();
+        parameters.forEach((written, value) -> {
+            String name = written.toLowerCase(Locale.ROOT);
+            boolean kept = decisive(name) || TransactionModes.inherited(name);
+            (kept ? own : announced)
+                    .put(name, TransactionModes.inherited(name) ? TransactionModes.value(name, value) : value);
         });
-        chosen.putAll(atStart);
+        choices.start(own);
         changed();
     }
 
@@ -70,8 +59,14 @@ public final class Settings {
 
     /** The value of a setting; null if it was neither chosen nor announced. */
     public @Nullable String get(String name) {
-        String own = chosen.get(name.toLowerCase(Locale.ROOT));
+        String own = chosen(name.toLowerCase(Locale.ROOT));
         return own != null ? own : announced.get(name.toLowerCase(Locale.ROOT));
+    }
+
+    /** Outside a block a transaction's modes are those that one would begin with. */
+    private @Nullable String chosen(String name) {
+        boolean next = TransactionModes.one(name) && !choices.open();
+        return choices.get(TransactionModes.inherited(name, next));
     }
 
     /** How the server writes text for this session. */
@@ -84,8 +79,14 @@ public final class Settings {
         return state;
     }
 
-    /** The same for one statement: what it is about to set does not count. */
+    /** The same for one statement: what it is about to set does not count, and what it shows does. */
     public SessionState stateFor(String sql) {
+        String shown = shown(sql);
+        String own = shown == null ? null : chosen(shown);
+        if (own != null) {
+            return new SessionState(
+                    database, (state.settings() + " " + shown + "=" + own).strip(), state.transaction());
+        }
         if (!setsConfig(sql)) {
             return state;
         }
@@ -94,7 +95,47 @@ public final class Settings {
         while (call.find()) {
             names.add(call.group(1).toLowerCase(Locale.ROOT));
         }
-        return new SessionState(database, decisive(names), isolation());
+        return new SessionState(database, decisive(names), modes());
+    }
+
+    /** The name of the setting that a SHOW asks for; null if the statement is none. */
+    public static @Nullable String shown(String sql) {
+        if (!sql.regionMatches(true, 0, "SHOW", 0, 4)) {
+            return null;
+        }
+        List<String> words = SqlText.firstWords(sql, 2);
+        String name = words.size() > 1 && words.get(0).equals("SHOW") ? words.get(1) : "";
+        return switch (name) {
+            case "TRANSACTION" -> TransactionModes.LEVEL;
+            case "TIME" -> "timezone";
+            default -> name.toLowerCase(Locale.ROOT);
+        };
+    }
+
+    /** Whether the session has chosen this itself, so that it is in the state for what shows it. */
+    public boolean chose(String name) {
+        return chosen(name) != null;
+    }
+
+    /** What a SET is called that means something in a block only; null if it is none. */
+    public static @Nullable String ofBlock(String sql) {
+        List<String> words = TransactionModes.words(sql);
+        boolean modes = Boolean.FALSE.equals(TransactionModes.ofSession(words));
+        return modes ? "SET TRANSACTION" : words.size() > 1 && words.get(1).equals("LOCAL") ? "SET LOCAL" : null;
+    }
+
+    /**
+     * What the server says to a SET TRANSACTION within a block that comes too late; null if it doesn't.
+     *
+     * @param queried whether the block has asked for data
+     * @param nested whether a savepoint is set
+     */
+    public @Nullable String tooLate(String sql, boolean queried, boolean nested) {
+        List<String> words = TransactionModes.words(sql);
+        boolean modes = Boolean.FALSE.equals(TransactionModes.ofSession(words));
+        return modes
+                ? TransactionModes.tooLate(TransactionModes.named(words, sql), this::chosen, queried, nested)
+                : null;
     }
 
     /** The channels that the session listens on. */
@@ -105,34 +146,35 @@ public final class Settings {
     /** A transaction block begins. */
     public void begin() {
         channels.begin();
-        if (beforeTransaction == null) {
-            beforeTransaction = new TreeMap<>(chosen);
+        if (choices.begin()) {
+            changed();
         }
     }
 
     /** The transaction block has ended. */
     public void end(boolean committed) {
         channels.end(committed);
-        Map<String, String> before = beforeTransaction;
-        if (before == null) {
-            return;
+        if (choices.open()) {
+            endedWith = TransactionModes.of(choices.now());
+            choices.end(committed);
+            changed();
         }
-        beforeTransaction = null;
-        if (committed) {
-            local.forEach(name -> restore(name, before));
-        } else {
-            chosen.clear();
-            chosen.putAll(before);
-        }
-        local.clear();
-        changed();
     }
 
     /** The session is as it was at its start. */
     public void reset() {
-        chosen.clear();
-        chosen.putAll(atStart);
+        choices.reset();
         changed();
+    }
+
+    /** Follows the statements of one text, as far as the server came with them before an error. */
+    public void follow(List<String> statements, List<PgMessage> replies) {
+        boolean failed = replies.stream().anyMatch(message -> message.type() == 'E');
+        long done = replies.stream().filter(message -> message.type() == 'C').count();
+        begin();
+        statements.stream()
+                .limit(failed ? done : statements.size())
+                .forEach(statement -> follow(Command.of(statement), statement, List.of()));
     }
 
     /**
@@ -142,31 +184,49 @@ public final class Settings {
      */
     public @Nullable String follow(Command command, String statement, List<Parameter> parameters) {
         String sql = Forms.canonical(statement);
-        return switch (command) {
-            case SET -> set(sql);
-            case RESET -> reset(sql);
-            case LISTEN, UNLISTEN -> {
-                channels.follow(command, sql);
-                yield null;
+        switch (command) {
+            case SET -> {
+                return set(sql);
             }
+            case RESET -> {
+                return reset(sql);
+            }
+            case LISTEN, UNLISTEN -> channels.follow(command, sql);
             case DISCARD -> {
                 channels.follow(command, sql);
                 reset();
-                yield null;
             }
-            default -> {
-                setConfig(sql, parameters);
-                yield null;
+            case BEGIN -> {
+                begin();
+                modes(TransactionModes.words(sql), sql, false);
             }
-        };
+            case COMMIT, ROLLBACK -> ended(command, sql);
+            case SAVEPOINT -> choices.savepoint(SqlText.lastWord(sql));
+            case RELEASE -> choices.release(SqlText.lastWord(sql));
+            case ROLLBACK_TO -> {
+                choices.rollbackTo(SqlText.lastWord(sql));
+                changed();
+            }
+            default -> setConfig(sql, parameters);
+        }
+        return null;
+    }
+
+    private void ended(Command command, String sql) {
+        end(command == Command.COMMIT);
+        if (Command.chained(sql)) {
+            Map<String, String> same = endedWith;
+            begin();
+            same.forEach((mode, value) -> choices.set(mode, value, true));
+            changed();
+        }
     }
 
     private @Nullable String set(String sql) {
-        Matcher isolation = ISOLATION.matcher(sql);
-        if (isolation.matches()) {
-            String level = isolation.group(1).toLowerCase(Locale.ROOT).replaceAll("\\s+", " ");
-            choose(LEVEL, level, false);
-            return LEVEL;
+        List<String> words = TransactionModes.words(sql);
+        Boolean ofSession = TransactionModes.ofSession(words);
+        if (ofSession != null) {
+            return modes(words, sql, ofSession);
         }
         Matcher set = SET.matcher(sql);
         if (!set.matches()) {
@@ -180,6 +240,17 @@ public final class Settings {
                 unquoted(set.group(4)),
                 scope != null && scope.toUpperCase(Locale.ROOT).startsWith("LOCAL"));
         return name;
+    }
+
+    private @Nullable String modes(List<String> words, String sql, boolean ofSession) {
+        Map<String, String> modes = TransactionModes.named(words, sql);
+        modes.forEach((mode, value) -> choices.set(TransactionModes.inherited(mode, ofSession), value, !ofSession));
+        if (!modes.isEmpty()) {
+            changed();
+        }
+        return modes.size() == 1
+                ? TransactionModes.inherited(modes.keySet().iterator().next(), ofSession)
+                : null;
     }
 
     /** The value may be in the text, or in the parameters, which then stand for it together. */
@@ -205,35 +276,17 @@ public final class Settings {
             reset();
             return null;
         }
-        restore(name.equals("time zone") ? "timezone" : name, atStart);
+        String known = name.equals("time zone") ? "timezone" : name;
+        choices.set(known, null, false);
         changed();
         return name;
     }
 
-    private void choose(String name, String value, boolean locally) {
-        if (locally && beforeTransaction == null) {
-            return; // no effect outside a block
-        }
-        if (value.equalsIgnoreCase("default")) {
-            restore(name, atStart);
-        } else {
-            chosen.put(name, value);
-        }
-        if (locally) {
-            local.add(name);
-        } else {
-            local.remove(name);
-        }
+    private void choose(String name, String written, boolean locally) {
+        boolean mode = TransactionModes.one(name);
+        String value = mode || TransactionModes.inherited(name) ? TransactionModes.value(name, written) : written;
+        choices.set(name, written.equalsIgnoreCase("default") ? null : value, locally || mode);
         changed();
-    }
-
-    private void restore(String name, Map<String, String> from) {
-        String value = from.get(name);
-        if (value == null) {
-            chosen.remove(name);
-        } else {
-            chosen.put(name, value);
-        }
     }
 
     private static String unquoted(String value) {
@@ -252,19 +305,18 @@ public final class Settings {
 
     private void changed() {
         Map<String, String> all = new HashMap<>(announced);
-        all.putAll(chosen);
+        all.putAll(choices.now());
         style = TextStyle.of(all);
-        state = new SessionState(database, decisive(Set.of()), isolation());
+        state = new SessionState(database, decisive(Set.of()), modes());
     }
 
-    private String isolation() {
-        String level = chosen.getOrDefault(LEVEL, USUAL_LEVEL);
-        return level.equals(USUAL_LEVEL) ? "" : level;
+    private String modes() {
+        return TransactionModes.unusual(this::chosen);
     }
 
     private String decisive(Set<String> without) {
         StringBuilder decisive = new StringBuilder();
-        chosen.forEach((name, value) -> {
+        choices.now().forEach((name, value) -> {
             if (decisive(name) && !without.contains(name)) {
                 decisive.append(decisive.isEmpty() ? "" : ", ")
                         .append(name)

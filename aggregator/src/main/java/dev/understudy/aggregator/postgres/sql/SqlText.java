@@ -29,6 +29,13 @@ public final class SqlText extends SqlTokens {
         return new SqlText(text).family(beforeTable, 60);
     }
 
+    /** A savepoint's name: the last word, a semicolon aside. */
+    public static String lastWord(String text) {
+        List<String> words = new SqlText(text).firstWords(8);
+        int last = words.size() - 1;
+        return last < 0 ? "" : words.get(last > 0 && words.get(last).equals(";") ? last - 1 : last);
+    }
+
     /** The text in one line for people: blanks and comments folded, what string literals hold left out. */
     public static String display(String text, int most) {
         return new SqlText(text).display(most);

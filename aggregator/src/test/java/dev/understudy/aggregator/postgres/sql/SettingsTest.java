@@ -14,7 +14,7 @@ class SettingsTest {
     void plainValue_isFollowed() {
         assertThat(follow("SET SESSION TimeZone TO 'Europe/Berlin'")).isEqualTo("timezone");
         assertThat(follow("SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ  committed"))
-                .isEqualTo("transaction_isolation");
+                .isEqualTo("default_transaction_isolation");
 
         assertThat(settings.get("TIMEZONE")).isEqualTo("Europe/Berlin");
         assertThat(settings.get("transaction_isolation")).isEqualTo("read committed");
@@ -56,12 +56,75 @@ class SettingsTest {
         Form usual = form("SELECT 1 FROM a");
         Form lasting = form("SHOW server_version");
         follow(level + "SERIALIZABLE");
-        assertThat(settings.state()).isEqualTo(new SessionState("", "", "serializable"));
+        assertThat(settings.state()).isEqualTo(new SessionState("", "", "transaction_isolation=serializable"));
         assertThat(form("SELECT 1 FROM a")).isNotEqualTo(usual);
         assertThat(form("SELECT 1 FROM a").text()).contains("transaction_isolation=serializable");
         assertThat(form("SHOW server_version")).isEqualTo(lasting);
         follow(level + "READ COMMITTED");
         assertThat(form("SELECT 1 FROM a")).isEqualTo(usual);
+    }
+
+    @Test
+    void modesOfOneTransaction_endWithIt() {
+        Form plain = form("SELECT 1 FROM a");
+        for (String end : List.of("COMMIT", "ROLLBACK")) {
+            follow("START TRANSACTION /* now */ ISOLATION LEVEL repeatable read, READ ONLY");
+            assertThat(settings.state().transaction())
+                    .isEqualTo("transaction_isolation=repeatable read, transaction_read_only=on");
+            assertThat(form("SELECT 1 FROM a")).isNotEqualTo(plain);
+            follow(end + " AND CHAIN");
+            assertThat(form("SELECT 1 FROM a")).as("one like it").isNotEqualTo(plain);
+            follow(end);
+            assertThat(form("SELECT 1 FROM a")).isEqualTo(plain);
+        }
+        follow("SET TRANSACTION ISOLATION LEVEL SERIALIZABLE");
+        follow("BEGIN");
+        assertThat(form("SELECT 1 FROM a")).as("set outside a block").isEqualTo(plain);
+        follow("SET TRANSACTION SNAPSHOT '00000003-0000001B-1'");
+        assertThat(settings.state().transaction()).contains("00000003-0000001B-1");
+    }
+
+    @Test
+    void modesOfASession_areThoseItsTransactionsBeginWith() {
+        follow("BEGIN");
+        follow("SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL SERIALIZABLE, READ ONLY, DEFERRABLE");
+        assertThat(settings.state()).as("of the open transaction").isEqualTo(new SessionState("", ""));
+        follow("COMMIT");
+        SessionState serializable = settings.state();
+        assertThat(serializable.transaction()).contains("serializable", "read_only=on", "deferrable=on");
+        follow("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE NOT DEFERRABLE");
+        assertThat(settings.state()).isEqualTo(new SessionState("", ""));
+        follow("ROLLBACK");
+        assertThat(settings.state()).isEqualTo(serializable);
+        follow("RESET ALL");
+        assertThat(settings.state()).isEqualTo(new SessionState("", ""));
+    }
+
+    @Test
+    void rollbackToASavepoint_undoesWhatWasSetSince() {
+        follow("BEGIN");
+        follow("SET app.a = 1");
+        follow("SAVEPOINT s");
+        follow("SET app.a = 2");
+        follow("SAVEPOINT other");
+        follow("SET LOCAL app.b = 3");
+        follow("ROLLBACK TO SAVEPOINT s");
+        assertThat(settings.state().settings()).isEqualTo("app.a=1");
+        follow("SET app.a = 4");
+        follow("RELEASE s");
+        follow("ROLLBACK TO s");
+        follow("COMMIT");
+        assertThat(settings.state().settings()).isEqualTo("app.a=4");
+    }
+
+    @Test
+    void localSetting_comesAfterWhatTheSessionSets() {
+        follow("BEGIN");
+        follow("SET app.a = 1");
+        follow("SET LOCAL app.a = 2");
+        assertThat(settings.state().settings()).isEqualTo("app.a=2");
+        follow("COMMIT");
+        assertThat(settings.state().settings()).isEqualTo("app.a=1");
     }
 
     private Form form(String sql) {
