@@ -101,6 +101,11 @@ final class AgentConfig {
                 : value("name");
     }
 
+    /** The folder where woven classes are kept for the next start; empty if they aren't. */
+    String cache() {
+        return value("cache");
+    }
+
     private String value(String key) {
         return values.getOrDefault(key, "");
     }
@@ -115,6 +120,7 @@ final class AgentConfig {
         defaults.put("budget", "0.20");
         defaults.put("otlp", "");
         defaults.put("name", "");
+        defaults.put("cache", "");
         return defaults;
     }
 

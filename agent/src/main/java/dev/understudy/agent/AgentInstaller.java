@@ -4,17 +4,26 @@ import dev.understudy.agent.bootstrap.Exchanges;
 import dev.understudy.agent.bootstrap.Gates;
 import dev.understudy.agent.bootstrap.Observations;
 import dev.understudy.agent.bootstrap.Probes;
+import dev.understudy.agent.cache.WovenCache;
 import dev.understudy.agent.export.Stderr;
 import dev.understudy.agent.request.ServerTransformer;
 import dev.understudy.agent.weave.ApplicationCode;
 import dev.understudy.agent.weave.ProbeDirectory;
 import dev.understudy.agent.weave.Weaver;
 import dev.understudy.agent.weave.WeavingTransformer;
+import java.io.IOException;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
+import java.net.JarURLConnection;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,8 +48,9 @@ public final class AgentInstaller {
         }
         openThreadIds(instrumentation);
         ProbeDirectory directory = new ProbeDirectory();
+        WovenCache cache = cache(config);
         WeavingTransformer weaving =
-                new WeavingTransformer(application(config), new Weaver(directory), failures("isn't woven"));
+                new WeavingTransformer(application(config), new Weaver(directory, cache), failures("isn't woven"));
         ServerTransformer servers = new ServerTransformer(failures("doesn't begin exchanges"));
         touchBootstrap();
         instrumentation.addTransformer(weaving, true);
@@ -48,7 +58,7 @@ public final class AgentInstaller {
         if (attached) {
             retransformLoaded(instrumentation, weaving, servers);
         }
-        new AgentThreads(config, directory, weaving).start();
+        new AgentThreads(config, directory, weaving, cache).start();
         Stderr.line(
                 "debug agent on; sidecar " + config.sidecar() + ", budget " + config.budget() + " of a core, weaving "
                         + (config.packages().isEmpty() ? "the application's own code" : config.packages()));
@@ -59,6 +69,26 @@ public final class AgentInstaller {
                 ? ApplicationCode.ofProgram(
                         System.getProperty("sun.java.command", ""), System.getProperty("java.class.path", ""))
                 : ApplicationCode.inPackages(config.packages());
+    }
+
+    /** What was kept is of use only to the build of the agent that made it, so the cache is told which one this is. */
+    private static WovenCache cache(AgentConfig config) {
+        if (config.cache().isEmpty()) {
+            return WovenCache.none();
+        }
+        try {
+            CRC32 build = new CRC32();
+            build.update(Files.readAllBytes(jar()));
+            return WovenCache.open(Path.of(config.cache()), build.getValue());
+        } catch (IOException | URISyntaxException | RuntimeException unusable) {
+            Stderr.line("woven classes aren't kept: " + unusable);
+            return WovenCache.none();
+        }
+    }
+
+    private static Path jar() throws IOException, URISyntaxException {
+        URL own = Objects.requireNonNull(AgentInstaller.class.getResource("AgentInstaller.classdata"));
+        return Path.of(((JarURLConnection) own.openConnection()).getJarFileURL().toURI());
     }
 
     /** Lets the bootstrap part call Thread's own getId; from JDK 19 on there is a final method for that. */

@@ -5,6 +5,7 @@ import dev.understudy.agent.budget.Costs;
 import dev.understudy.agent.budget.Governor;
 import dev.understudy.agent.budget.Observing;
 import dev.understudy.agent.budget.WindowFeed;
+import dev.understudy.agent.cache.WovenCache;
 import dev.understudy.agent.export.ObservedBatch;
 import dev.understudy.agent.export.OwnThreads;
 import dev.understudy.agent.export.Report;
@@ -31,12 +32,14 @@ final class AgentThreads {
     private final AgentConfig config;
     private final ProbeDirectory directory;
     private final WeavingTransformer weaving;
+    private final WovenCache cache;
     private final OwnThreads threads = new OwnThreads();
 
-    AgentThreads(AgentConfig config, ProbeDirectory directory, WeavingTransformer weaving) {
+    AgentThreads(AgentConfig config, ProbeDirectory directory, WeavingTransformer weaving, WovenCache cache) {
         this.config = config;
         this.directory = directory;
         this.weaving = weaving;
+        this.cache = cache;
     }
 
     void start() {
@@ -88,6 +91,7 @@ final class AgentThreads {
         try {
             while (true) {
                 LockSupport.parkNanos(REPORT_NANOS);
+                keep();
                 sidecar.report(report.write());
                 for (byte[] batch = observed.write(); batch.length > 0; batch = observed.write()) {
                     observed.taken(sidecar.observed(batch));
@@ -95,6 +99,14 @@ final class AgentThreads {
             }
         } catch (InterruptedException | IOException ended) {
             Stderr.line("reports ended: " + ended);
+        }
+    }
+
+    private void keep() {
+        try {
+            cache.tick();
+        } catch (IOException | RuntimeException problem) {
+            Stderr.line("woven classes aren't kept: " + problem);
         }
     }
 }

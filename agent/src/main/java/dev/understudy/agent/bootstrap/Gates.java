@@ -33,11 +33,11 @@ public final class Gates {
     /**
      * Bootstrap method of every place-holder; a gate is open when it is first linked.
      *
-     * @param gate the number of the class's gate
+     * @param gate the number of the class's gate in its lower half
      */
-    public static CallSite link(MethodHandles.Lookup caller, String name, MethodType type, int gate) {
+    public static CallSite link(MethodHandles.Lookup caller, String name, MethodType type, long gate) {
         try {
-            MutableCallSite site = site(gate);
+            MutableCallSite site = site((int) gate);
             return type.equals(TYPE) ? site : new ConstantCallSite(MethodHandles.empty(type));
         } catch (Throwable problem) {
             return new ConstantCallSite(MethodHandles.empty(type));

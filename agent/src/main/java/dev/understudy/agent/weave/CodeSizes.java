@@ -6,10 +6,12 @@ import net.bytebuddy.jar.asm.ClassReader;
 final class CodeSizes {
     private final int[] bytes;
     private final int[] locals;
+    private final int[] code;
 
     private CodeSizes(int methods) {
         bytes = new int[methods];
         locals = new int[methods];
+        code = new int[methods];
     }
 
     /** Reads the layout of JVMS §4.1: fields_count stands behind access, this, super and the interfaces. */
@@ -27,6 +29,7 @@ final class CodeSizes {
                 if ("Code".equals(reader.readUTF8(attribute, buffer))) {
                     sizes.locals[method] = reader.readUnsignedShort(attribute + 8);
                     sizes.bytes[method] = reader.readInt(attribute + 10);
+                    sizes.code[method] = attribute + 14;
                 }
                 attribute += 6 + reader.readInt(attribute + 2);
             }
@@ -43,6 +46,11 @@ final class CodeSizes {
     /** The number of a method's local slots. */
     int locals(int method) {
         return locals[method];
+    }
+
+    /** Where a method's byte code begins in the class file. */
+    int code(int method) {
+        return code[method];
     }
 
     private static int afterAttributes(ClassReader reader, int countAt) {

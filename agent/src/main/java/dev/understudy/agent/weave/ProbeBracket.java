@@ -14,7 +14,7 @@ final class ProbeBracket implements Bracket {
             Opcodes.H_INVOKESTATIC,
             Type.getInternalName(Gates.class),
             "link",
-            "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/invoke/MethodType;I)"
+            "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/invoke/MethodType;J)"
                     + "Ljava/lang/invoke/CallSite;",
             false);
 
@@ -26,6 +26,7 @@ final class ProbeBracket implements Bracket {
     /**
      * A place-holder for the probe.
      *
+     * @param probe below {@link Probes#CAPACITY}, which fits the instruction
      * @param dynamic whether the class file may have {@code invokedynamic} (version 51)
      * @param descriptor the method's
      */
@@ -38,13 +39,9 @@ final class ProbeBracket implements Bracket {
 
     @Override
     public void enter(MethodVisitor code) {
-        if (probe <= Short.MAX_VALUE) {
-            code.visitIntInsn(Opcodes.SIPUSH, probe);
-        } else {
-            code.visitLdcInsn(probe);
-        }
+        code.visitIntInsn(Opcodes.SIPUSH, probe);
         if (dynamic) {
-            code.visitInvokeDynamicInsn("enter", "(I)Ljava/lang/Object;", LINK, gate);
+            code.visitInvokeDynamicInsn("enter", "(I)Ljava/lang/Object;", LINK, Numbered.GATE | gate);
         } else {
             code.visitMethodInsn(Opcodes.INVOKESTATIC, PROBES, "enter", "(I)Ljava/lang/Object;", false);
         }

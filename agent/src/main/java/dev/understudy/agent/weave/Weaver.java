@@ -1,6 +1,10 @@
 package dev.understudy.agent.weave;
 
+import dev.understudy.agent.cache.WovenCache;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import net.bytebuddy.jar.asm.ClassReader;
 import net.bytebuddy.jar.asm.ClassVisitor;
@@ -14,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Left out are constructors, class initialisers, synthetic and bridge methods, and methods the JIT would
  * treat differently once woven: the trivial ones (at most six bytes, always inlined) and those near or above
- * the 8000 bytes from which on HotSpot doesn't compile. Immutable.
+ * the 8000 bytes from which on HotSpot doesn't compile. For any threads.
  */
 public final class Weaver {
     /** HotSpot's MaxTrivialSize. */
@@ -28,11 +32,20 @@ public final class Weaver {
     private static final int LEFT_OUT =
             Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE | Opcodes.ACC_SYNTHETIC | Opcodes.ACC_BRIDGE;
 
+    private static final byte[] NOTHING = {};
+
     private final ProbeDirectory directory;
+    private final WovenCache cache;
 
     /** A weaver that takes its numbers from {@code directory}. */
     public Weaver(ProbeDirectory directory) {
+        this(directory, WovenCache.none());
+    }
+
+    /** The same; what was woven in an earlier run isn't woven again but taken from {@code cache}. */
+    public Weaver(ProbeDirectory directory, WovenCache cache) {
         this.directory = directory;
+        this.cache = cache;
     }
 
     /**
@@ -41,12 +54,43 @@ public final class Weaver {
      * @throws RuntimeException if the class file can't be read or the woven one would be too large
      */
     public byte @Nullable [] weave(ClassLoader loader, byte[] classFile) {
+        byte[] kept = cache.find(classFile);
+        if (kept != null && kept.length == 0) {
+            return null;
+        }
+        byte[] again = kept == null ? null : again(loader, kept);
+        return again == null ? anew(loader, classFile) : again;
+    }
+
+    private byte @Nullable [] again(ClassLoader loader, byte[] kept) {
+        try {
+            return Numbered.read(kept).renumbered(loader, directory);
+        } catch (IOException | RuntimeException notOurs) {
+            return null;
+        }
+    }
+
+    private byte @Nullable [] anew(ClassLoader loader, byte[] classFile) {
         ClassReader reader = new ClassReader(classFile);
         CodeSizes sizes = CodeSizes.of(reader);
         ClassWriter writer = new ClassWriter(reader, 0);
         ClassWeaver weaver = new ClassWeaver(writer, loader, sizes, overloads(reader));
         reader.accept(weaver, ClassReader.EXPAND_FRAMES);
-        return weaver.changed ? writer.toByteArray() : null;
+        if (!weaver.wanted) {
+            cache.keep(classFile, NOTHING);
+        }
+        if (weaver.woven == null || weaver.methods.isEmpty()) {
+            return null;
+        }
+        byte[] woven = writer.toByteArray();
+        if (cache.keeps()) {
+            Numbered numbered =
+                    Numbered.of(weaver.className, weaver.methods, weaver.woven.gate, weaver.dynamic(), woven);
+            if (numbered != null) {
+                cache.keep(classFile, numbered.write());
+            }
+        }
+        return woven;
     }
 
     private static boolean wanted(int access, String name, int bytes) {
@@ -86,7 +130,8 @@ public final class Weaver {
         private int version;
         private String className = "";
         private @Nullable WovenClass woven;
-        private boolean changed;
+        private final List<Numbered.Method> methods = new ArrayList<>();
+        private boolean wanted;
 
         ClassWeaver(ClassWriter writer, ClassLoader loader, CodeSizes sizes, Set<String> overloads) {
             super(Opcodes.ASM9, writer);
@@ -120,15 +165,21 @@ public final class Weaver {
             if (!wanted(access, name, sizes.bytes(index))) {
                 return next;
             }
+            wanted = true;
             WovenClass numbers = woven == null ? directory.woven(loader, className) : woven;
             woven = numbers;
-            int probe = numbers == null ? -1 : directory.number(numbers, name, descriptor, overloads.contains(name));
+            boolean overloaded = overloads.contains(name);
+            int probe = numbers == null ? -1 : directory.number(numbers, name, descriptor, overloaded);
             if (numbers == null || probe < 0) {
                 return next;
             }
-            changed = true;
-            Bracket bracket = new ProbeBracket(probe, numbers.gate, version >= Opcodes.V1_7, descriptor);
+            methods.add(new Numbered.Method(name, descriptor, overloaded, index, probe));
+            Bracket bracket = new ProbeBracket(probe, numbers.gate, dynamic(), descriptor);
             return new BracketVisitor(next, bracket, sizes.locals(index), version >= Opcodes.V1_6);
+        }
+
+        private boolean dynamic() {
+            return version >= Opcodes.V1_7;
         }
     }
 }

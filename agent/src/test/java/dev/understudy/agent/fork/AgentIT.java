@@ -1,7 +1,9 @@
 package dev.understudy.agent.fork;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -143,6 +146,31 @@ final class AgentIT {
             }
             assertThat(jvm.stderr().lines()).allMatch(AgentIT::isExpected);
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("javas")
+    void wovenClasses_areKeptForTheNextStart(Path java, @TempDir Path folder) throws Exception {
+        Path kept = folder.resolve("cache").resolve("woven");
+        String arguments = "debug=true,cache=" + kept.getParent();
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = start(java, sidecar, arguments)) {
+            assertThat(jvm.get("/40", "")).isEqualTo("price 188");
+            for (int reports = 0; reports < 60 && !Files.exists(kept); reports++) {
+                sidecar.reportWith("\"state\"");
+            }
+        }
+        FileTime written = Files.getLastModifiedTime(kept);
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = start(java, sidecar, arguments)) {
+            assertThat(jvm.get("/40", "")).isEqualTo("price 188");
+            sidecar.reportWith("#discount\",\"hits\":40,");
+            for (int reports = 0; reports < 4; reports++) {
+                sidecar.reportWith("\"failedClasses\":0");
+            }
+            assertThat(jvm.stderr().lines()).allMatch(AgentIT::isExpected);
+        }
+        assertThat(Files.getLastModifiedTime(kept)).as("nothing was woven anew").isEqualTo(written);
     }
 
     private static ForkedJvm start(Path java, FakeSidecar sidecar, String arguments, String... seen)
