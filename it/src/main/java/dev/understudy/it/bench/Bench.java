@@ -27,7 +27,8 @@ import picocli.CommandLine.Spec;
             FidelityStudy.class,
             JournalStudy.class,
             DivergenceStudy.class,
-            AggregatorStudy.class
+            AggregatorStudy.class,
+            AgentStudy.class
         })
 public final class Bench implements Runnable {
     private static final List<String> ABOUT_ALL = List.of("-h", "--help", "-V", "--version");

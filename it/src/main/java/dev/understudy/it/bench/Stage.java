@@ -48,6 +48,11 @@ final class Stage {
         return built("aggregator", "aggregator-");
     }
 
+    /** The agent's jar. */
+    Path agent() {
+        return root().resolve(Path.of("agent", "target", "understudy-agent.jar"));
+    }
+
     /** The jar of the service with Spring Data JPA. */
     Path jpa() {
         return root().resolve(Path.of("it", "jpa", "target", "jpa.jar"));

@@ -1,6 +1,7 @@
 /**
  * What the sidecar costs production, measured: each study is a command and writes its section of {@code it/benchmarks.md}
- * ({@code FidelityStudy}: {@code it/fidelity.md}; {@code DivergenceStudy}: {@code it/divergence.md}).
+ * ({@code FidelityStudy}: {@code it/fidelity.md}; {@code DivergenceStudy}: {@code it/divergence.md}; {@code AgentStudy}:
+ * {@code it/agent-overhead.md}).
  *
  * <pre>
  *   Bench ──▶ …Study ──▶ subject.Backends (nginx, Redis) ◀── subject.Subject (direct, haproxy, sidecar …) ◀── load.Workload
