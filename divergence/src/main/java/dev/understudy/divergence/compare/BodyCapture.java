@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Collects bytes in bounded memory: the first ones, and of all of them length and hash. Confined to one thread. */
@@ -15,8 +16,10 @@ final class BodyCapture {
     private int held;
     private long length;
     private @Nullable MessageDigest beyond; // from the first byte that isn't held, over the whole body
-    private boolean json;
-    private @Nullable StreamedJson streamed; // from then on, too
+    private Supplier<@Nullable StreamedBody> reading = () -> null;
+    private @Nullable StreamedBody streamed; // from then on, too
+    private boolean located;
+    private @Nullable Rungs rungs; // likewise
 
     /** @param most how many bytes are kept; of more length and hash decide */
     BodyCapture(int most) {
@@ -26,9 +29,14 @@ final class BodyCapture {
         this.most = most;
     }
 
-    /** What comes is a JSON text: of one that isn't kept whole it is read what it says. */
-    void isJson() {
-        json = true;
+    /**
+     * Of what isn't kept whole it is remembered where it would differ, and what it says.
+     *
+     * @param reader of that; makes null if nobody can read it
+     */
+    void reads(Supplier<@Nullable StreamedBody> reader) {
+        reading = reader;
+        located = true;
     }
 
     /** Leaves the buffer's position alone. */
@@ -38,14 +46,21 @@ final class BodyCapture {
         if (keep < count && beyond == null) {
             beyond = sha256();
             beyond.update(body, 0, held);
-            streamed = json ? new StreamedJson() : null;
+            streamed = reading.get();
             if (streamed != null) {
                 streamed.feed(body, 0, held);
+            }
+            rungs = located ? new Rungs() : null;
+            if (rungs != null) {
+                rungs.add(ByteBuffer.wrap(body, 0, held));
             }
         }
         if (beyond != null) {
             beyond.update(content.duplicate());
             stream(content);
+            if (rungs != null) {
+                rungs.add(content);
+            }
         }
         if (keep > 0) {
             if (held + keep > body.length) {
@@ -72,7 +87,9 @@ final class BodyCapture {
             beyond.update(body, 0, held);
         }
         streamed = null;
-        json = false;
+        rungs = null;
+        located = false;
+        reading = () -> null;
         most = 0;
         held = 0;
         body = new byte[0];
@@ -80,12 +97,13 @@ final class BodyCapture {
 
     /** Bytes of memory that it occupies. */
     int heldBytes() {
-        return body.length + (streamed == null ? 0 : streamed.heldBytes());
+        return body.length + (streamed == null ? 0 : streamed.heldBytes()) + (rungs == null ? 0 : rungs.heldBytes());
     }
 
-    /** What a JSON text that isn't kept whole says, to be asked for once; null if that isn't known. */
-    StreamedJson.@Nullable Said said() {
-        return streamed == null ? null : streamed.end();
+    /** What is known of a body that isn't kept whole, to be asked for once; null if it is, or nothing is known. */
+    @Nullable
+    Unheld unheld() {
+        return rungs == null ? null : new Unheld(streamed == null ? null : streamed.end(), rungs);
     }
 
     /** The first bytes. */

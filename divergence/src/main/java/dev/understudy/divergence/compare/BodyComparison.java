@@ -72,7 +72,7 @@ final class BodyComparison {
     private void differing(HttpReply production, HttpReply debug) {
         String coding = coding(production);
         if (!production.held() || !debug.held() || !Objects.equals(coding, coding(debug))) {
-            if (!streamed(production.said(), debug.said(), production, debug)) {
+            if (!streamed(said(production), said(debug), production, debug)) {
                 bytes(production, debug);
             }
             return;
@@ -97,12 +97,13 @@ final class BodyComparison {
         }
     }
 
-    /** Two JSON texts that aren't held, if they say the same but for values that may differ. */
-    private boolean streamed(
-            StreamedJson.@Nullable Said ours,
-            StreamedJson.@Nullable Said theirs,
-            HttpReply production,
-            HttpReply debug) {
+    private static @Nullable Said said(HttpReply reply) {
+        Unheld unheld = reply.unheld();
+        return unheld == null ? null : unheld.said();
+    }
+
+    /** Two texts that aren't held, if they say the same but for values that may differ. */
+    private boolean streamed(@Nullable Said ours, @Nullable Said theirs, HttpReply production, HttpReply debug) {
         MediaType type = MediaType.of(production.head().first("Content-Type"));
         if (ours == null
                 || theirs == null
@@ -113,16 +114,19 @@ final class BodyComparison {
             return false;
         }
         for (int i = 0; i < ours.values().size(); i++) {
-            StreamedJson.Value mine = ours.values().get(i);
-            StreamedJson.Value other = theirs.values().get(i);
-            if (!mine.text().equals(other.text())) {
-                Noise why = mine.quoted()
-                        ? noise.ofTextAt(mine.place(), mine.text(), other.text())
-                        : noise.ofNumber(mine.text(), other.text());
-                differences.add(path + ".…." + mine.place(), Difference.Type.VALUE, mine.text(), other.text(), why);
+            if (ours.values().get(i).at() != theirs.values().get(i).at()) {
+                return false;
             }
         }
-        if (differences.isEmpty()) {
+        for (int i = 0; i < ours.values().size(); i++) {
+            Said.Value mine = ours.values().get(i);
+            Said.Value other = theirs.values().get(i);
+            if (!mine.text().equals(other.text())) {
+                String where = mine.line() > 0 ? ":" + mine.line() : ".…." + mine.place();
+                differences.add(path + where, Difference.Type.VALUE, mine.text(), other.text(), why(mine, other));
+            }
+        }
+        if (differences.isEmpty() && type.isJson()) {
             differences.noise(
                     path,
                     Difference.Type.ENCODING,
@@ -131,6 +135,15 @@ final class BodyComparison {
                     Noise.CONTENT_FORM);
         }
         return true;
+    }
+
+    private @Nullable Noise why(Said.Value mine, Said.Value other) {
+        if (mine.line() > 0) {
+            return noise.ofText(mine.text(), other.text());
+        }
+        return mine.quoted()
+                ? noise.ofTextAt(mine.place(), mine.text(), other.text())
+                : noise.ofNumber(mine.text(), other.text());
     }
 
     /** The content coding in lower case; null if there is none. */
@@ -196,6 +209,11 @@ final class BodyComparison {
     private boolean json(@Nullable MediaType type, byte[] ours, byte[] theirs) {
         if (type != null && !type.isJson()) {
             return false;
+        }
+        Differences twins = new Differences(rules);
+        if (JsonTwins.compare(path, identities, noise, twins, ours, theirs)) {
+            differences.addAll(twins);
+            return true;
         }
         Differences found = new Differences(rules);
         if (JsonLockstep.compare(path, identities, noise, found, ours, theirs)) {
@@ -291,12 +309,28 @@ final class BodyComparison {
         int at = Arrays.mismatch(production.body(), debug.body());
         boolean sameLength = production.bodyLength() == debug.bodyLength();
         boolean beyond = at < 0 || at == Math.min(production.body().length, debug.body().length);
-        String where = beyond ? "" : ", differs at byte " + at;
+        String where = beyond ? unheld(production, debug) : ", differs at byte " + at;
         differences.real(
                 path,
                 sameLength ? Difference.Type.VALUE : Difference.Type.LENGTH,
                 described(production) + where,
                 described(debug) + where);
+    }
+
+    /** As far as it is known where two bodies differ of which that isn't held. */
+    private static String unheld(HttpReply production, HttpReply debug) {
+        Unheld ours = production.unheld();
+        Unheld theirs = debug.unheld();
+        if (ours == null || theirs == null) {
+            return "";
+        }
+        Rungs.Place place = ours.rungs().differs(theirs.rungs());
+        String bytes = ", differs first between bytes " + place.from() + " and " + place.to();
+        MediaType type = MediaType.of(production.head().first("Content-Type"));
+        boolean lines = type != null
+                && (type.isText() || type.isJson())
+                && production.head().all("Content-Encoding").isEmpty();
+        return lines ? bytes + ", lines " + place.firstLine() + " to " + place.lastLine() : bytes;
     }
 
     private static String described(HttpReply reply) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param complete whether the reply was seen to its end
  * @param begun when the request arrived at this side
  * @param ended when this side's reply was complete
- * @param said what a JSON body that isn't held says; null if that isn't known
+ * @param unheld what else is known of a body that isn't held; null if nothing is
  */
 @SuppressWarnings("ArrayRecordComponent") // bodies are large: shared, never compared by equals
 public record HttpReply(
@@ -33,7 +33,7 @@ public record HttpReply(
         boolean complete,
         Instant begun,
         Instant ended,
-        StreamedJson.@Nullable Said said) {
+        @Nullable Unheld unheld) {
     /** One of which nothing is known but what is held. */
     public HttpReply(
             List<ReplyHead> interim,

@@ -5,9 +5,12 @@ import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.divergence.wire.http.HttpSink;
 import dev.understudy.divergence.wire.http.ReplyHead;
 import java.nio.ByteBuffer;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 public final class HttpReplyCapture implements ReplyCapture, HttpSink<ReplyHead> {
     private static final int MAX_INTERIM = 8;
     private static final int OVERHEAD = 256;
+    private static final Set<Charset> ASCII_BASED =
+            Set.of(StandardCharsets.UTF_8, StandardCharsets.ISO_8859_1, StandardCharsets.US_ASCII);
 
     private final List<ReplyHead> interim = new ArrayList<>(0);
     private @Nullable ReplyHead head;
@@ -50,10 +55,17 @@ public final class HttpReplyCapture implements ReplyCapture, HttpSink<ReplyHead>
     public void head(ReplyHead replyHead, int rawLength) {
         head = replyHead;
         MediaType type = MediaType.of(replyHead.first("Content-Type"));
-        if (type != null && type.isJson() && replyHead.all("Content-Encoding").isEmpty()) {
-            body.isJson();
-        }
+        boolean plain = replyHead.all("Content-Encoding").isEmpty();
+        body.reads(() -> type == null || !plain ? null : reader(type));
         headBytes += rawLength;
+    }
+
+    private static @Nullable StreamedBody reader(MediaType type) {
+        if (type.isJson()) {
+            return new StreamedJson();
+        }
+        Charset charset = type.charset();
+        return type.isText() && charset != null && ASCII_BASED.contains(charset) ? new StreamedText() : null;
     }
 
     @Override
@@ -117,6 +129,6 @@ public final class HttpReplyCapture implements ReplyCapture, HttpSink<ReplyHead>
                 ended && !lost,
                 begun,
                 end,
-                body.said());
+                body.unheld());
     }
 }

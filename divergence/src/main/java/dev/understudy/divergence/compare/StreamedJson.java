@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * spelling of strings, and the first {@value #KEPT} time stamps and UUIDs, which are kept themselves. Confined to one thread until it
  * is read.
  */
-final class StreamedJson {
+final class StreamedJson implements StreamedBody {
     private static final int KEPT = 256;
     private static final int LONGEST = 64;
     private static final int LONGEST_NAME = 64;
@@ -42,17 +42,10 @@ final class StreamedJson {
     private int splitLength;
     private final byte[] pending = new byte[8192];
     private int waiting;
-    private final List<Value> values = new ArrayList<>();
+    private final List<Said.Value> values = new ArrayList<>();
     private final StringBuilder name = new StringBuilder();
     private @Nullable JsonParser parser;
     private int roots;
-
-    /** A value that may differ: {@code place} is the name of its member, or of the list's that it is in. */
-    record Value(String place, String text, boolean quoted) {}
-
-    /** What was read in the end. The hash is shared: leave it unchanged. */
-    @SuppressWarnings("ArrayRecordComponent") // never compared by equals
-    record Said(byte[] hash, List<Value> values) {}
 
     StreamedJson() {
         try {
@@ -62,8 +55,8 @@ final class StreamedJson {
         }
     }
 
-    /** Takes the next bytes. */
-    void feed(byte[] bytes, int from, int length) {
+    @Override
+    public void feed(byte[] bytes, int from, int length) {
         JsonParser reader = parser;
         if (reader == null) {
             return;
@@ -80,14 +73,14 @@ final class StreamedJson {
         }
     }
 
-    /** Bytes of memory that it occupies, at most. */
-    int heldBytes() {
+    @Override
+    public int heldBytes() {
         return parser == null ? 0 : OVERHEAD + KEPT * OF_A_VALUE;
     }
 
-    /** What all of it said, to be asked for once; null if it isn't exactly one JSON text. */
-    @Nullable
-    Said end() {
+    /** Null if it isn't exactly one JSON text. */
+    @Override
+    public @Nullable Said end() {
         JsonParser reader = parser;
         if (reader == null || splitLength > 0) {
             return null;
@@ -96,9 +89,7 @@ final class StreamedJson {
             ((ByteArrayFeeder) reader.getNonBlockingInputFeeder()).endOfInput();
             read(reader);
             said.update(pending, 0, waiting);
-            return roots == 1 && reader.getParsingContext().inRoot()
-                    ? new Said(said.digest(), List.copyOf(values))
-                    : null;
+            return roots == 1 && reader.getParsingContext().inRoot() ? new Said(said.digest(), values) : null;
         } catch (IOException | RuntimeException malformed) {
             return null;
         } finally {
@@ -136,7 +127,7 @@ final class StreamedJson {
             int length = reader.getTextLength();
             if (values.size() < KEPT && mayDiffer(text, from, length)) {
                 boolean quoted = token == JsonToken.VALUE_STRING;
-                values.add(new Value(name.toString(), new String(text, from, length), quoted));
+                values.add(new Said.Value(name.toString(), 0, 0, new String(text, from, length), quoted));
                 put(DIFFERS);
                 put((byte) token.id());
             } else {

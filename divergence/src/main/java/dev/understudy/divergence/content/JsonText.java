@@ -91,6 +91,11 @@ public final class JsonText {
         return true;
     }
 
+    /** Whether no byte of it is malformed UTF-8. */
+    public static boolean isUtf8(byte[] bytes) {
+        return isPlain(bytes) || decode(bytes, StandardCharsets.UTF_8) != null;
+    }
+
     /** The text in that charset, or null if a byte of it is malformed. */
     public static @Nullable String decode(byte[] bytes, Charset charset) {
         try {

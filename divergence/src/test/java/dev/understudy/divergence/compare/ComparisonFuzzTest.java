@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -92,6 +93,50 @@ class ComparisonFuzzTest {
             }
         }
         assertThat(inStep).isBetween(500, 3500);
+    }
+
+    @Test
+    void twins_areToldAsTheTreesWouldTell() {
+        ComparisonRules rules = ComparisonRules.defaults();
+        int decided = 0;
+        int really = 0;
+        for (int seed = 0; seed < 20_000; seed++) {
+            Random random = new Random(seed);
+            byte[] ours = random.nextInt(4) == 0 ? body(random) : JSON.getBytes(StandardCharsets.UTF_8);
+            String changed = new String(ours, StandardCharsets.ISO_8859_1)
+                    .replace("T12:00:00Z", random.nextBoolean() ? "T12:03:00Z" : "T12:00:00Z")
+                    .replace(":1772625600", random.nextInt(4) > 0 ? ":1772625780" : ":17726200");
+            byte[] theirs = changed.getBytes(StandardCharsets.ISO_8859_1);
+            for (int i = random.nextInt(3); i > 0 && theirs.length > 0; i--) {
+                int at = random.nextInt(theirs.length);
+                theirs[at] = random.nextBoolean()
+                        ? (byte) random.nextInt(256)
+                        : (byte) "0123456789abc\"\\ ,".charAt(random.nextInt(17));
+            }
+            Differences quick = new Differences(rules);
+            boolean done = JsonTwins.compare(
+                    "body", new IdentityDraft(new IdentityMap(10)), noise(rules), quick, ours, theirs);
+            JsonValue production = JsonText.parse(ours);
+            JsonValue debug = JsonText.parse(theirs);
+            if (done && !Arrays.equals(ours, theirs)) {
+                decided++;
+                Differences thorough = new Differences(rules);
+                new JsonComparison(new IdentityDraft(new IdentityMap(10)), noise(rules), thorough)
+                        .compare("body", Objects.requireNonNull(production), Objects.requireNonNull(debug));
+                assertThat(quick.list()).as("seed %d", seed).isEqualTo(thorough.list());
+                really += quick.onlyNoise() ? 0 : 1;
+            }
+        }
+        assertThat(decided).isGreaterThan(3000);
+        assertThat(really).isGreaterThan(500);
+    }
+
+    private static ValueNoise noise(ComparisonRules rules) {
+        return new ValueNoise(
+                rules,
+                new IdentityDraft(new IdentityMap(10)),
+                new Span(Replies.NOON, Replies.NOON.plusMillis(20)),
+                new Span(Replies.LATER, Replies.LATER.plusMillis(20)));
     }
 
     private static byte[] body(Random random) {

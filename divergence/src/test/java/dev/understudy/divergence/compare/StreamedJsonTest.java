@@ -70,9 +70,9 @@ final class StreamedJsonTest {
     void anyChunking_saysTheSame() {
         byte[] bytes = "{\"a\":[1,-2.5e3,\"é–\ud83d\ude00\\n\",{\"at\":\"2026-03-04T12:00:00Z\"}],\"b\":null}"
                 .getBytes(StandardCharsets.UTF_8);
-        StreamedJson.Said whole = Objects.requireNonNull(said(bytes, null));
+        Said whole = Objects.requireNonNull(said(bytes, null));
         for (int seed = 0; seed < 300; seed++) {
-            StreamedJson.Said cut = Objects.requireNonNull(said(bytes, new Random(seed)), "seed " + seed);
+            Said cut = Objects.requireNonNull(said(bytes, new Random(seed)), "seed " + seed);
             assertThat(cut.hash()).as("seed %d", seed).isEqualTo(whole.hash());
             assertThat(cut.values())
                     .as("seed %d", seed)
@@ -115,7 +115,7 @@ final class StreamedJsonTest {
         assertThat(Objects.requireNonNull(json.end()).values()).hasSize(256);
     }
 
-    private static StreamedJson.@Nullable Said said(byte[] bytes, @Nullable Random cuts) {
+    private static @Nullable Said said(byte[] bytes, @Nullable Random cuts) {
         StreamedJson json = new StreamedJson();
         for (int at = 0; at < bytes.length; ) {
             int length = cuts == null ? bytes.length : Math.min(bytes.length - at, 1 + cuts.nextInt(4));
