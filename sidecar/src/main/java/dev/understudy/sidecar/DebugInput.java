@@ -80,7 +80,10 @@ final class DebugInput implements Resync.DebugSide {
     }
 
     @Override
-    public void goOn() {
+    public void goOn(boolean inStep) {
+        if (inStep) {
+            jvm.noise.begunAnew();
+        }
         for (Watched watched : mine().toList()) {
             Tee tee = watched.tee();
             if (tee != null && tee.mode() == cut.remove(tee)) {

@@ -5,6 +5,7 @@ import dev.understudy.sidecar.command.live.CaCommand;
 import dev.understudy.sidecar.command.live.EventsCommand;
 import dev.understudy.sidecar.command.live.FaultCommand;
 import dev.understudy.sidecar.command.live.MatchCommand;
+import dev.understudy.sidecar.command.live.ResyncCommand;
 import dev.understudy.sidecar.command.live.StatusCommand;
 import dev.understudy.sidecar.command.live.SuspectsCommand;
 import dev.understudy.sidecar.command.live.TeeCommand;
@@ -66,6 +67,7 @@ public final class Main implements Runnable {
                 .addSubcommand(new ReportCommand())
                 .addSubcommand(new NoiseCommand())
                 .addSubcommand(new TeeCommand())
+                .addSubcommand(new ResyncCommand())
                 .addSubcommand(new MatchCommand())
                 .addSubcommand(new FaultCommand())
                 .addSubcommand(new CaCommand())

@@ -41,8 +41,12 @@ public final class Resync implements AutoCloseable {
          */
         void cut(boolean hold);
 
-        /** It gets clients' input again, if nobody has decided otherwise meanwhile. */
-        void goOn();
+        /**
+         * It gets clients' input again, if nobody has decided otherwise meanwhile.
+         *
+         * @param inStep whether all that should bring it into production's state was done
+         */
+        void goOn(boolean inStep);
     }
 
     private final ResyncConfig config;
@@ -178,7 +182,7 @@ public final class Resync implements AutoCloseable {
             problem = "the sidecar stopped";
         }
         ended(problem.substring(0, Math.min(problem.length(), LONGEST_PROBLEM)), begun);
-        debug.goOn();
+        debug.goOn(problem.isEmpty());
     }
 
     private synchronized void ended(String problem, long begun) {

@@ -30,7 +30,8 @@ final class RunningSidecar implements AutoCloseable {
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final Sidecar sidecar;
 
-    private RunningSidecar(Path folder, String token, String noiseRules, HttpServer production, HttpServer debug)
+    private RunningSidecar(
+            Path folder, String token, String noiseRules, String resync, HttpServer production, HttpServer debug)
             throws IOException {
         this.production = production;
         this.debug = debug;
@@ -40,19 +41,28 @@ final class RunningSidecar implements AutoCloseable {
                 control: {listen: '127.0.0.1:0', token: '%s'}
                 record: {directory: '%s'}
                 comparison: {noise-rules: '%s'}
+                resync: {%s}
                 drain: 100ms
                 """.formatted(
                         production.getAddress().getPort(),
                         debug.getAddress().getPort(),
                         token,
                         folder.resolve("recordings"),
-                        noiseRules));
+                        noiseRules,
+                        resync));
         Problems problems = new Problems();
         sidecar = Sidecar.start(SidecarConfig.read(settings, new Overrides(Map.of(), List.of(), problems), problems));
     }
 
     static RunningSidecar open(Path folder, String token) throws IOException {
-        return new RunningSidecar(folder, token, "", service(RunningSidecar::hello), service(RunningSidecar::hello));
+        return new RunningSidecar(
+                folder, token, "", "", service(RunningSidecar::hello), service(RunningSidecar::hello));
+    }
+
+    /** One that can bring its debug service back into step, by what is set under {@code resync}. */
+    static RunningSidecar resyncing(Path folder, String resync) throws IOException {
+        return new RunningSidecar(
+                folder, "", "", resync, service(RunningSidecar::hello), service(RunningSidecar::hello));
     }
 
     /** One whose services answer each path with a JSON text of their own. */
@@ -65,7 +75,7 @@ final class RunningSidecar implements AutoCloseable {
     static RunningSidecar open(
             Path folder, String noiseRules, UnaryOperator<String> production, UnaryOperator<String> debug)
             throws IOException {
-        return new RunningSidecar(folder, "", noiseRules, service(json(production)), service(json(debug)));
+        return new RunningSidecar(folder, "", noiseRules, "", service(json(production)), service(json(debug)));
     }
 
     String controlUrl() {

@@ -118,7 +118,7 @@ final class ResyncTest {
             assertThat(resync.ask(SECOND, 1)).isTrue();
             await("the end").atMost(20, TimeUnit.SECONDS).until(() -> side.did.size() == 2);
 
-            assertThat(side.did).containsExactly("cut hold", "go on");
+            assertThat(side.did).containsExactly("cut hold", "go on out of step");
             assertThat(resync.current().problem()).isEqualTo("no such container");
             assertThat(resync.failed()).isEqualTo(1);
             assertThat(resync.done()).isZero();
@@ -173,8 +173,8 @@ final class ResyncTest {
         }
 
         @Override
-        public void goOn() {
-            did.add("go on");
+        public void goOn(boolean inStep) {
+            did.add(inStep ? "go on" : "go on out of step");
         }
     }
 }

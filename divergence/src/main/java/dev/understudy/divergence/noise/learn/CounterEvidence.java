@@ -32,19 +32,31 @@ final class CounterEvidence implements Evidence {
         return near;
     }
 
+    @Override
+    public void debugBegunAnew() {
+        debug.begunAnew();
+    }
+
     private static final class Counter {
-        private long highest = -1;
+        private static final long NONE = -1;
+
+        private long highest = NONE;
         private long largestStep;
         private int seen;
         private int risen;
 
         void count(long value) {
-            if (seen > 0 && value > highest) {
+            if (highest != NONE && value > highest) {
                 largestStep = Math.max(largestStep, value - highest);
                 risen++;
             }
             highest = Math.max(highest, value);
             seen = Math.min(seen + 1, Integer.MAX_VALUE - 1);
+        }
+
+        /** It goes on from anywhere, by steps as they were. */
+        void begunAnew() {
+            highest = NONE;
         }
 
         boolean rises() {
@@ -53,7 +65,7 @@ final class CounterEvidence implements Evidence {
 
         boolean isNear(long value) {
             long slack = 64 + 16 * Math.min(largestStep, Long.MAX_VALUE / 32);
-            return value > highest - slack && value - slack < highest;
+            return highest == NONE || (value > highest - slack && value - slack < highest);
         }
     }
 }

@@ -10,4 +10,7 @@ interface Evidence {
 
     /** Whether a pair, once the kind has been proven, is of the same kind as before. */
     boolean fits(Sighting sighting);
+
+    /** The debug side is another process: what is its process's own may be another from now on. */
+    default void debugBegunAnew() {}
 }

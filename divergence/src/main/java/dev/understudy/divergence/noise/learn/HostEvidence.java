@@ -9,10 +9,7 @@ final class HostEvidence implements Evidence {
 
     @Override
     public boolean observe(Sighting seen) {
-        if (production == null) {
-            production = seen.production();
-            debug = seen.debug();
-        }
+        production = production == null ? seen.production() : production;
         return fits(seen);
     }
 
@@ -21,8 +18,16 @@ final class HostEvidence implements Evidence {
         return true;
     }
 
+    /** The first name of a process that begins is its own. */
     @Override
     public boolean fits(Sighting seen) {
-        return seen.production().equals(production) && seen.debug().equals(debug);
+        boolean ours = seen.production().equals(production);
+        debug = ours && debug == null ? seen.debug() : debug;
+        return ours && seen.debug().equals(debug);
+    }
+
+    @Override
+    public void debugBegunAnew() {
+        debug = null;
     }
 }

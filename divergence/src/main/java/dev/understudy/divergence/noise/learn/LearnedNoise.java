@@ -97,6 +97,15 @@ public final class LearnedNoise {
         instrumented = at.isAfter(instrumented) ? at : instrumented;
     }
 
+    /**
+     * The debug JVM is in step again, in a process of its own: what its counters stood at and how it was called is forgotten, not that
+     * they are counters and names; and no earlier write has consequences any more. What was said before has to be judged by then.
+     */
+    public synchronized void begunAnew() {
+        outOfStep = 0;
+        routes.values().forEach(route -> route.paths.values().forEach(LearnedPath::debugBegunAnew));
+    }
+
     /** The rules that are applied first. */
     public NoiseRules rules() {
         return rules;

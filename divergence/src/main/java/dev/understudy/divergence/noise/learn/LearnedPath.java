@@ -71,6 +71,12 @@ final class LearnedPath {
         refused = !learned && seen >= TRIES;
     }
 
+    /** Its debug side is another process. */
+    void debugBegunAnew() {
+        evidence.debugBegunAnew();
+        brokenInRow = 0;
+    }
+
     void fired() {
         fired++;
         brokenInRow = 0;

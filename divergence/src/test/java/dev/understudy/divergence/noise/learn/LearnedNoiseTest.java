@@ -182,6 +182,52 @@ final class LearnedNoiseTest {
     }
 
     @Test
+    void debugJvmThatBegunAnew_mayCountFromElsewhere_andHaveAnotherName() {
+        learn(
+                i -> "{\"requests\":" + (100 + i) + ",\"host\":\"app-1\"}",
+                i -> "{\"requests\":" + (5000 + i) + ",\"host\":\"app-debug\"}");
+        learned.begunAnew();
+
+        IntFunction<String> production = i -> "{\"requests\":" + (100 + i) + ",\"host\":\"app-1\"}";
+        for (int n = 0; n < 10; n++) {
+            assertThat(ask(production, i -> "{\"requests\":" + (i - 50) + ",\"host\":\"app-debug-2\"}")
+                            .kind())
+                    .isEqualTo(Kind.EQUIVALENT);
+        }
+        assertThat(ask(production, i -> "{\"requests\":" + (i - 50) + ",\"host\":\"app-debug\"}")
+                        .kind())
+                .as("its name of before")
+                .isEqualTo(Kind.DIFFERENT);
+        assertThat(ask(production, i -> "{\"requests\":" + (5000 + i) + ",\"host\":\"app-debug-2\"}")
+                        .kind())
+                .as("what it counted before")
+                .isEqualTo(Kind.DIFFERENT);
+        learned.begunAnew();
+        assertThat(ask(i -> "{\"requests\":7,\"host\":\"app-1\"}", i -> "{\"requests\":9,\"host\":\"app-3\"}")
+                        .kind())
+                .as("production didn't begin anew")
+                .isEqualTo(Kind.DIFFERENT);
+    }
+
+    @Test
+    void debugJvmThatBegunAnew_isInStepAgain_andMayShowNothingOfAnotherKind() {
+        learn(i -> "{\"note\":\"" + fresh() + "\"}", i -> "{\"note\":\"" + fresh() + "\"}");
+        judge("POST /orders", "{\"paid\":true}", "{\"paid\":false}");
+        learned.begunAnew();
+
+        assertThat(ask(i -> "{\"note\":\"" + fresh() + "\"}", i -> "{\"note\":null}")
+                        .kind())
+                .isEqualTo(Kind.DIFFERENT);
+        for (int i = 0; i < LearnedPath.SAMPLES; i++) {
+            judge("GET /tickets", "{\"note\":\"" + fresh() + "\"}", "{\"note\":\"" + fresh() + "\"}");
+        }
+        assertThat(judge("GET /tickets", "{\"note\":\"" + fresh() + "\"}", "{\"note\":\"" + fresh() + "\"}")
+                        .kind())
+                .as("a divergence before the epoch has no consequences in it")
+                .isEqualTo(Kind.EQUIVALENT);
+    }
+
+    @Test
     void nothing_isLearnedWhileDebugIsInstrumented() {
         learned.instrumented(now.plus(Duration.ofDays(1)));
 

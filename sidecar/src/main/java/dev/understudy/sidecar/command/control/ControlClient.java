@@ -79,6 +79,11 @@ public final class ControlClient {
                 .PUT(HttpRequest.BodyPublishers.ofByteArray(document)));
     }
 
+    /** Asks for what {@code path} does, without a document, and returns the answer's; throws as {@link #get} does. */
+    public JsonNode post(String path) throws IOException, InterruptedException {
+        return ask(HttpRequest.newBuilder(base.resolve(path)).POST(HttpRequest.BodyPublishers.noBody()));
+    }
+
     /** Deletes what is at {@code path}, and returns the answer's document; throws as {@link #get} does. */
     public JsonNode delete(String path) throws IOException, InterruptedException {
         return ask(HttpRequest.newBuilder(base.resolve(path)).DELETE());

@@ -47,14 +47,18 @@ final class StatusScreen {
     /** The first one goes without saying. */
     private static void epoch(List<String> lines, JsonNode epoch) {
         if (epoch.path("epoch").asInt() > 1) {
-            String problem = epoch.path("problem").asText();
-            lines.add(row("epoch") + epoch.path("epoch").asText() + " of "
-                    + epoch.path("debug").asText() + ", because of "
-                    + epoch.path("cause").asText().toLowerCase(Locale.ROOT) + ", "
-                    + epoch.path("state").asText() + (problem.isEmpty() ? "" : ": " + problem) + "; "
-                    + count(epoch.path("compared")) + " compared, "
-                    + count(epoch.path("different")) + " differ");
+            lines.add(row("epoch") + epoch(epoch.path("debug").asText(), epoch));
         }
+    }
+
+    /** How one epoch began, and what came of it: {@code 2 of debug, because of divergence, done; 17 compared, 0 differ}. */
+    static String epoch(String debug, JsonNode epoch) {
+        String problem = epoch.path("problem").asText();
+        return epoch.path("epoch").asText() + " of " + debug + ", because of "
+                + epoch.path("cause").asText().toLowerCase(Locale.ROOT) + ", "
+                + epoch.path("state").asText() + (problem.isEmpty() ? "" : ": " + problem) + "; "
+                + count(epoch.path("compared")) + " compared, "
+                + count(epoch.path("different")) + " differ";
     }
 
     /** Whether somebody should look: something was lost, or a debug JVM that should get input can't be reached. */
