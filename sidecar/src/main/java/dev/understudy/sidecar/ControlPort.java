@@ -14,6 +14,7 @@ import dev.understudy.sidecar.control.AgentReports;
 import dev.understudy.sidecar.control.EventWatch;
 import dev.understudy.sidecar.control.FidelityView;
 import dev.understudy.sidecar.control.OtlpForward;
+import dev.understudy.sidecar.control.OverheadControl;
 import dev.understudy.sidecar.control.RecordControl;
 import dev.understudy.sidecar.control.ReportView;
 import dev.understudy.sidecar.control.ResyncControl;
@@ -24,6 +25,7 @@ import dev.understudy.sidecar.control.VerdictsView;
 import dev.understudy.sidecar.control.Watched;
 import dev.understudy.sidecar.control.WatchedWindow;
 import dev.understudy.sidecar.finding.Findings;
+import dev.understudy.sidecar.finding.Overheads;
 import dev.understudy.sidecar.resync.Resync;
 import dev.understudy.sidecar.suspect.Suspects;
 import dev.understudy.sidecar.verdict.OutgoingStore;
@@ -53,6 +55,7 @@ final class ControlPort implements AutoCloseable {
     private final Metrics metrics;
     private final Map<String, VerdictStore> verdicts = new LinkedHashMap<>();
     private final Map<String, Findings> findings = new LinkedHashMap<>();
+    private final Map<String, Overheads> overheads = new LinkedHashMap<>();
     private final Map<String, LearnedNoise> noise = new LinkedHashMap<>();
     private final Map<String, OutgoingStore> outgoing;
     private final StatusView status;
@@ -85,10 +88,11 @@ final class ControlPort implements AutoCloseable {
             windows.add(new WatchedWindow(jvm.name, jvm.window, jvm.memory));
             verdicts.put(jvm.name, jvm.verdicts);
             findings.put(jvm.name, jvm.findings);
+            overheads.put(jvm.name, jvm.overheads);
             noise.put(jvm.name, jvm.noise);
         }
         status = new StatusView(wanted, transport, listeners, windows, outgoing, spill, resync);
-        report = new ReportView(listeners, findings, noise, outgoing, resync);
+        report = new ReportView(listeners, findings, overheads, noise, outgoing, resync);
         epochs = new ResyncControl(resync);
         forward = new OtlpForward(otlp);
         events = new EventFeed(
@@ -185,6 +189,7 @@ final class ControlPort implements AutoCloseable {
                         .get("/v1/agent", call -> Reply.json(agents.read()))
                         .post("/v1/agent", agents::post)
                         .post("/v1/observations", suspects::post)
+                        .post("/v1/overheads", new OverheadControl(overheads.values())::post)
                         .get("/v1/suspects", call -> Reply.json(suspects.read()))
                         .post("/otlp/v1/traces", call -> forward.post("/v1/traces", call))
                         .post("/otlp/v1/metrics", call -> forward.post("/v1/metrics", call));

@@ -13,6 +13,7 @@ import dev.understudy.divergence.wire.Protocol;
 import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.sidecar.finding.Findings;
+import dev.understudy.sidecar.finding.Overheads;
 import dev.understudy.sidecar.frame.Dialect;
 import dev.understudy.sidecar.frame.http.HttpDialect;
 import dev.understudy.sidecar.frame.redis.RedisDialect;
@@ -52,6 +53,7 @@ final class DebugJvm {
     final WindowModel window = new WindowModel(traffic, System.nanoTime());
     final VerdictStore verdicts = new VerdictStore(VERDICTS_PER_KIND);
     final Findings findings = new Findings();
+    final Overheads overheads = new Overheads();
     final LearnedNoise noise;
     final IdentityMap identities = new IdentityMap(IDENTITIES);
     final LaneShared shared;
@@ -100,6 +102,9 @@ final class DebugJvm {
                 exchangeIds,
                 tracing,
                 inbound,
-                endings);
+                ending -> {
+                    overheads.ended(ending.span(), ending.listener(), ending.request());
+                    endings.accept(ending);
+                });
     }
 }

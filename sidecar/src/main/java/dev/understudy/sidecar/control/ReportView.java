@@ -7,6 +7,7 @@ import dev.understudy.divergence.noise.learn.Learned;
 import dev.understudy.divergence.noise.learn.LearnedNoise;
 import dev.understudy.sidecar.finding.Findings;
 import dev.understudy.sidecar.finding.Found;
+import dev.understudy.sidecar.finding.Overheads;
 import dev.understudy.sidecar.lane.DebugLanes;
 import dev.understudy.sidecar.resync.Resync;
 import dev.understudy.sidecar.verdict.Outgoing;
@@ -18,18 +19,21 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** {@code GET /v1/report}: what came of the session up to now, which {@code understudy report} makes pages of. */
 public final class ReportView {
     private final Instant since = Instant.now();
     private final List<Watched> listeners;
     private final Map<String, Findings> findings;
+    private final Map<String, Overheads> overheads;
     private final Map<String, LearnedNoise> noise;
     private final Map<String, OutgoingStore> outgoing;
     private final Resync resync;
 
     /**
      * @param findings those of each debug JVM
+     * @param overheads what each debug JVM's agent tells
      * @param noise that of each debug JVM
      * @param outgoing that of each debug JVM whose upstream calls are compared
      * @param resync knows the session's epochs
@@ -37,11 +41,13 @@ public final class ReportView {
     public ReportView(
             List<Watched> listeners,
             Map<String, Findings> findings,
+            Map<String, Overheads> overheads,
             Map<String, LearnedNoise> noise,
             Map<String, OutgoingStore> outgoing,
             Resync resync) {
         this.listeners = List.copyOf(listeners);
         this.findings = findings;
+        this.overheads = overheads;
         this.noise = noise;
         this.outgoing = outgoing;
         this.resync = resync;
@@ -56,7 +62,12 @@ public final class ReportView {
         for (Watched watched : listeners) {
             for (DebugLanes lanes : watched.lanes()) {
                 Findings ofDebug = findings.get(lanes.debug());
-                copies.add(copy(watched, lanes, (ofDebug == null ? new Findings() : ofDebug).of(watched.name())));
+                Overheads taken = overheads.get(lanes.debug());
+                copies.add(copy(
+                        watched,
+                        lanes,
+                        (ofDebug == null ? new Findings() : ofDebug).of(watched.name()),
+                        taken == null ? Map.of() : taken.of(watched.name())));
             }
         }
         seen.put("copies", copies);
@@ -79,7 +90,8 @@ public final class ReportView {
         return seen;
     }
 
-    private static Map<String, Object> copy(Watched watched, DebugLanes lanes, Found found) {
+    private static Map<String, Object> copy(
+            Watched watched, DebugLanes lanes, Found found, Map<String, Overheads.Overhead> overheads) {
         Tally tally = lanes.tally();
         Map<String, Object> seen = new LinkedHashMap<>();
         seen.put("listener", watched.name());
@@ -96,7 +108,11 @@ public final class ReportView {
             }
         }
         seen.put("notCompared", notCompared);
-        seen.put("routes", found.routes().stream().map(ReportView::route).toList());
+        seen.put(
+                "routes",
+                found.routes().stream()
+                        .map(route -> route(route, overheads.get(route.route())))
+                        .toList());
         seen.put("causes", found.causes().stream().map(ReportView::cause).toList());
         seen.put("ungrouped", found.ungrouped());
         seen.put("places", found.places().stream().map(ReportView::place).toList());
@@ -104,7 +120,7 @@ public final class ReportView {
         return seen;
     }
 
-    private static Map<String, Object> route(Found.Route route) {
+    private static Map<String, Object> route(Found.Route route, Overheads.@Nullable Overhead overhead) {
         Map<String, Object> seen = new LinkedHashMap<>();
         seen.put("route", route.route());
         Map<String, Object> verdicts = new LinkedHashMap<>();
@@ -114,6 +130,7 @@ public final class ReportView {
         seen.put("verdicts", verdicts);
         seen.put("productionMicros", route.production());
         seen.put("debugMicros", route.debug());
+        seen.put("overhead", overhead == null ? new Overheads.Overhead(0, 0) : overhead);
         return seen;
     }
 

@@ -1,51 +1,71 @@
 package dev.understudy.sidecar.report;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
- * What the debug JVM's instrumentation takes of each request's time, on average, by the agent's own measurements.
+ * What instrumentation takes of a debug JVM's requests on average, by what its agent told of some of them. Immutable.
  *
- * @param micros 0 if it isn't known
- * @param statement what is known, in a sentence
+ * @param byRoute in microseconds; the mean of all where too few of a route were measured
+ * @param micros of all of them, in microseconds; 0 if it isn't known
+ * @param statement what is taken out, and what isn't known, in some sentences
  */
-public record Cost(double micros, String statement) {
+public record Cost(Map<String, Double> byRoute, double micros, String statement) {
+    private static final int ENOUGH = 20;
 
-    /**
-     * Reads the agents' last reports.
-     *
-     * @param agents what {@code /v1/agent} answers
-     * @param debugs how many debug JVMs there are: whose an agent is isn't known if there are several
-     */
-    public static Cost read(JsonNode agents, int debugs) {
-        JsonNode all = agents.path("agents");
-        if (all.isEmpty()) {
+    public Cost {
+        byRoute = Map.copyOf(byRoute);
+    }
+
+    /** That of one debug JVM's requests through one listener. */
+    static Cost of(List<Session.Route> routes) {
+        long measured =
+                routes.stream().mapToLong(route -> route.overhead().measured()).sum();
+        if (measured < ENOUGH) {
             return new Cost(
-                    0, "No agent has reported: what instrumentation costs isn't known, and nothing is taken out.");
-        }
-        if (all.size() > 1 || debugs > 1) {
-            return new Cost(
+                    Map.of(),
                     0,
-                    "Several debug JVMs or agents: which instrumentation costs whom isn't known; nothing is taken out.");
+                    (measured == 0 ? "No agent has told" : "The agent has told of too few requests (" + measured + ")")
+                            + " what instrumentation costs: it isn't known, and nothing is taken out.");
         }
-        JsonNode agent = all.get(0);
-        double nanos = 0;
-        for (JsonNode method : agent.path("methods")) {
-            nanos +=
-                    method.path("samples").asDouble() * method.path("costNanos").asDouble();
-        }
-        double requests = agent.path("exchanges").asDouble();
-        if (requests < 1) {
-            return new Cost(
-                    0, "The agent has seen no request: what instrumentation costs isn't known; nothing is taken out.");
-        }
-        double micros = nanos / requests / 1000;
-        return new Cost(
-                micros,
-                String.format(
-                        Locale.ROOT,
-                        "The instrumentation's cost, %.1f µs for each request by the agent's measurements of its most frequent"
-                                + " methods (a mean over all routes and the whole run), is taken out of debug's times.",
-                        micros));
+        double mean = routes.stream()
+                        .mapToDouble(route ->
+                                route.overhead().measured() * route.overhead().micros())
+                        .sum()
+                / measured;
+        long borrowed = routes.stream()
+                .filter(route -> route.overhead().measured() < ENOUGH)
+                .count();
+        Map<String, Double> byRoute = routes.stream()
+                .collect(Collectors.toMap(
+                        Session.Route::route,
+                        route -> route.overhead().measured() < ENOUGH
+                                ? mean
+                                : route.overhead().micros(),
+                        (one, same) -> one));
+        return new Cost(byRoute, mean, statement(mean, measured, borrowed));
+    }
+
+    private static String statement(double mean, long measured, long borrowed) {
+        String others = borrowed == 0
+                ? ""
+                : " Of " + Report.grouped(borrowed) + (borrowed == 1 ? " route" : " routes") + " fewer than " + ENOUGH
+                        + " were measured: there it is the mean of all.";
+        return String.format(
+                Locale.ROOT,
+                "The instrumentation's cost, %.1f µs of a request on average, is taken out of debug's times route by route, as the agent"
+                        + " measured it in %s requests: what it sampled and observed on the request's thread.%s What counting calls"
+                        + " that weren't sampled costs, what happens on other threads, and what the JIT does otherwise isn't known"
+                        + " and stays in.",
+                mean,
+                Report.grouped(measured),
+                others);
+    }
+
+    /** What is taken out of a route's times, in microseconds. */
+    double of(String route) {
+        return byRoute.getOrDefault(route, micros);
     }
 }

@@ -186,17 +186,19 @@ public final class HtmlReport {
 
     private void routes(Report.Part part) {
         page.element("h3", "Routes");
-        page.element("p", report.cost().statement(), "class", "muted");
+        page.element("p", part.cost().statement(), "class", "muted");
         page.open("table").open("tr").element("th", "route");
-        for (String head :
-                new String[] {"same", "equivalent", "different", "not compared", "median, ms", "p99, ms", "in general"
-                }) {
+        for (String head : new String[] {
+            "same", "equivalent", "different", "not compared", "taken out, µs", "median, ms", "p99, ms", "in general"
+        }) {
             page.element("th", head, "class", "n");
         }
         page.close("tr");
         for (Session.Route route : part.copy().routes()) {
             page.open("tr").open("td").element("code", route.route()).close("td");
             part.verdicts().keySet().forEach(kind -> count(route.verdicts(kind)));
+            double taken = part.cost().of(route.route());
+            page.element("td", taken == 0 ? "" : String.format(Locale.ROOT, "%.1f", taken), "class", "n");
             Speed speed = part.speeds().getOrDefault(route.route(), part.speed());
             Speed.Tests tests = speed.tests();
             if (tests == null) {

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A session, judged: what it comes to in a sentence, first causes, how fast both sides were. Immutable. */
-public record Report(Session session, Cost cost, List<Part> parts) {
+public record Report(Session session, List<Part> parts) {
     private static final int SAID = 2;
     private static final String[] KINDS = {"SAME", "EQUIVALENT", "DIFFERENT", "NOT_COMPARED"};
 
@@ -22,6 +22,7 @@ public record Report(Session session, Cost cost, List<Part> parts) {
      * One debug JVM behind one listener.
      *
      * @param firstCauses divergences, with those that may follow from them below
+     * @param cost of the instrumentation, which is taken out of debug's times
      * @param speed of all routes together
      * @param speeds of each route
      */
@@ -29,6 +30,7 @@ public record Report(Session session, Cost cost, List<Part> parts) {
             Session.Copy copy,
             Map<String, Long> verdicts,
             List<FirstCauses.Node> firstCauses,
+            Cost cost,
             Speed speed,
             Map<String, Speed> speeds) {
         long verdicts(String kind) {
@@ -54,10 +56,10 @@ public record Report(Session session, Cost cost, List<Part> parts) {
      * @param debug only that debug JVM; null for all
      * @throws IllegalArgumentException if there is none of that name
      */
-    public static Report of(Session session, Cost cost, @Nullable String debug) {
+    public static Report of(Session session, @Nullable String debug) {
         List<Part> parts = session.copies().stream()
                 .filter(copy -> debug == null || debug.equals(copy.debug()))
-                .map(copy -> part(copy, cost))
+                .map(Report::part)
                 .toList();
         if (parts.isEmpty()) {
             throw new IllegalArgumentException(
@@ -74,10 +76,11 @@ public record Report(Session session, Cost cost, List<Part> parts) {
                 .toList();
         Session chosen = new Session(
                 session.since(), session.until(), session.copies(), rules, learned, calls, session.epochs());
-        return new Report(chosen, cost, parts);
+        return new Report(chosen, parts);
     }
 
-    private static Part part(Session.Copy copy, Cost cost) {
+    private static Part part(Session.Copy copy) {
+        Cost cost = Cost.of(copy.routes());
         Map<String, Long> verdicts = new LinkedHashMap<>();
         Map<String, Speed> speeds = new LinkedHashMap<>();
         for (String kind : KINDS) {
@@ -88,14 +91,27 @@ public record Report(Session session, Cost cost, List<Part> parts) {
                             .sum());
         }
         for (Session.Route route : copy.routes()) {
-            speeds.put(route.route(), Speed.of(List.of(route), cost.micros()));
+            speeds.put(route.route(), Speed.of(List.of(route), cost));
         }
-        return new Part(copy, verdicts, FirstCauses.of(copy.causes()), Speed.of(copy.routes(), cost.micros()), speeds);
+        return new Part(copy, verdicts, FirstCauses.of(copy.causes()), cost, Speed.of(copy.routes(), cost), speeds);
     }
 
-    /** One line for each debug JVM behind a listener: {@code same answers on 9 998 of 10 000, 2 differ: …, p99 −12 % (p<0.01)}. */
+    /** One line for each debug JVM behind a listener, and one of epochs if there are several: {@code same answers on 9 998 of 10 000, 2 differ: …, p99 −12 % (p<0.01)}. */
     public List<String> sentences() {
-        return parts.stream().map(part -> part.name() + ": " + sentence(part)).toList();
+        List<String> sentences = new ArrayList<>();
+        parts.forEach(part -> sentences.add(part.name() + ": " + sentence(part)));
+        if (session.epochs().size() > 1) {
+            sentences.add(epochs(session.epochs()));
+        }
+        return sentences;
+    }
+
+    private static String epochs(List<Session.Epoch> epochs) {
+        Session.Epoch last = epochs.get(epochs.size() - 1);
+        int times = last.epoch() - 1;
+        return "the debug JVM began anew " + (times == 1 ? "once" : grouped(times) + " times") + ", last because of "
+                + last.cause().toLowerCase(Locale.ROOT) + ": " + last.state()
+                + (last.problem().isEmpty() ? "" : ", " + last.problem());
     }
 
     static String sentence(Part part) {
@@ -132,7 +148,6 @@ public record Report(Session session, Cost cost, List<Part> parts) {
         document.put("since", session.since());
         document.put("until", session.until());
         document.put("failures", failures);
-        document.put("instrumentation", cost);
         List<Map<String, Object>> told = new ArrayList<>();
         for (Part part : parts) {
             Map<String, Object> one = new LinkedHashMap<>();
@@ -143,6 +158,7 @@ public record Report(Session session, Cost cost, List<Part> parts) {
             one.put("faithful", part.copy.faithful());
             one.put("verdicts", part.verdicts);
             one.put("notCompared", part.copy.notCompared());
+            one.put("instrumentation", part.cost.statement());
             one.put("speed", speed(part.speed));
             one.put(
                     "routes",
@@ -152,6 +168,8 @@ public record Report(Session session, Cost cost, List<Part> parts) {
                                     route.route(),
                                     "verdicts",
                                     route.verdicts(),
+                                    "takenOutMicros",
+                                    part.cost.of(route.route()),
                                     "speed",
                                     speed(part.speeds.getOrDefault(route.route(), part.speed))))
                             .toList());

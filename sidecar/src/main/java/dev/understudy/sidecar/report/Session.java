@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What {@code /v1/report} answers, as {@code openapi.yaml} describes it. Secrets are masked in it. Immutable. */
@@ -75,11 +76,26 @@ public record Session(
 
     /** Figures of requests that differ in numbers and ids only. */
     public record Route(
-            String route, Map<String, Long> verdicts, Map<Long, Long> productionMicros, Map<Long, Long> debugMicros) {
+            String route,
+            Map<String, Long> verdicts,
+            Map<Long, Long> productionMicros,
+            Map<Long, Long> debugMicros,
+            Overhead overhead) {
+        /** A sidecar of before tells of none. */
+        public Route {
+            overhead = Objects.requireNonNullElse(overhead, Overhead.UNKNOWN);
+        }
+
         /** How many verdicts of a kind there are. */
         long verdicts(String kind) {
             return verdicts.getOrDefault(kind, 0L);
         }
+    }
+
+    /** What an agent took of each request's time, on average, in so many. */
+    public record Overhead(long measured, double micros) {
+        /** Nothing is known. */
+        static final Overhead UNKNOWN = new Overhead(0, 0);
     }
 
     /** Divergences of one route at the same places. */

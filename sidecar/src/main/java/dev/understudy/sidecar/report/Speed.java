@@ -36,15 +36,15 @@ public record Speed(
             PercentileTest median,
             @Nullable PercentileTest p99) {}
 
-    /** @param costMicros of the instrumentation, for each request, which is taken out of debug's times */
-    static Speed of(List<Session.Route> routes, double costMicros) {
+    /** @param cost of the instrumentation, which is taken out of debug's times */
+    static Speed of(List<Session.Route> routes, Cost cost) {
         Map<Double, Long> production = new TreeMap<>();
         Map<Double, Long> debug = new TreeMap<>();
         for (Session.Route route : routes) {
             route.productionMicros().forEach((micros, count) -> production.merge(micros / 1000.0, count, Long::sum));
+            double taken = cost.of(route.route());
             route.debugMicros()
-                    .forEach((micros, count) ->
-                            debug.merge(Math.max(0, micros - costMicros) / 1000.0, count, Long::sum));
+                    .forEach((micros, count) -> debug.merge(Math.max(0, micros - taken) / 1000.0, count, Long::sum));
         }
         Sample ofProduction = Sample.counted(production);
         Sample ofDebug = Sample.counted(debug);

@@ -36,7 +36,7 @@ final class HostileReportTest {
     @Test
     void values_areNeverTags() throws Exception {
         for (String evil : EVIL) {
-            Report report = Report.of(session(evil, 3, 2), new Cost(0, evil), null);
+            Report report = Report.of(session(evil, 3, 2), null);
             String page = HtmlReport.of(report, List.of(evil));
 
             assertThat(page).as(evil).doesNotContain("<script", "<img", "<x>", "<!--", "\u0000", "\u202e", "\ud800");
@@ -63,7 +63,7 @@ final class HostileReportTest {
                                 ? (char) random.nextInt(0x300)
                                 : "<>&\"'/=- \n".charAt(random.nextInt(10)));
             }
-            String page = HtmlReport.of(Report.of(session(value.toString(), 2, 1), new Cost(0, ""), null), List.of());
+            String page = HtmlReport.of(Report.of(session(value.toString(), 2, 1), null), List.of());
             String wellFormed = page.substring(page.indexOf("<html"));
             DocumentBuilderFactory.newInstance()
                     .newDocumentBuilder()
@@ -73,7 +73,7 @@ final class HostileReportTest {
 
     @Test
     void manyDivergences_makeAPageOfBoundedSize_thatSaysWhatIsLeftOut() throws Exception {
-        Report report = Report.of(session("v".repeat(200), 200, 12), new Cost(0, ""), null);
+        Report report = Report.of(session("v".repeat(200), 200, 12), null);
 
         String page = HtmlReport.of(report, List.of());
 
@@ -120,7 +120,8 @@ final class HostileReportTest {
                         + "'copies':[{'listener':V,'address':'0.0.0.0:8080','debug':V,'debugAddress':V,'recording':V,'fidelity':V,"
                         + "'faithful':true,'notCompared':{V:1},'routes':[{'route':V,'verdicts':{'SAME':1,'DIFFERENT':"
                         + causes
-                        + "},'productionMicros':{'10':20},'debugMicros':{'20':20}}],'causes':[" + String.join(",", all)
+                        + "},'productionMicros':{'10':20},'debugMicros':{'20':20},'overhead':{'measured':30,'micros':1.5}}],'causes':["
+                        + String.join(",", all)
                         + "],'ungrouped':77,'places':[{'route':V,'path':V,'type':V,'noise':V,'value':V,'count':1}],'unplaced':0}]}";
         JsonNode read = json.readTree(document.replace('\'', '"').replace("V", text));
         return Session.read(read);

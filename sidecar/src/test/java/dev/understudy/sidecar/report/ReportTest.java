@@ -1,14 +1,15 @@
 package dev.understudy.sidecar.report;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 final class ReportTest {
 
@@ -23,14 +24,16 @@ final class ReportTest {
             production.merge(micros, 1L, Long::sum);
             debug.merge(micros * 88 / 100, 1L, Long::sum);
         }
-        Session.Route route =
-                new Session.Route("GET /orders/{n}", Map.of("SAME", 9_998L, "DIFFERENT", 2L), production, debug);
+        Session.Route route = new Session.Route(
+                "GET /orders/{n}",
+                Map.of("SAME", 9_998L, "DIFFERENT", 2L),
+                production,
+                debug,
+                Session.Overhead.UNKNOWN);
         Session.Copy copy = copy(List.of(route), List.of(cause(7, 1, "GET /orders/7", "1250", "1249")));
 
         Report.Part part = Report.of(
-                        new Session("", "", List.of(copy), List.of(), List.of(), List.of(), List.of()),
-                        new Cost(0, ""),
-                        null)
+                        new Session("", "", List.of(copy), List.of(), List.of(), List.of(), List.of()), null)
                 .parts()
                 .get(0);
 
@@ -43,35 +46,71 @@ final class ReportTest {
     @Test
     void noDifferenceOfSpeed_isNotSure() {
         Map<Long, Long> micros = Map.of(1000L, 980L, 9000L, 20L);
-        Speed speed = Speed.of(List.of(new Session.Route("GET /", Map.of(), micros, micros)), 0);
+        Speed speed =
+                part(route("GET /", micros, micros, Session.Overhead.UNKNOWN)).speed();
 
         assertThat(speed.sentence()).isEqualTo("p99 ±0 % (p=1.00)");
         assertThat(speed.surelySlower(99)).isZero();
-        assertThat(Speed.of(List.of(), 0).sentence()).isEqualTo("too few answers to compare their speed (0)");
+        assertThat(part().speed().sentence()).isEqualTo("too few answers to compare their speed (0)");
     }
 
     @Test
-    void costOfInstrumentation_isTakenOut_ifOneAgentTellsIt() throws Exception {
-        ObjectMapper json = new ObjectMapper();
-        String agent = "{\"name\":\"a\",\"exchanges\":100,\"methods\":[{\"samples\":1000,\"costNanos\":2000}]}";
+    void costOfInstrumentation_isTakenOut_routeByRoute() {
+        Session.Route dear = route("GET /dear", Map.of(100L, 50L), Map.of(180L, 50L), new Session.Overhead(100, 80));
+        Session.Route cheap = route("GET /cheap", Map.of(100L, 50L), Map.of(110L, 50L), new Session.Overhead(300, 10));
+        Session.Route rare = route("GET /rare", Map.of(100L, 50L), Map.of(127L, 50L), new Session.Overhead(3, 900));
+        Report.Part part = part(dear, cheap, rare);
 
-        Cost cost = Cost.read(json.readTree("{\"agents\":[" + agent + "]}"), 1);
+        assertThat(part.cost().of("GET /dear")).isEqualTo(80);
+        assertThat(part.cost().of("GET /cheap")).isEqualTo(10);
+        double mean = (100 * 80 + 300 * 10 + 3 * 900) / 403.0;
+        assertThat(part.cost().of("GET /rare")).as("too few of its own").isCloseTo(mean, within(1e-9));
+        assertThat(part.cost().statement())
+                .contains(" 34.0 µs ", "in 403 requests", "Of 1 route fewer than 20", "isn't known and stays in");
+        assertThat(sentence(part, "GET /dear")).isEqualTo("median ±0 % (p=1.00)");
+        assertThat(sentence(part, "GET /cheap")).isEqualTo("median ±0 % (p=1.00)");
+        assertThat(sentence(part, "GET /rare")).startsWith("median −7.0 %");
+    }
 
-        assertThat(cost.micros()).isEqualTo(20);
-        Speed speed = Speed.of(
-                List.of(new Session.Route("GET /", Map.of(), Map.of(100L, 50L), Map.of(120L, 50L))), cost.micros());
-        assertThat(speed.sentence()).isEqualTo("median ±0 % (p=1.00)");
-        for (String unknown : List.of(
-                "{\"agents\":[]}", "{\"agents\":[" + agent + "," + agent + "]}", "{\"agents\":[{\"name\":\"a\"}]}")) {
-            assertThat(Cost.read(json.readTree(unknown), 1))
-                    .as(unknown)
-                    .returns(0.0, Cost::micros)
-                    .extracting(Cost::statement)
-                    .asString()
-                    .contains("nothing is taken out");
-        }
-        assertThat(Cost.read(json.readTree("{\"agents\":[" + agent + "]}"), 2).micros())
-                .isZero();
+    @Test
+    void costOfInstrumentation_thatIsntKnown_isntTakenOut() {
+        Report.Part silent = part(route("GET /", Map.of(100L, 50L), Map.of(120L, 50L), Session.Overhead.UNKNOWN));
+        Report.Part few = part(route("GET /", Map.of(100L, 50L), Map.of(120L, 50L), new Session.Overhead(19, 20)));
+
+        assertThat(silent.cost().statement())
+                .isEqualTo(
+                        "No agent has told what instrumentation costs: it isn't known," + " and nothing is taken out.");
+        assertThat(few.cost().statement()).contains("too few requests (19)", "nothing is taken out");
+        assertThat(silent.speed().sentence()).startsWith("median +20 %");
+        assertThat(few.speed().sentence()).startsWith("median +20 %");
+    }
+
+    @Test
+    void page_saysWhatWasTakenOut_ofWhichRoute() {
+        Report report = Report.of(
+                session(route("GET /dear", Map.of(100L, 50L), Map.of(180L, 50L), new Session.Overhead(100, 80))), null);
+
+        assertThat(HtmlReport.of(report, List.of()))
+                .contains("taken out, µs", ">80.0<", "80.0 µs of a request on average");
+        assertThat(report.document(List.of()).toString()).contains("takenOutMicros=80.0", "instrumentation=The");
+    }
+
+    private static String sentence(Report.Part part, String route) {
+        return Objects.requireNonNull(part.speeds().get(route)).sentence();
+    }
+
+    private static Session.Route route(
+            String name, Map<Long, Long> production, Map<Long, Long> debug, Session.Overhead overhead) {
+        return new Session.Route(name, Map.of("SAME", 50L), production, debug, overhead);
+    }
+
+    private static Session session(Session.Route... routes) {
+        return new Session(
+                "", "", List.of(copy(List.of(routes), List.of())), List.of(), List.of(), List.of(), List.of());
+    }
+
+    private static Report.Part part(Session.Route... routes) {
+        return Report.of(session(routes), null).parts().get(0);
     }
 
     @Test
@@ -131,21 +170,9 @@ final class ReportTest {
 
     @Test
     void slowerRoute_fails_evenIfTheOthersAreFaster() {
-        Session.Route slow =
-                new Session.Route("GET /slow", Map.of("SAME", 500L), Map.of(1000L, 500L), Map.of(1500L, 500L));
-        Session.Route fast =
-                new Session.Route("GET /fast", Map.of("SAME", 5000L), Map.of(2000L, 5000L), Map.of(1000L, 5000L));
-        Report report = Report.of(
-                new Session(
-                        "",
-                        "",
-                        List.of(copy(List.of(slow, fast), List.of())),
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        List.of()),
-                new Cost(0, ""),
-                null);
+        Session.Route slow = route("GET /slow", Map.of(1000L, 500L), Map.of(1500L, 500L), Session.Overhead.UNKNOWN);
+        Session.Route fast = route("GET /fast", Map.of(2000L, 5000L), Map.of(1000L, 5000L), Session.Overhead.UNKNOWN);
+        Report report = Report.of(session(slow, fast), null);
 
         assertThat(FailRule.parse("p50>40%").failure(report)).contains("GET /slow takes longer: +50 %");
         assertThat(FailRule.parse("p50>60%").failure(report)).isNull();

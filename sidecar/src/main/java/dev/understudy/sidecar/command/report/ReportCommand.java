@@ -1,10 +1,8 @@
 package dev.understudy.sidecar.command.report;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.understudy.sidecar.command.control.ControlClient;
 import dev.understudy.sidecar.command.control.ControlOptions;
 import dev.understudy.sidecar.command.control.Exit;
-import dev.understudy.sidecar.report.Cost;
 import dev.understudy.sidecar.report.FailRule;
 import dev.understudy.sidecar.report.HtmlReport;
 import dev.understudy.sidecar.report.JunitReport;
@@ -83,13 +81,8 @@ public final class ReportCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
         try {
-            ControlClient client = control.client(spec);
-            Session session = Session.read(client.get("/v1/report"));
-            long debugs = session.copies().stream()
-                    .map(Session.Copy::debug)
-                    .distinct()
-                    .count();
-            Report report = Report.of(session, Cost.read(client.get("/v1/agent"), (int) debugs), debug);
+            Session session = Session.read(control.client(spec).get("/v1/report"));
+            Report report = Report.of(session, debug);
             List<String> failures = failOn.stream()
                     .map(rule -> rule.failure(report))
                     .filter(Objects::nonNull)
