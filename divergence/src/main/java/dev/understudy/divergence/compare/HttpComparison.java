@@ -66,7 +66,7 @@ public final class HttpComparison {
                 .compare(production.head().all("Set-Cookie"), debug.head().all("Set-Cookie"));
         HttpReply aligned = MultipartComparison.aligned(production, debug, head);
         if (complete) {
-            new BodyComparison(rules, new ProtobufBodies(schema, target), draft, noise, rest)
+            new BodyComparison(rules, new ProtobufBodies(schema, target, rules.maxDecoded()), draft, noise, rest)
                     .compare(production, aligned);
         }
         Side debugSide = new Side(side(aligned, complete).headers(), debug.bodyLength());

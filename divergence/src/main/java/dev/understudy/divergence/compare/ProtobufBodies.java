@@ -14,13 +14,14 @@ import org.jspecify.annotations.Nullable;
  * Reads bodies of Protocol Buffers and of gRPC, field by field, for one exchange.
  *
  * @param target of the request, by which a gRPC method's answer is known; "" if nobody knows
+ * @param limit bytes that compressed messages of a body may come to
  */
-record ProtobufBodies(ProtobufSchema schema, String target) {
+record ProtobufBodies(ProtobufSchema schema, String target, int limit) {
     /** The body's tree; null if it isn't of these types, or can't be read exactly. */
     @Nullable
     JsonValue read(MediaType type, byte[] body) {
         if (isGrpc(type)) {
-            return GrpcText.parse(body, schema, schema.answerOf(path()));
+            return GrpcText.parse(body, schema, schema.answerOf(path()), limit);
         }
         return isProtobuf(type) ? ProtobufText.parse(body, schema, message(type)) : null;
     }

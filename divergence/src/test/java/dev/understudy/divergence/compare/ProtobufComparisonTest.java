@@ -19,10 +19,13 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import dev.understudy.divergence.content.protobuf.ProtobufSchema;
 import dev.understudy.divergence.identity.IdentityMap;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.zip.Deflater;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -98,6 +101,39 @@ class ProtobufComparisonTest {
         byte[] compressed = ours.clone();
         compressed[0] = 1;
         assertThat(compare(type, compressed, ours).kind()).isEqualTo(Kind.DIFFERENT);
+    }
+
+    @Test
+    void grpcMessages_thatAreCompressed_areComparedByWhatTheySay() throws IOException {
+        String type = "application/grpc";
+        byte[] plain = grpc(order("{id 7}").toByteArray());
+        byte[] small = compressed(order("{id 7}").toByteArray(), Deflater.BEST_COMPRESSION);
+
+        assertThat(compare(type, plain, small).kind()).isEqualTo(Kind.EQUIVALENT);
+        assertThat(compare(type, compressed(order("{id 8}").toByteArray(), Deflater.NO_COMPRESSION), small)
+                        .differences())
+                .filteredOn(difference -> difference.noise() == null)
+                .extracting(Difference::path)
+                .containsExactly("body.messages[0].id");
+        byte[] bomb = compressed(new byte[64 << 20], Deflater.BEST_COMPRESSION);
+        assertThat(compare(type, bomb, small).differences())
+                .filteredOn(difference -> difference.noise() == null)
+                .extracting(Difference::path)
+                .containsExactly("body");
+    }
+
+    private static byte[] compressed(byte[] message, int level) throws IOException {
+        ByteArrayOutputStream coded = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(coded) {
+            {
+                def.setLevel(level);
+            }
+        }) {
+            gzip.write(message);
+        }
+        byte[] body = grpc(coded.toByteArray());
+        body[0] = 1;
+        return body;
     }
 
     @Test

@@ -235,8 +235,10 @@ class ClientsIT {
                 assertThat(status.at("/verdicts/DIFFERENT").asInt())
                         .as(status.toPrettyString())
                         .isZero();
-                assertThat(status.at(http2 ? "/unframedConnections" : "/exchanges/debug")
-                                .asInt())
+                assertThat(status.at("/unframedConnections").asInt())
+                        .as(status.toPrettyString())
+                        .isZero();
+                assertThat(status.at("/exchanges/debug").asInt())
                         .as(status.toPrettyString())
                         .isEqualTo(3);
                 assertThat(requests(debugFolder))

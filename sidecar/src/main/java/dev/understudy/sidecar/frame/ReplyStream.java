@@ -16,12 +16,18 @@ public interface ReplyStream<X> {
         /** Its reply is complete. */
         void ended(X exchange);
 
+        /** Its reply was given up by its sender; others go on. */
+        default void cut(X exchange, long nanos) {}
+
         /** No reply after this can be told from the next; called once. */
         void unframed(String reason);
     }
 
     /** The next reply that isn't expected yet answers {@code exchange}, which is about {@code request}. */
     void expect(X exchange, Request request);
+
+    /** Nobody waits any longer for the reply to {@code request}, which may still come: only its place counts, where it has one. */
+    default void forget(Request request) {}
 
     /** Takes ownership of {@code data}. */
     void data(ByteBuf data, long nanos);

@@ -31,6 +31,14 @@ public interface Request {
         return null;
     }
 
+    /**
+     * Its place where requests are said at the same time, between each other's bytes, and answered so: unique on its
+     * connection. 0 where they follow one another.
+     */
+    default int stream() {
+        return 0;
+    }
+
     /** What depends on it. */
     default Part part() {
         return Part.ALONE;

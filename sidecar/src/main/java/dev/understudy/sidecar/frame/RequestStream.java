@@ -22,6 +22,9 @@ public interface RequestStream {
         /** The request is whole. */
         void requestEnd(X exchange, long nanos);
 
+        /** The client wants no answer any more to what it asked on that {@link Request#stream}. */
+        default void cancelled(int stream, long nanos) {}
+
         /**
          * The stream can't be cut any further; called once.
          *

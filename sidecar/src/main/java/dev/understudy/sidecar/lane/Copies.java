@@ -46,13 +46,13 @@ final class Copies {
         this.session = settings.framed() ? shared.dialect(settings.protocol()).session(lane.budget()) : null;
     }
 
-    Delivery first(Exchanges exchanges, Delivery.Above above) {
+    Delivery first(Exchanges exchanges, Returned above) {
         return new Delivery(shared, settings, tally, peer, order, exchanges, lossLog, lane, null, above);
     }
 
     /** Another one, which begins with {@code next}; null if none can, or none had a chance. */
     @Nullable
-    Delivery next(Request next, Exchanges exchanges, Delivery.Above above) {
+    Delivery next(Request next, Exchanges exchanges, Returned above) {
         boolean inner = next.part() == Request.Part.INNER || next.part() == Request.Part.LAST;
         if (session == null || inner || !peer.mayBeTried() || lane.budget().pressure() >= TIGHT) {
             return null;

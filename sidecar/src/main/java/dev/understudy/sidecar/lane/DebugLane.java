@@ -47,7 +47,7 @@ final class DebugLane implements LaneObserver {
     private final Judge judge;
     private final Exchanges exchanges;
     private final Copies copies;
-    private final Delivery.Above debugSide = new DebugSide();
+    private final Returned debugSide = new DebugSide();
     private Delivery delivery;
     private final Intake intake;
     private final Shedding shedding;
@@ -95,17 +95,17 @@ final class DebugLane implements LaneObserver {
     /**
      * Always while requests are left out. Enough is a few requests, or a quarter of the lane's memory, or anything at all while
      * memory is short everywhere; but when debug has nothing to do here, more is always wanted: what it, or an exchange, is
-     * still in want of may be in it.
+     * still in want of may be in it. Where requests are said at once, that is so of each of them, and what is owed doesn't count.
      */
     @Override
     public boolean hasRoom() {
-        if (delivery.isOver() || (delivery.bytes() == 0 && exchanges.owed() == 0) || sheds()) {
+        int owed = intake.isAtOnce() ? 0 : exchanges.owed();
+        if (delivery.isOver() || (delivery.bytes() == 0 && owed == 0) || sheds()) {
             return true;
         }
         MemoryBudget budget = lane.budget();
-        return exchanges.owed() < ENOUGH
-                && delivery.bytes() + exchanges.bytes() < budget.capacity() / 4
-                && budget.pressure() < TIGHT;
+        long held = delivery.bytes() + (intake.isAtOnce() ? 0 : exchanges.bytes());
+        return owed < ENOUGH && held < budget.capacity() / 4 && budget.pressure() < TIGHT;
     }
 
     /** The copy has ended before its connection: it goes on with {@code next}, if it can. */
@@ -122,7 +122,7 @@ final class DebugLane implements LaneObserver {
     }
 
     private boolean sheds() {
-        return !intake.isRaw() && shedding.on();
+        return oneByOne() && shedding.on();
     }
 
     @Override
@@ -180,7 +180,7 @@ final class DebugLane implements LaneObserver {
             }
         } else {
             intake.end(nanos);
-            delivery.offer(new Cue.EndOfInput(nanos), intake.isRaw());
+            delivery.offer(new Cue.EndOfInput(nanos), !oneByOne());
         }
         advance();
     }
@@ -207,7 +207,7 @@ final class DebugLane implements LaneObserver {
             delivery.end(LossReason.NONE, nanos);
         } else {
             Cue end = reason == CloseReason.RESET_BY_CLIENT ? new Cue.Reset(nanos) : new Cue.Close(nanos);
-            delivery.offer(end, intake.isRaw());
+            delivery.offer(end, !oneByOne());
         }
         countHole();
         advance();
@@ -321,6 +321,11 @@ final class DebugLane implements LaneObserver {
         return settings.framed();
     }
 
+    /** Whether the connection is cut into requests that follow one another. */
+    private boolean oneByOne() {
+        return !intake.isRaw() && !intake.isAtOnce();
+    }
+
     private void endIfOver() {
         if (closed && delivery.isOver() && !finished) {
             finished = true;
@@ -347,7 +352,7 @@ final class DebugLane implements LaneObserver {
         }
     }
 
-    private final class DebugSide implements Delivery.Above {
+    private final class DebugSide implements Returned {
         @Override
         public void debugReply(ByteBuf data, long nanos) {
             if (framed()) {
@@ -374,7 +379,7 @@ final class DebugLane implements LaneObserver {
         public void debugGone(LossReason reason, long nanos) {
             exchanges.debugGone(Reasons.of(reason));
             order.settled(connection);
-            mayBeginAnew = !intake.isRaw() && Reasons.mayBeginAnew(reason, settings.sheds());
+            mayBeginAnew = oneByOne() && Reasons.mayBeginAnew(reason, settings.sheds());
             if (mayBeginAnew) {
                 lane.spend();
             }

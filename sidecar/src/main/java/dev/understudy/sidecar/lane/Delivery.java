@@ -31,16 +31,6 @@ import org.slf4j.LoggerFactory;
  * <p>Whatever goes wrong on the debug side ends in {@link #end}, which counts and logs it once. Confined to its lane loop.
  */
 final class Delivery implements Gate, DebugObserver {
-    /** Receives what comes back, and the one end. */
-    interface Above {
-        /** Takes ownership of {@code data}. */
-        void debugReply(ByteBuf data, long nanos);
-
-        void debugReplyEnd(long nanos);
-
-        void debugGone(LossReason reason, long nanos);
-    }
-
     private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
     private static final long RAW = -1;
     private static final Duration RAW_PATIENCE = Duration.ofSeconds(2);
@@ -49,7 +39,7 @@ final class Delivery implements Gate, DebugObserver {
     private final LaneSettings settings;
     private final Tally tally;
     private final Exchanges exchanges;
-    private final Above above;
+    private final Returned above;
     private final Lane lane;
     private final Window window;
     private final Deliverer deliverer;
@@ -62,6 +52,8 @@ final class Delivery implements Gate, DebugObserver {
     private final RawOrder rawOrder;
     private @Nullable LossReason ended;
     private boolean connected;
+    private boolean atOnce;
+    private boolean unframed;
     private boolean held;
     private long progressAt;
     private long waitingSince;
@@ -79,7 +71,7 @@ final class Delivery implements Gate, DebugObserver {
             LossLog lossLog,
             Lane lane,
             @Nullable Opening opening,
-            Above above) {
+            Returned above) {
         this.shared = shared;
         this.settings = settings;
         this.tally = tally;
@@ -98,11 +90,13 @@ final class Delivery implements Gate, DebugObserver {
 
     /** Takes ownership of bytes of {@code exchange}, or of none. */
     void offer(ByteBuf data, long nanos, @Nullable Exchange exchange) {
-        if (exchange != null && ended == null && !exchange.settledDelivery && undelivered.peekLast() != exchange) {
+        if (exchange != null && ended == null && !exchange.settledDelivery && !exchange.offered) {
+            exchange.offered = true;
             undelivered.add(exchange);
             unhanded.add(exchange);
+            atOnce |= exchange.request.stream() != 0;
         }
-        if (exchange != null) {
+        if (exchange != null && !atOnce) {
             rawOrder.framed();
         } else {
             rawOrder.offered(data);
@@ -111,7 +105,9 @@ final class Delivery implements Gate, DebugObserver {
             waitingSince = System.nanoTime();
         }
         if (!window.offer(new Cue.Bytes(data, nanos, exchange == null ? RAW : exchange.id))) {
-            refused(nanos);
+            end(refusal(), nanos);
+            losses.event();
+            losses.bytes();
             if (exchange != null) {
                 losses.lose(exchange);
             }
@@ -123,7 +119,7 @@ final class Delivery implements Gate, DebugObserver {
     /**
      * Adds the end of the client's input, or of the connection.
      *
-     * @param raw whether what precedes it isn't cut into exchanges
+     * @param raw whether what precedes it is told in the order of bytes
      */
     void offer(Cue end, boolean raw) {
         if (ended != null) {
@@ -139,6 +135,11 @@ final class Delivery implements Gate, DebugObserver {
     /** The request of {@code exchange} has no further bytes. */
     void whole(Exchange exchange) {
         settle(exchange);
+    }
+
+    /** What follows may be requests that nobody tells apart. */
+    void unframed() {
+        unframed = true;
     }
 
     /** No request has further bytes. */
@@ -266,7 +267,8 @@ final class Delivery implements Gate, DebugObserver {
         if (settings.tee().holdsBack() || opening != null) {
             return false;
         }
-        boolean admitted = turn.admits(due(cue)) && (isFramed(cue) || rawOrder.admits(System.nanoTime()));
+        boolean admitted = (isAboutConnection(cue) || turn.admits(due(cue)))
+                && ((isFramed(cue) && !atOnce) || rawOrder.admits(System.nanoTime()));
         if (held) {
             progressAt = clock();
         }
@@ -280,6 +282,11 @@ final class Delivery implements Gate, DebugObserver {
      */
     private long due(Cue cue) {
         return settings.protocol() == Protocol.TCP ? lane.connection().acceptedNanos() : cue.nanos();
+    }
+
+    /** What is said beside requests that are said at the same time may be what lets them go on. */
+    private boolean isAboutConnection(Cue cue) {
+        return atOnce && !unframed && cue instanceof Cue.Bytes && !isFramed(cue);
     }
 
     private static boolean isFramed(Cue cue) {
@@ -319,8 +326,9 @@ final class Delivery implements Gate, DebugObserver {
             toldAll = true;
             return;
         }
+        int length = isFramed(cue) && !atOnce ? 0 : rawOrder.delivered();
         if (!isFramed(cue)) {
-            tally.fidelity().rawDelivered(rawOrder.delivered());
+            tally.fidelity().rawDelivered(length);
             return;
         }
         for (Exchange exchange : undelivered) {
@@ -373,12 +381,6 @@ final class Delivery implements Gate, DebugObserver {
             undelivered.remove(exchange);
             tally.fidelity().delivered();
         }
-    }
-
-    private void refused(long nanos) {
-        end(refusal(), nanos);
-        losses.event();
-        losses.bytes();
     }
 
     private LossReason refusal() {

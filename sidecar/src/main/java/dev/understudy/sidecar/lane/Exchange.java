@@ -48,6 +48,7 @@ final class Exchange {
     boolean productionOver;
     long productionOverNanos;
 
+    boolean offered;
     int cuesWaiting;
     boolean handed;
     long handedNanos;

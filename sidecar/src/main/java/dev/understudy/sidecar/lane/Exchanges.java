@@ -143,10 +143,33 @@ final class Exchanges {
         exchange.progressed(nanos, shared.debugClock().read());
         tell(exchange);
         order.delivered(exchange.ticket);
-        debug.expect(exchange, exchange.request);
+        boolean cancelled = exchange.debugOver && exchange.request.stream() != 0;
+        if (!cancelled) {
+            debug.expect(exchange, exchange.request);
+        }
         if (debug.isUnframed()) {
             debugOver(exchange, NotCompared.UNFRAMED);
         }
+    }
+
+    /**
+     * The client wants no answer any more on that stream of its own: one that production hasn't given, nobody waits for.
+     *
+     * @return the exchange that this ends; null if there is none
+     */
+    @Nullable
+    Exchange cancelled(int stream, long nanos) {
+        for (Exchange exchange : open) {
+            if (exchange.request.stream() == stream && !exchange.productionOver) {
+                requestOver(exchange, nanos);
+                production.forget(exchange.request);
+                exchange.fail(NotCompared.CLIENT_CLOSED);
+                productionOver(exchange, nanos);
+                debugOver(exchange, NotCompared.CLIENT_CLOSED);
+                return exchange;
+            }
+        }
+        return null;
     }
 
     /** Takes ownership of {@code data}. */
@@ -250,6 +273,7 @@ final class Exchanges {
         }
         if (!exchange.debugOver) {
             answered(exchange);
+            debug.forget(exchange.request);
             exchange.fail(reason);
             shared.traffic().abandoned(System.nanoTime());
             finish(exchange);
@@ -320,6 +344,13 @@ final class Exchanges {
         }
 
         @Override
+        public void cut(Exchange exchange, long nanos) {
+            exchange.fail(exchange.production.begun() ? NotCompared.INCOMPLETE : NotCompared.NO_PRODUCTION_REPLY);
+            exchange.progressOnClock = shared.debugClock().read();
+            productionOver(exchange, nanos);
+        }
+
+        @Override
         public void unframed(String reason) {
             for (Exchange exchange : List.copyOf(open)) {
                 if (!exchange.productionOver && !productionClosed) {
@@ -347,6 +378,11 @@ final class Exchanges {
             tally.debugAnswered(exchange.debug.endedNanos() - exchange.handedNanos);
             shared.traffic().served(System.nanoTime());
             finish(exchange);
+        }
+
+        @Override
+        public void cut(Exchange exchange, long nanos) {
+            debugOver(exchange, exchange.debug.begun() ? NotCompared.INCOMPLETE : NotCompared.NO_DEBUG_REPLY);
         }
 
         @Override

@@ -33,6 +33,7 @@ final class Intake implements RequestStream.Cut<Exchange> {
     private final RequestStream requests;
     private boolean begun;
     private boolean raw;
+    private boolean atOnce;
 
     /** Why the debug JVM wasn't told of the last request; {@link LossReason#NONE} if it was. */
     private LossReason leftOut = LossReason.NONE;
@@ -107,6 +108,11 @@ final class Intake implements RequestStream.Cut<Exchange> {
         holding.drain(held -> held.bytes().release());
     }
 
+    /** Whether requests are said at the same time, each on its {@link Request#stream}. */
+    boolean isAtOnce() {
+        return atOnce;
+    }
+
     /** Whether bytes are carried without being cut. */
     boolean isRaw() {
         return raw;
@@ -114,6 +120,7 @@ final class Intake implements RequestStream.Cut<Exchange> {
 
     @Override
     public @Nullable Exchange request(Request request, ByteBuf bytes, long arrivedNanos, long nanos) {
+        atOnce |= request.stream() != 0;
         if (delivery.isOver()) {
             boundary.accept(request);
         }
@@ -213,8 +220,17 @@ final class Intake implements RequestStream.Cut<Exchange> {
     }
 
     @Override
+    public void cancelled(int stream, long nanos) {
+        Exchange exchange = exchanges.cancelled(stream, nanos);
+        if (exchange != null) {
+            delivery.whole(exchange);
+        }
+    }
+
+    @Override
     public void unframed(@Nullable Exchange unfinished, NotCompared why, String reason, long nanos) {
         raw = true;
+        delivery.unframed();
         tally.unframed();
         letGo();
         gathered();

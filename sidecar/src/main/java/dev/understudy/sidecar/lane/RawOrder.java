@@ -10,7 +10,7 @@ import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The order within a connection that isn't cut into exchanges: what the client said after production had sent it so many
+ * The order within a connection that isn't cut into exchanges, or whose exchanges overlap: what the client said after production had sent it so many
  * bytes, it says to the debug JVM after that has sent as many.
  *
  * <p>So a debug server isn't told the answer to a question that it hasn't asked (PostgreSQL refuses a start-up message that

@@ -7,12 +7,15 @@ import dev.understudy.aggregator.http.form.HttpRequest;
 import dev.understudy.aggregator.record.ConnectionRecorder;
 import dev.understudy.aggregator.record.Recording;
 import dev.understudy.aggregator.record.Unrecorded;
+import dev.understudy.divergence.wire.http.Header;
+import dev.understudy.divergence.wire.http.Http2Heads;
 import dev.understudy.divergence.wire.http.ReplyHead;
 import dev.understudy.divergence.wire.http.RequestHead;
-import io.netty.handler.codec.http2.Http2Exception;
+import dev.understudy.relay.http2.Http2Reader;
 import io.netty.handler.codec.http2.Http2Headers;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 final class Http2Recorder implements ConnectionRecorder {
     private static final int PREFACE = 24;
     private static final int MAX_OPEN = 1_000;
-    private static final int HEADER_TABLE_SIZE = 1;
     private static final int CANCEL = 8;
 
     private final Recording<HttpAnswer> recording;
@@ -54,7 +56,7 @@ final class Http2Recorder implements ConnectionRecorder {
         this(recording, rule);
         lastOpened = 1;
         add(1, new Http2Exchange(asked)).requestEnd();
-        replies.allow(tableSize);
+        replies.reader.allow(tableSize);
     }
 
     @Override
@@ -63,25 +65,25 @@ final class Http2Recorder implements ConnectionRecorder {
         int skipped = Math.min(prefaceLeft, data.remaining());
         prefaceLeft -= skipped;
         data.position(data.position() + skipped);
-        requests.cutter.feed(data);
+        requests.reader.feed(data);
     }
 
     @Override
     public void reply(ByteBuffer data, long nanos) {
         now = nanos;
-        replies.cutter.feed(data);
+        replies.reader.feed(data);
     }
 
     @Override
     public long heldBytes() {
-        return over ? 0 : exchangeBytes + requests.heldBytes() + replies.heldBytes();
+        return over ? 0 : exchangeBytes + requests.reader.heldBytes() + replies.reader.heldBytes();
     }
 
     @Override
     public void closed(long nanos) {
         over = true;
-        requests.cutter.stop();
-        replies.cutter.stop();
+        requests.reader.stop();
+        replies.reader.stop();
         open.values().forEach(exchange -> exchange.unfinished(recording));
         open.clear();
     }
@@ -143,70 +145,30 @@ final class Http2Recorder implements ConnectionRecorder {
     }
 
     /** What the two directions have in common. */
-    private abstract class Side implements FrameCutter.Sink, HeaderBlocks.Sink {
-        final FrameCutter cutter = new FrameCutter(this);
-        final HeaderBlocks blocks = new HeaderBlocks();
+    private abstract class Side implements Http2Reader.Sink {
+        final Http2Reader reader = new Http2Reader(this);
 
-        abstract void data(int stream, ByteBuffer content, boolean last);
-
-        abstract Side other();
+        abstract Side opposite();
 
         @Override
-        public void frame(int type, int flags, int stream, ByteBuffer payload) {
-            try {
-                if (over || blocks.take(type, flags, stream, payload, this)) {
-                    return;
-                }
-                switch (type) {
-                    case FrameCutter.DATA -> {
-                        ByteBuffer content = HeaderBlocks.unpadded(flags, payload);
-                        if (content == null) {
-                            giveUp("DATA with more padding than bytes");
-                        } else {
-                            data(stream, content, (flags & HeaderBlocks.END_STREAM) != 0);
-                        }
-                    }
-                    case FrameCutter.RST_STREAM ->
-                        drop(stream, this == requests, payload.remaining() < 4 ? -1 : payload.getInt());
-                    case FrameCutter.SETTINGS -> settings(payload);
-                    default -> {}
-                }
-            } catch (Http2Exception e) {
-                giveUp("HTTP/2: " + e.getMessage());
-            }
+        public void reset(int stream, long code) {
+            drop(stream, this == requests, code);
         }
 
-        private void settings(ByteBuffer payload) {
-            while (payload.remaining() >= 6) {
-                int name = payload.getShort();
-                long value = payload.getInt() & 0xffff_ffffL;
-                if (name == HEADER_TABLE_SIZE) {
-                    other().allow(value);
-                }
-            }
-        }
-
-        void allow(long tableSize) {
-            try {
-                blocks.tableMayHave(tableSize);
-            } catch (Http2Exception e) {
-                giveUp("HTTP/2: " + e.getMessage());
-            }
+        @Override
+        public void tableSize(long bytes) {
+            opposite().reader.allow(bytes);
         }
 
         @Override
         public void malformed(String why) {
-            giveUp("HTTP/2: " + why);
-        }
-
-        long heldBytes() {
-            return (long) cutter.heldBytes() + blocks.heldBytes();
+            giveUp(why);
         }
     }
 
     private final class Requests extends Side {
         @Override
-        Side other() {
+        Side opposite() {
             return replies;
         }
 
@@ -235,7 +197,7 @@ final class Http2Recorder implements ConnectionRecorder {
         }
 
         @Override
-        void data(int stream, ByteBuffer content, boolean last) {
+        public void data(int stream, ByteBuffer content, boolean last) {
             with(stream, exchange -> {
                 exchange.request(content);
                 if (last) {
@@ -252,7 +214,7 @@ final class Http2Recorder implements ConnectionRecorder {
 
     private final class Replies extends Side {
         @Override
-        Side other() {
+        Side opposite() {
             return requests;
         }
 
@@ -270,7 +232,8 @@ final class Http2Recorder implements ConnectionRecorder {
             }
             with(stream, answered -> {
                 if (head == null) {
-                    answered.http().trailers(Http2Heads.trailers(headers));
+                    List<Header> trailers = Http2Heads.trailers(headers);
+                    answered.http().trailers(trailers == null ? List.of() : trailers);
                 } else if (head.status() < 200) {
                     answered.http().interim(head);
                 } else {
@@ -283,7 +246,7 @@ final class Http2Recorder implements ConnectionRecorder {
         }
 
         @Override
-        void data(int stream, ByteBuffer content, boolean last) {
+        public void data(int stream, ByteBuffer content, boolean last) {
             Http2Exchange exchange = open.get(stream);
             if (exchange != null && !exchange.http().answered()) {
                 lose(stream);

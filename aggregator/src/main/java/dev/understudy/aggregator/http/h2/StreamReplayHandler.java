@@ -16,6 +16,7 @@ import dev.understudy.aggregator.http.stub.StubRequest;
 import dev.understudy.aggregator.http.stub.Stubs;
 import dev.understudy.aggregator.journal.Match;
 import dev.understudy.aggregator.replay.Replay;
+import dev.understudy.divergence.wire.http.Http2Heads;
 import dev.understudy.divergence.wire.http.RequestHead;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;

@@ -77,9 +77,9 @@ final class StreamReply implements GrpcCall.Out {
 
     private void head(HttpAnswer answer, boolean last) {
         for (ReplyHead early : answer.interim()) {
-            ctx.write(new DefaultHttp2HeadersFrame(Http2Heads.of(early)));
+            ctx.write(new DefaultHttp2HeadersFrame(Http2Fields.of(early)));
         }
-        ctx.write(new DefaultHttp2HeadersFrame(Http2Heads.of(answer.head()), last));
+        ctx.write(new DefaultHttp2HeadersFrame(Http2Fields.of(answer.head()), last));
     }
 
     @Override
@@ -107,6 +107,6 @@ final class StreamReply implements GrpcCall.Out {
         ctx.writeAndFlush(
                 trailers.isEmpty()
                         ? new DefaultHttp2DataFrame(true)
-                        : new DefaultHttp2HeadersFrame(Http2Heads.of(trailers), true));
+                        : new DefaultHttp2HeadersFrame(Http2Fields.of(trailers), true));
     }
 }

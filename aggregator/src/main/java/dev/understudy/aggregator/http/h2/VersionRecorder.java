@@ -6,6 +6,7 @@ import dev.understudy.aggregator.http.HttpRecorder;
 import dev.understudy.aggregator.http.form.FormRule;
 import dev.understudy.aggregator.record.ConnectionRecorder;
 import dev.understudy.aggregator.record.Recording;
+import dev.understudy.relay.http2.Preface;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;

@@ -8,6 +8,8 @@ import dev.understudy.aggregator.http.stub.StubRequest;
 import dev.understudy.aggregator.http.stub.Stubs;
 import dev.understudy.aggregator.replay.Replay;
 import dev.understudy.divergence.wire.http.RequestHead;
+import dev.understudy.relay.http2.Http2Reader;
+import dev.understudy.relay.http2.Preface;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -83,7 +85,7 @@ final class VersionReplayHandler extends ChannelInboundHandlerAdapter {
                 .initialSettings(Http2Settings.defaultSettings()
                         .maxConcurrentStreams(MAX_STREAMS)
                         .initialWindowSize(WINDOW)
-                        .maxHeaderListSize(HeaderBlocks.MAX_LIST))
+                        .maxHeaderListSize(Http2Reader.MAX_HEADERS))
                 .build();
         Http2MultiplexHandler streams = new Http2MultiplexHandler(new ChannelInitializer<>() {
             @Override

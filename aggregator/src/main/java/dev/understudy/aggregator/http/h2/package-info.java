@@ -4,7 +4,7 @@
  * <pre>
  *   production's bytes ─▶ VersionRecorder ─┬▶ HttpRecorder (HTTP/1.1) ── 101 to h2c ──┐
  *                                          └▶ Http2Recorder ◀─────────────────────────┘
- *                            FrameCutter ─▶ HeaderBlocks ─▶ Http2Exchange (GrpcPace) ─▶ journal (HttpAnswer)
+ *                            Http2Reader (of relay) ─▶ Http2Exchange (GrpcPace) ─▶ journal (HttpAnswer)
  *
  *   debug's bytes ─▶ VersionDoor ─┬▶ HttpReplayHandler (HTTP/1.1) ── h2c, where production's server takes it ──┐
  *                                 └▶ Netty's HTTP/2 codec ─▶ StreamReplayHandler ◀─────────────────────────────┘

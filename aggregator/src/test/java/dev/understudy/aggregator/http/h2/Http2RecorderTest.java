@@ -8,6 +8,7 @@ import dev.understudy.aggregator.record.ConnectionRecorder;
 import dev.understudy.aggregator.record.Unrecorded;
 import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.divergence.wire.http.RequestHead;
+import dev.understudy.relay.http2.Talk;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -20,6 +21,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class Http2RecorderTest {
+    private static final int HEADERS = 1;
+    private static final int CONTINUATION = 9;
+
     private final TestJournal<HttpAnswer> test = new TestJournal<>(100_000);
     private final Talk talk = Talk.make();
     private ConnectionRecorder recorder = recorder();
@@ -98,7 +102,7 @@ class Http2RecorderTest {
         frame[2] = (byte) 100_000;
         frame[8] = 1;
         for (int n = 0; n < 4; n++) {
-            frame[3] = (byte) (n == 0 ? FrameCutter.HEADERS : FrameCutter.CONTINUATION);
+            frame[3] = (byte) (n == 0 ? HEADERS : CONTINUATION);
             recorder.request(ByteBuffer.wrap(frame.clone()), 1);
         }
 

@@ -4,6 +4,7 @@ import dev.understudy.aggregator.TestJournal;
 import dev.understudy.aggregator.http.HttpAnswer;
 import dev.understudy.aggregator.http.form.FormRule;
 import dev.understudy.aggregator.http.stub.Stubs;
+import dev.understudy.relay.http2.Talk;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;

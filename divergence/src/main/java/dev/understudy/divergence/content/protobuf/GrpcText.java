@@ -1,5 +1,6 @@
 package dev.understudy.divergence.content.protobuf;
 
+import dev.understudy.divergence.content.Inflation;
 import dev.understudy.divergence.content.JsonValue;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -16,18 +17,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GrpcText {
     private static final int PREFIX = 5;
+    private static final int COMPRESSED = 1;
     private static final int TRAILERS = 0x80;
 
     private GrpcText() {}
 
     /**
-     * A tree of {@code messages} and {@code trailers}; null if it isn't such a body, or a message is compressed.
+     * A tree of {@code messages} and {@code trailers}; null if it isn't such a body, or a message is compressed by anything
+     * but gzip.
      *
      * @param type full name of the messages' type; null for by numbers only
+     * @param limit bytes that all compressed messages together may come to
      */
-    public static @Nullable JsonValue parse(byte[] body, ProtobufSchema schema, @Nullable String type) {
+    public static @Nullable JsonValue parse(byte[] body, ProtobufSchema schema, @Nullable String type, int limit) {
         List<JsonValue> messages = new ArrayList<>();
         Map<String, JsonValue> tree = new LinkedHashMap<>();
+        int left = limit;
         int at = 0;
         while (at < body.length) {
             long length = body.length - at < PREFIX ? -1 : length(body, at + 1);
@@ -36,15 +41,19 @@ public final class GrpcText {
             }
             byte[] part = Arrays.copyOfRange(body, at + PREFIX, at + PREFIX + (int) length);
             int flags = body[at] & 0xff;
-            JsonValue read =
-                    flags == 0 ? ProtobufText.parse(part, schema, type) : flags == TRAILERS ? trailers(part) : null;
+            byte[] plain = flags == COMPRESSED ? Inflation.decode("gzip", part, left) : part;
+            if (plain == null || (flags > COMPRESSED && flags != TRAILERS)) {
+                return null;
+            }
+            left -= flags == COMPRESSED ? plain.length : 0;
+            JsonValue read = flags == TRAILERS ? trailers(plain) : ProtobufText.parse(plain, schema, type);
             if (read == null) {
                 return null;
             }
-            if (flags == 0) {
-                messages.add(read);
-            } else {
+            if (flags == TRAILERS) {
                 tree.put("trailers", read);
+            } else {
+                messages.add(read);
             }
             at += PREFIX + (int) length;
         }

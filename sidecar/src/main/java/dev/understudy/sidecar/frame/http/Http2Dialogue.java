@@ -1,7 +1,8 @@
 package dev.understudy.sidecar.frame.http;
 
+import dev.understudy.relay.http2.Preface;
 import io.netty.buffer.ByteBuf;
-import java.nio.charset.StandardCharsets;
+import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.NavigableSet;
 import java.util.Set;
@@ -16,7 +17,6 @@ import java.util.TreeSet;
  * RST_STREAM. Keeps the numbers of at most {@value #MOST_OPEN} streams. Confined to its lane loop.
  */
 public final class Http2Dialogue {
-    private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final int MOST_OPEN = 10_000;
     private static final int DATA = 0;
     private static final int HEADERS = 1;
@@ -30,15 +30,18 @@ public final class Http2Dialogue {
             new Http2Frames((type, flags, stream) -> answered(openInProduction, type, flags, stream));
     private final Http2Frames debug =
             new Http2Frames((type, flags, stream) -> answered(openInDebug, type, flags, stream));
-    private int prefaceSeen;
+    private final Preface preface = new Preface();
     private int lastOpened;
     private boolean off;
 
     /** The client said {@code data}, which stays as it is. */
     public void client(ByteBuf data) {
         int at = data.readerIndex();
-        for (; !off && prefaceSeen < PREFACE.length && at < data.writerIndex(); at++) {
-            off = data.getByte(at) != PREFACE[prefaceSeen++];
+        if (!off && !preface.decided()) {
+            ByteBuffer first = data.nioBuffer();
+            preface.look(first);
+            at += first.position();
+            off = preface.decided() && !preface.complete();
         }
         if (!off) {
             client.look(data, at);

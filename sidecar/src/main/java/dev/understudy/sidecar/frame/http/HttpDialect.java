@@ -24,7 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * HTTP/1.1, with the debug JVM's own identities: what it made up itself is rewritten in the requests that it gets.
+ * HTTP/1.1 and HTTP/2, with the debug JVM's own identities: what it made up itself is rewritten in the requests that it gets,
+ * if they are HTTP/1.1's.
  *
  * <p>That happens at delivery, since an identity may come from a reply that debug gave a moment ago. A head in which
  * nothing is to be changed goes on as the very bytes the client sent. Safe for use by several threads.
@@ -48,12 +49,12 @@ public final class HttpDialect implements Dialect {
 
     @Override
     public <X> RequestStream requests(RequestStream.Cut<X> cut) {
-        return new HttpRequestStream<>(cut);
+        return new VersionRequestStream<>(cut);
     }
 
     @Override
     public <X> ReplyStream<X> replies(Function<X, ReplyCopy> side, ReplyStream.End<X> end) {
-        return new HttpReplyStream<>(side.andThen(HttpReplyCopy.class::cast), end);
+        return new VersionReplyStream<>(side.andThen(HttpReplyCopy.class::cast), end);
     }
 
     @Override
@@ -69,6 +70,9 @@ public final class HttpDialect implements Dialect {
     @Override
     public ByteBuf told(Request request, ByteBuf raw, @Nullable String traceparent) {
         HttpRequest asked = (HttpRequest) request;
+        if (asked.stream() != 0) {
+            return raw;
+        }
         RequestHead told = told(asked.head(), traceparent);
         byte[] whole = raw.readableBytes() > asked.rawLength() ? whole(raw, told) : null;
         if (whole == null && told.equals(asked.head())) {

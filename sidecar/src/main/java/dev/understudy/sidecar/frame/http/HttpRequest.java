@@ -6,8 +6,13 @@ import dev.understudy.sidecar.frame.Request;
 import dev.understudy.sidecar.tee.Sampling;
 import org.jspecify.annotations.Nullable;
 
-/** A request's head. */
-record HttpRequest(RequestHead head, int rawLength) implements Request {
+/**
+ * A request's head.
+ *
+ * @param rawLength its length in HTTP/1.1
+ * @param stream that of HTTP/2; 0 in HTTP/1.1
+ */
+record HttpRequest(RequestHead head, int rawLength, int stream) implements Request {
     /** Bytes of memory for each byte of a head, once it is parsed. */
     private static final long PARSED = 4;
 
@@ -26,9 +31,21 @@ record HttpRequest(RequestHead head, int rawLength) implements Request {
         return head.first("traceparent");
     }
 
+    /** Of HTTP/2 nothing is left out: what follows is told in terms of the headers before. */
+    @Override
+    public Part part() {
+        return stream == 0 ? Part.ALONE : Part.STATE;
+    }
+
+    /** A stream may be open for as long as both sides like; in HTTP/1.1 it is the exception. */
+    @Override
+    public boolean waits() {
+        return stream != 0;
+    }
+
     @Override
     public int gathered() {
-        return WholeRequest.mayChange(head) ? WholeRequest.MOST + rawLength : 0;
+        return stream == 0 && WholeRequest.mayChange(head) ? WholeRequest.MOST + rawLength : 0;
     }
 
     @Override

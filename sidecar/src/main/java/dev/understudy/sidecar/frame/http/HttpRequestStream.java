@@ -69,7 +69,7 @@ final class HttpRequestStream<X> implements RequestStream, HttpSink<RequestHead>
     @Override
     public void head(RequestHead head, int rawLength) {
         flush();
-        current = cut.request(new HttpRequest(head, rawLength), bytes.take(rawLength), firstNanos, nanos);
+        current = cut.request(new HttpRequest(head, rawLength, 0), bytes.take(rawLength), firstNanos, nanos);
         firstNanos = nanos;
     }
 

@@ -1,4 +1,4 @@
-package dev.understudy.aggregator.http.h2;
+package dev.understudy.relay.http2;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -8,42 +8,24 @@ import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Headers;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Puts the header blocks of one direction together and decodes them (RFC 9113, section 4.3; RFC 7541). Each has to be decoded,
  * wanted or not, since the next ones build on it. Confined to one thread.
  */
 final class HeaderBlocks {
-    static final int END_STREAM = 0x1;
     private static final int END_HEADERS = 0x4;
-    private static final int PADDED = 0x8;
     private static final int PRIORITY = 0x20;
-
-    /** Bytes of a list of headers, as HTTP/1.1's heads are bounded. */
-    static final int MAX_LIST = 64 * 1024;
 
     private static final int MAX_BLOCK = 256 * 1024;
     private static final long MAX_TABLE = 1 << 20;
 
-    private final DefaultHttp2HeadersDecoder decoder = new DefaultHttp2HeadersDecoder(true, true, MAX_LIST);
+    private final DefaultHttp2HeadersDecoder decoder =
+            new DefaultHttp2HeadersDecoder(true, true, Http2Reader.MAX_HEADERS);
     private final ByteArrayOutputStream block = new ByteArrayOutputStream(0);
     private int open;
     private int type;
     private int flags;
-
-    /** One complete block. */
-    interface Sink {
-        /**
-         * Headers of a stream.
-         *
-         * @param headers null if they are longer than allowed, or not allowed at all
-         */
-        void headers(int stream, @Nullable Http2Headers headers, boolean endStream);
-
-        /** The server promises a reply that nobody asked for. */
-        void promised();
-    }
 
     /**
      * Takes a frame, if it is about headers.
@@ -51,7 +33,8 @@ final class HeaderBlocks {
      * @return whether it was
      * @throws Http2Exception if no header of this direction can be decoded from here on
      */
-    boolean take(int frameType, int frameFlags, int stream, ByteBuffer payload, Sink sink) throws Http2Exception {
+    boolean take(int frameType, int frameFlags, int stream, ByteBuffer payload, Http2Reader.Sink sink)
+            throws Http2Exception {
         boolean begins = frameType == FrameCutter.HEADERS || frameType == FrameCutter.PUSH_PROMISE;
         boolean continues = frameType == FrameCutter.CONTINUATION && open != 0 && stream == open;
         if (!continues && (open != 0 || frameType == FrameCutter.CONTINUATION)) {
@@ -80,7 +63,7 @@ final class HeaderBlocks {
     }
 
     private void strip(ByteBuffer payload) throws Http2Exception {
-        int padding = (flags & PADDED) == 0 ? 0 : need(payload, 1).get() & 0xff;
+        int padding = (flags & FrameCutter.PADDED) == 0 ? 0 : need(payload, 1).get() & 0xff;
         if (type == FrameCutter.PUSH_PROMISE) {
             need(payload, 4).getInt();
         } else if ((flags & PRIORITY) != 0) {
@@ -97,7 +80,7 @@ final class HeaderBlocks {
         return payload;
     }
 
-    private void complete(int stream, Sink sink) throws Http2Exception {
+    private void complete(int stream, Http2Reader.Sink sink) throws Http2Exception {
         ByteBuf bytes = Unpooled.wrappedBuffer(block.toByteArray());
         block.reset();
         Http2Headers headers = null;
@@ -107,24 +90,19 @@ final class HeaderBlocks {
             if (!Http2Exception.isStreamError(e)) {
                 throw e;
             }
+        } catch (RuntimeException unexpected) {
+            throw Http2Exception.connectionError(Http2Error.COMPRESSION_ERROR, unexpected, "headers of no known form");
         }
         if (type == FrameCutter.PUSH_PROMISE) {
             sink.promised();
         } else {
-            sink.headers(stream, headers, (flags & END_STREAM) != 0);
+            sink.headers(stream, headers, (flags & FrameCutter.END_STREAM) != 0);
         }
     }
 
-    /** The DATA of a frame without its padding; null if it has more padding than bytes. */
-    static @Nullable ByteBuffer unpadded(int flags, ByteBuffer payload) {
-        if ((flags & PADDED) == 0) {
-            return payload;
-        }
-        int padding = payload.hasRemaining() ? payload.get() & 0xff : 1;
-        if (padding > payload.remaining()) {
-            return null;
-        }
-        return payload.limit(payload.limit() - padding);
+    /** Whether a block has begun that isn't complete. */
+    boolean isOpen() {
+        return open != 0;
     }
 
     /**

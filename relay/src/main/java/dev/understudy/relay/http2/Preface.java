@@ -1,29 +1,29 @@
-package dev.understudy.aggregator.http.h2;
+package dev.understudy.relay.http2;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /** Says of a client's first bytes whether they are the preface of HTTP/2 (RFC 9113, section 3.4). */
-final class Preface {
+public final class Preface {
     private static final byte[] BYTES = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private int seen;
     private boolean other;
 
     /** Looks at the next bytes. */
-    void look(ByteBuffer next) {
+    public void look(ByteBuffer next) {
         while (next.hasRemaining() && !decided()) {
             other = next.get() != BYTES[seen++];
         }
     }
 
     /** Whether there is nothing more to look at. */
-    boolean decided() {
+    public boolean decided() {
         return other || seen == BYTES.length;
     }
 
     /** Whether they are. */
-    boolean complete() {
+    public boolean complete() {
         return !other && seen == BYTES.length;
     }
 }

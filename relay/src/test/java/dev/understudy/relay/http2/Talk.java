@@ -1,4 +1,4 @@
-package dev.understudy.aggregator.http.h2;
+package dev.understudy.relay.http2;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -24,18 +24,19 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** What a client and a server of Netty say to each other: a GET, a POST in padded pieces, a call of gRPC with trailers. */
-final class Talk {
-    static final String GRPC = "\0\0\0\0\2hi";
+public final class Talk {
+    /** The message of the call. */
+    public static final String GRPC = "\0\0\0\0\2hi";
 
-    final byte[] requests;
-    final byte[] replies;
+    public final byte[] requests;
+    public final byte[] replies;
 
     private Talk(byte[] requests, byte[] replies) {
         this.requests = requests;
         this.replies = replies;
     }
 
-    static Talk make() {
+    public static Talk make() {
         EmbeddedChannel client = new EmbeddedChannel(
                 Http2FrameCodecBuilder.forClient().build(), new Http2MultiplexHandler(new Ignoring()));
         EmbeddedChannel server = new EmbeddedChannel(
