@@ -54,6 +54,7 @@ final class AgentConfig {
         }
         double budget = budget(values.getOrDefault("budget", ""), problems);
         flag("debug", values, problems);
+        oneOf("clock", List.of("real", "lag"), values, problems);
         url("sidecar", values, problems);
         url("otlp", values, problems);
         if (!problems.isEmpty()) {
@@ -89,6 +90,11 @@ final class AgentConfig {
         return budget;
     }
 
+    /** Whether the application's clock is behind by as much as the debug JVM is. */
+    boolean clockLags() {
+        return value("clock").equals("lag");
+    }
+
     /** Where OTLP goes, without {@code /v1/traces}. */
     String otlp() {
         return value("otlp").isEmpty() ? sidecar() + "/otlp" : value("otlp");
@@ -121,6 +127,7 @@ final class AgentConfig {
         defaults.put("otlp", "");
         defaults.put("name", "");
         defaults.put("cache", "");
+        defaults.put("clock", "real");
         return defaults;
     }
 
@@ -170,9 +177,13 @@ final class AgentConfig {
     }
 
     private static void flag(String key, Map<String, String> values, List<String> problems) {
+        oneOf(key, List.of("true", "false"), values, problems);
+    }
+
+    private static void oneOf(String key, List<String> words, Map<String, String> values, List<String> problems) {
         String value = values.getOrDefault(key, "");
-        if (!"true".equals(value) && !"false".equals(value)) {
-            problems.add(key + ": " + value + " (expected: true or false)");
+        if (!words.contains(value)) {
+            problems.add(key + ": " + value + " (expected: " + String.join(" or ", words) + ")");
         }
     }
 

@@ -2,6 +2,7 @@ package dev.understudy.agent;
 
 import dev.understudy.agent.bootstrap.Exchanges;
 import dev.understudy.agent.bootstrap.Gates;
+import dev.understudy.agent.bootstrap.LagClock;
 import dev.understudy.agent.bootstrap.Observations;
 import dev.understudy.agent.bootstrap.Probes;
 import dev.understudy.agent.cache.WovenCache;
@@ -49,8 +50,8 @@ public final class AgentInstaller {
         openThreadIds(instrumentation);
         ProbeDirectory directory = new ProbeDirectory();
         WovenCache cache = cache(config);
-        WeavingTransformer weaving =
-                new WeavingTransformer(application(config), new Weaver(directory, cache), failures("isn't woven"));
+        WeavingTransformer weaving = new WeavingTransformer(
+                application(config), new Weaver(directory, cache, config.clockLags()), failures("isn't woven"));
         ServerTransformer servers = new ServerTransformer(failures("doesn't begin exchanges"));
         touchBootstrap();
         instrumentation.addTransformer(weaving, true);
@@ -112,6 +113,7 @@ public final class AgentInstaller {
         Observations.allow(0, 0);
         Gates.set(true, Gates.CAPACITY - 1);
         Exchanges.begun();
+        LagClock.lagMillis();
     }
 
     private static java.util.function.BiConsumer<String, Throwable> failures(String consequence) {

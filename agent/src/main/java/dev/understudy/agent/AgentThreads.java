@@ -1,5 +1,6 @@
 package dev.understudy.agent;
 
+import dev.understudy.agent.bootstrap.LagClock;
 import dev.understudy.agent.budget.Controller;
 import dev.understudy.agent.budget.Costs;
 import dev.understudy.agent.budget.Governor;
@@ -7,6 +8,7 @@ import dev.understudy.agent.budget.Observing;
 import dev.understudy.agent.budget.WindowFeed;
 import dev.understudy.agent.cache.WovenCache;
 import dev.understudy.agent.export.ObservedBatch;
+import dev.understudy.agent.export.OverheadBatch;
 import dev.understudy.agent.export.OwnThreads;
 import dev.understudy.agent.export.Report;
 import dev.understudy.agent.export.SidecarClient;
@@ -64,6 +66,9 @@ final class AgentThreads {
         SidecarClient sidecar = new SidecarClient(config.sidecar(), config.token(), threads);
         Thread reporter = threads.start("report", () -> report(sidecar, governor));
         WindowFeed feed = new WindowFeed(sidecar.http(), sidecar.window(), reading -> {
+            if (config.clockLags()) {
+                LagClock.lag(reading.lagMillis(), System.nanoTime());
+            }
             if (governor.reading(reading)) {
                 LockSupport.unpark(reporter); // a window that closes is told at once
             }
@@ -88,6 +93,7 @@ final class AgentThreads {
     private void report(SidecarClient sidecar, Governor governor) {
         Report report = new Report(config.name(), directory, governor, weaving::failed);
         ObservedBatch observed = new ObservedBatch(config.name(), directory, governor::isClosed);
+        OverheadBatch overheads = new OverheadBatch(config.name());
         try {
             while (true) {
                 LockSupport.parkNanos(REPORT_NANOS);
@@ -95,6 +101,10 @@ final class AgentThreads {
                 sidecar.report(report.write());
                 for (byte[] batch = observed.write(); batch.length > 0; batch = observed.write()) {
                     observed.taken(sidecar.observed(batch));
+                }
+                byte[] batch = overheads.write();
+                if (batch.length > 0) {
+                    sidecar.overheads(batch);
                 }
             }
         } catch (InterruptedException | IOException ended) {

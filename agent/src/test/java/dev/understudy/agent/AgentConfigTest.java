@@ -16,18 +16,20 @@ final class AgentConfigTest {
         assertThat(config.budget()).isEqualTo(0.2);
         assertThat(config.packages()).isEmpty();
         assertThat(config.name()).startsWith("debug-");
+        assertThat(config.clockLags()).isFalse();
     }
 
     @Test
     void arguments_winOverTheEnvironment() {
         AgentConfig config = AgentConfig.of(
-                "debug=true,budget=0.5,packages=a.b;c",
+                "debug=true,budget=0.5,packages=a.b;c,clock=lag",
                 Map.of(
                         "UNDERSTUDY_AGENT_BUDGET", "0.1",
                         "UNDERSTUDY_AGENT_SERVICE", "orders-debug",
                         "UNDERSTUDY_AGENT_SIDECAR", "http://sidecar:9090/"));
 
         assertThat(config.budget()).isEqualTo(0.5);
+        assertThat(config.clockLags()).isTrue();
         assertThat(config.packages()).containsExactly("a.b", "c");
         assertThat(config.service()).isEqualTo("orders-debug");
         assertThat(config.sidecar()).isEqualTo("http://sidecar:9090");
@@ -35,11 +37,13 @@ final class AgentConfigTest {
 
     @Test
     void allProblems_areToldTogether() {
-        assertThatThrownBy(() -> AgentConfig.of("debug=yes,bugdet=1,budget=-1,sidecar=ftp://x,token", Map.of()))
+        assertThatThrownBy(
+                        () -> AgentConfig.of("debug=yes,bugdet=1,budget=-1,clock=slow,sidecar=ftp://x,token", Map.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("debug: yes (expected: true or false)")
                 .hasMessageContaining("bugdet: unknown (did you mean budget?)")
                 .hasMessageContaining("budget: -1 (expected: cores, 0 to 64)")
+                .hasMessageContaining("clock: slow (expected: real or lag)")
                 .hasMessageContaining("sidecar: ftp://x (expected: http://host:port)")
                 .hasMessageContaining("token: has no value");
     }

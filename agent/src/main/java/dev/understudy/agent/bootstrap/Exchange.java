@@ -27,6 +27,9 @@ public final class Exchange {
     @Nullable
     Observation observation;
 
+    /** What the agent has done for it on this thread, in nanoseconds. */
+    double overheadNanos;
+
     private int spans;
 
     Exchange(@Nullable String traceparent, @Nullable Exchange outer) {

@@ -93,6 +93,7 @@ public final class Exchanges {
                 exchange.observation = null;
                 Observations.end(observation, exchange, escaped);
             }
+            Overheads.ended(exchange);
             if (exchange.outer == null) {
                 CURRENT.remove();
             } else {

@@ -30,6 +30,7 @@ public final class Observations {
     private static final LongAdder END_NANOS = new LongAdder();
     private static final LongAdder DROPPED = new LongAdder();
     private static volatile int period;
+    private static volatile double callPrice;
 
     private Observations() {}
 
@@ -58,6 +59,7 @@ public final class Observations {
         long begun = System.nanoTime();
         GOING_ON[place.stripe * SPREAD] = null;
         int calls = place.calls();
+        exchange.overheadNanos += calls * callPrice; // ending it comes when most servers have replied
         Observed observed = place.finish(exchange, escaped);
         place.claimed.set(false);
         CREDIT.getAndAdd(-calls - 1);
@@ -88,6 +90,11 @@ public final class Observations {
     public static void allow(int every, int calls) {
         CREDIT.set(calls);
         period = every;
+    }
+
+    /** Sets what observing a call is taken to cost an exchange, in nanoseconds. */
+    public static void price(double callNanos) {
+        callPrice = callNanos;
     }
 
     /** One exchange in how many is observed; 0 if none is. */

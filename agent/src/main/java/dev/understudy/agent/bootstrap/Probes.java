@@ -38,6 +38,9 @@ public final class Probes {
     /** Mean distance between two samples in hits; 0: not armed. */
     private static final int[] PERIODS = new int[CAPACITY];
 
+    /** What a sample is taken to cost its exchange, in nanoseconds; 0 if that isn't known. */
+    private static final float[] PRICES = new float[CAPACITY];
+
     private static final byte[] TRAINED = new byte[CAPACITY];
     private static final long[] SEEDS = new long[STRIPES * SPREAD];
     private static final AtomicInteger CREDIT = new AtomicInteger();
@@ -194,6 +197,9 @@ public final class Probes {
         boolean measured = (random & MEASURE_MASK) == 0;
         long self = measured ? System.nanoTime() : 0;
         Exchange exchange = Exchanges.current();
+        if (exchange != null) {
+            exchange.overheadNanos += PRICES[probe];
+        }
         Sample sample;
         if (exchange == null || !exchange.admitsSpan(SPANS_PER_EXCHANGE)) {
             sample = new Sample(probe, null, null, 0);
@@ -278,6 +284,11 @@ public final class Probes {
                 CELLS[cell + 1] = CELLS[cell] + gap(period, cell);
             }
         }
+    }
+
+    /** Sets what a sample of the probe is taken to cost its exchange, in nanoseconds. */
+    public static void price(int probe, double sampleNanos) {
+        PRICES[probe] = (float) sampleNanos;
     }
 
     /** Allows so many samples until the next call; what was refused since the last call is counted. */

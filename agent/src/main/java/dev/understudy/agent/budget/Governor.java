@@ -125,6 +125,7 @@ public final class Governor {
         double counting = 0;
         allotment.clear();
         for (int probe = 1; probe < count; probe++) {
+            Probes.price(probe, costs.sampleNanos(probe));
             double rate = rates.perSecond(probe);
             if (rate > 0 && !keeper.isClosed(probe)) {
                 counting += rate * costs.countNanos() / 1e9;

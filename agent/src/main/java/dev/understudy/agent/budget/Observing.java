@@ -41,7 +41,9 @@ public final class Observing {
 
     /** Tries on this thread, in some 20 ms, what observing a call costs. */
     public static Observing calibrated() {
-        return new Observing(Math.max(10, Observations.callNanos()));
+        double callNanos = Math.max(10, Observations.callNanos());
+        Observations.price(callNanos);
+        return new Observing(callNanos);
     }
 
     /** Takes in the last {@code seconds}; what observing cost in them, in nanoseconds, is returned. */

@@ -70,6 +70,11 @@ public final class SidecarClient {
         return post("/v1/observations", json);
     }
 
+    /** Posts what the agent took of exchanges' time; false if it wasn't taken. */
+    public boolean overheads(byte[] json) throws InterruptedException {
+        return post("/v1/overheads", json);
+    }
+
     private boolean post(String path, byte[] json) throws InterruptedException {
         HttpRequest post = request(path)
                 .timeout(TIMEOUT)

@@ -36,16 +36,28 @@ public final class Weaver {
 
     private final ProbeDirectory directory;
     private final WovenCache cache;
+    private final boolean clock;
 
-    /** A weaver that takes its numbers from {@code directory}. */
+    /** A weaver that takes its numbers from {@code directory}, and leaves the application its clock. */
     public Weaver(ProbeDirectory directory) {
         this(directory, WovenCache.none());
     }
 
     /** The same; what was woven in an earlier run isn't woven again but taken from {@code cache}. */
     public Weaver(ProbeDirectory directory, WovenCache cache) {
+        this(directory, cache, false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param clock whether code of the application asks a clock that lags, also in methods that are left out otherwise; such classes
+     *     aren't kept
+     */
+    public Weaver(ProbeDirectory directory, WovenCache cache, boolean clock) {
         this.directory = directory;
-        this.cache = cache;
+        this.cache = clock ? WovenCache.none() : cache;
+        this.clock = clock;
     }
 
     /**
@@ -80,7 +92,7 @@ public final class Weaver {
             cache.keep(classFile, NOTHING);
         }
         if (weaver.woven == null || weaver.methods.isEmpty()) {
-            return null;
+            return weaver.clocked ? writer.toByteArray() : null;
         }
         byte[] woven = writer.toByteArray();
         if (cache.keeps()) {
@@ -130,6 +142,7 @@ public final class Weaver {
         private int version;
         private String className = "";
         private @Nullable WovenClass woven;
+        private boolean clocked;
         private final List<Numbered.Method> methods = new ArrayList<>();
         private boolean wanted;
 
@@ -161,6 +174,11 @@ public final class Weaver {
                 @Nullable String signature,
                 String @Nullable [] exceptions) {
             MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
+            MethodVisitor bracketed = bracketed(next, access, name, descriptor);
+            return clock ? new ClockCalls(bracketed, () -> clocked = true) : bracketed;
+        }
+
+        private MethodVisitor bracketed(MethodVisitor next, int access, String name, String descriptor) {
             int index = method++;
             if (!wanted(access, name, sizes.bytes(index))) {
                 return next;

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -89,6 +90,60 @@ final class AgentIT {
             }
             assertThat(jvm.stderr().lines()).allMatch(AgentIT::isExpected);
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("javas")
+    void whatTheAgentTookOfAnExchange_isTold_moreWhereMoreIsSampled(Path java) throws Exception {
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = start(java, sidecar, "debug=true,budget=1")) {
+            sidecar.reportWith("\"state\":\"armed\"");
+            long none = overhead(jvm, sidecar, "/0", "b7ad6b7169203301");
+            long many = overhead(jvm, sidecar, "/900", "b7ad6b7169203302");
+
+            assertThat(none).isLessThan(many);
+            assertThat(many).as("some of nine hundred calls were sampled").isBetween(100L, 100_000_000L);
+        }
+    }
+
+    private static long overhead(ForkedJvm jvm, FakeSidecar sidecar, String path, String span) throws Exception {
+        Pattern told = Pattern.compile("\"span\":\"" + span + "\",\"nanos\":(\\d+)");
+        jvm.get(path, "00-" + TRACE + "-" + span + "-01");
+        for (int i = 0; i < 30; i++) {
+            Matcher found = told.matcher(sidecar.overheads());
+            if (found.find()) {
+                return Long.parseLong(found.group(1));
+            }
+        }
+        throw new AssertionError("nothing was told of " + span);
+    }
+
+    @ParameterizedTest
+    @MethodSource("javas")
+    void clock_isBehindByTheLag_ifTheOperatorWantsIt(Path java) throws Exception {
+        try (FakeSidecar sidecar = new FakeSidecar(Duration.ofHours(1));
+                ForkedJvm lagging = start(java, sidecar, "debug=true,clock=lag");
+                ForkedJvm usual = start(java, sidecar, "debug=true")) {
+            awaitBehind(lagging, sidecar, Duration.ofHours(1));
+            awaitBehind(usual, sidecar, Duration.ZERO);
+            sidecar.lag(Duration.ofMillis(700));
+            awaitBehind(lagging, sidecar, Duration.ZERO);
+        }
+    }
+
+    /** Every clock is behind by that, sooner or later. */
+    private static void awaitBehind(ForkedJvm jvm, FakeSidecar sidecar, Duration lag) throws Exception {
+        String clocks = "";
+        for (int i = 0; i < 30; i++) {
+            long now = System.currentTimeMillis();
+            clocks = jvm.get("/clock", "");
+            if (Stream.of(clocks.split(" "))
+                    .allMatch(clock -> Math.abs(now - Long.parseLong(clock) - lag.toMillis()) < 600_000)) {
+                return;
+            }
+            sidecar.report();
+        }
+        throw new AssertionError("not behind by " + lag + ": " + clocks);
     }
 
     @ParameterizedTest

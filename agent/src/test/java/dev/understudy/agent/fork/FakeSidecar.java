@@ -7,6 +7,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -22,16 +23,27 @@ final class FakeSidecar implements AutoCloseable {
     private final ScheduledExecutorService clock = Executors.newScheduledThreadPool(1);
     private final List<OutputStream> streams = new CopyOnWriteArrayList<>();
     private final BlockingQueue<String> reports = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> overheads = new LinkedBlockingQueue<>();
     private final BlockingQueue<OtlpSpan> spans = new LinkedBlockingQueue<>();
     private final Future<?> telling;
     private volatile double utilisation = 0.05;
+    private volatile long lagMillis;
 
     FakeSidecar() throws IOException {
+        this(Duration.ofMillis(4));
+    }
+
+    FakeSidecar(Duration lag) throws IOException {
+        lagMillis = lag.toMillis();
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(Executors.newCachedThreadPool());
         server.createContext("/v1/window", this::window);
         server.createContext("/v1/agent", exchange -> {
             reports.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+            answer(exchange);
+        });
+        server.createContext("/v1/overheads", exchange -> {
+            overheads.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
             answer(exchange);
         });
         server.createContext("/otlp/v1/traces", exchange -> {
@@ -48,6 +60,10 @@ final class FakeSidecar implements AutoCloseable {
 
     void utilisation(double utilisation) {
         this.utilisation = utilisation;
+    }
+
+    void lag(Duration lag) {
+        lagMillis = lag.toMillis();
     }
 
     /** The next report; an error after half a minute. */
@@ -69,6 +85,15 @@ final class FakeSidecar implements AutoCloseable {
             }
         }
         throw new AssertionError(text + " isn't in " + report);
+    }
+
+    /** What was told next of exchanges' time that the agent took; an error after half a minute. */
+    String overheads() throws InterruptedException {
+        String told = overheads.poll(30, TimeUnit.SECONDS);
+        if (told == null) {
+            throw new AssertionError("no overheads");
+        }
+        return told;
     }
 
     boolean heardNothing() {
@@ -99,7 +124,7 @@ final class FakeSidecar implements AutoCloseable {
 
     private void tell() {
         byte[] event = ("data: {\"at\":" + System.currentTimeMillis() + ",\"utilisation\":" + utilisation
-                        + ",\"occupancyBytes\":1,\"lagMillis\":4,\"estimate\":\"not in sight\"}\n\n")
+                        + ",\"occupancyBytes\":1,\"lagMillis\":" + lagMillis + ",\"estimate\":\"not in sight\"}\n\n")
                 .getBytes(StandardCharsets.UTF_8);
         streams.removeIf(stream -> {
             try {

@@ -6,8 +6,11 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Date;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.function.LongSupplier;
 
 /** The application in a forked JVM: an HTTP server that says on stdout what it sees of the agent. */
 public final class SmallServer {
@@ -51,6 +54,14 @@ public final class SmallServer {
         }
     }
 
+    /** The time, in milliseconds since 1970, in four ways. */
+    @SuppressWarnings("JavaUtilDate")
+    private static String clocks() {
+        LongSupplier reference = System::currentTimeMillis;
+        return System.currentTimeMillis() + " " + new Date().getTime() + " "
+                + Instant.now().toEpochMilli() + " " + reference.getAsLong();
+    }
+
     private static boolean sees(String name) {
         try {
             return Class.forName(name) != null;
@@ -67,6 +78,9 @@ public final class SmallServer {
     }
 
     private static String answer(String path) {
+        if (path.equals("/clock")) {
+            return clocks();
+        }
         int quantity = Integer.parseInt(path.substring(1));
         try {
             return "price " + price(quantity);

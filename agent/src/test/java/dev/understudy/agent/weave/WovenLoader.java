@@ -18,9 +18,13 @@ public final class WovenLoader extends ClassLoader {
     }
 
     WovenLoader(Predicate<String> chosen, ProbeDirectory directory) {
+        this(chosen, new Weaver(directory));
+    }
+
+    WovenLoader(Predicate<String> chosen, Weaver weaver) {
         super(WovenLoader.class.getClassLoader());
         this.chosen = chosen;
-        this.weaver = new Weaver(directory);
+        this.weaver = weaver;
     }
 
     @Override
