@@ -389,8 +389,4 @@ final class Results {
         PgScript script = new PgScript(reply.messages, status, publication.transaction(), large, after);
         publication.finished(Command.OTHER, form, script, startNanos, endNanos);
     }
-
-    private void follow(String statement) {
-        settings.follow(Command.of(statement), statement, List.of());
-    }
 }
