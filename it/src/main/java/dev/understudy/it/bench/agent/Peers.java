@@ -21,6 +21,14 @@ final class Peers {
     static final String H2 = "com.h2database:h2:2.4.240";
     private static final String BTRACE_VERSION = "2.2.6";
     static final String BTRACE = "io.btrace:btrace-agent:" + BTRACE_VERSION;
+    /** Without these it says so on standard error, and weaves nothing. */
+    private static final List<String> BTRACE_NEEDS = List.of(
+            "--add-opens=java.base/java.lang=ALL-UNNAMED",
+            "--add-opens=java.base/jdk.internal.reflect=ALL-UNNAMED",
+            "--add-exports=java.base/jdk.internal.reflect=ALL-UNNAMED",
+            "--add-opens=java.base/jdk.internal.perf=ALL-UNNAMED",
+            "--add-exports=java.base/jdk.internal.perf=ALL-UNNAMED");
+
     private static final String BTRACE_BOOT = "io.btrace:btrace-boot:" + BTRACE_VERSION;
     private static final String BTRACE_CLIENT = "io.btrace:btrace-client:" + BTRACE_VERSION;
     private static final String COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.11.0:copy";
@@ -148,7 +156,7 @@ final class Peers {
                 Optional.of(jar),
                 "=noServer=true,script=" + scripts.resolve("Calls.class") + ",scriptOutputFile="
                         + scripts.resolve("out"),
-                List.of());
+                BTRACE_NEEDS);
     }
 
     private static List<Candidate> candidate(String name, Optional<Path> jar, String arguments, List<String> settings) {
