@@ -5,6 +5,7 @@ import dev.understudy.agent.bootstrap.Gates;
 import dev.understudy.agent.bootstrap.LagClock;
 import dev.understudy.agent.bootstrap.Observations;
 import dev.understudy.agent.bootstrap.Probes;
+import dev.understudy.agent.bootstrap.Sockets;
 import dev.understudy.agent.cache.WovenCache;
 import dev.understudy.agent.export.Stderr;
 import dev.understudy.agent.request.ServerTransformer;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
@@ -56,9 +58,8 @@ public final class AgentInstaller {
         touchBootstrap();
         instrumentation.addTransformer(weaving, true);
         instrumentation.addTransformer(servers, true);
-        if (attached) {
-            retransformLoaded(instrumentation, weaving, servers);
-        }
+        retransformLoaded(
+                instrumentation, loaded -> servers.knows(loaded.getName()) || (attached && weaving.wants(loaded)));
         new AgentThreads(config, directory, weaving, cache).start();
         Stderr.line(
                 "debug agent on; sidecar " + config.sidecar() + ", budget " + config.budget() + " of a core, weaving "
@@ -114,6 +115,7 @@ public final class AgentInstaller {
         Gates.set(true, Gates.CAPACITY - 1);
         Exchanges.begun();
         LagClock.lagMillis();
+        Sockets.reading(Sockets.class);
     }
 
     private static java.util.function.BiConsumer<String, Throwable> failures(String consequence) {
@@ -125,11 +127,9 @@ public final class AgentInstaller {
         };
     }
 
-    private static void retransformLoaded(
-            Instrumentation instrumentation, WeavingTransformer weaving, ServerTransformer servers) {
+    private static void retransformLoaded(Instrumentation instrumentation, Predicate<Class<?>> wanted) {
         for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
-            if (instrumentation.isModifiableClass(loaded)
-                    && (servers.knows(loaded.getName()) || weaving.wants(loaded))) {
+            if (wanted.test(loaded) && instrumentation.isModifiableClass(loaded)) {
                 try {
                     instrumentation.retransformClasses(loaded);
                 } catch (UnmodifiableClassException | LinkageError problem) {

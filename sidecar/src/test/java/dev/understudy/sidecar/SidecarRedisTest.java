@@ -9,10 +9,15 @@ import dev.understudy.sidecar.tee.Sampling;
 import dev.understudy.sidecar.tee.TeeMode;
 import java.io.IOException;
 import java.net.Socket;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
@@ -59,6 +64,39 @@ final class SidecarRedisTest {
             assertThat(different.at("/differences/0/debug").asText()).isEqualTo("Eve");
             assertThat(stage.verdicts("").toString()).doesNotContain("hunter2").contains("\"AUTH\"");
             assertThat(others.got).containsExactly("AUTH hunter2", "SMEMBERS s", "GET user:17", "PING");
+        }
+    }
+
+    @Test
+    void anObservationOfACommand_isJoinedByTheBytesThatTheDebugJvmGot() throws Exception {
+        CompletableFuture<Integer> port = new CompletableFuture<>();
+        try (PlainServer productionServer = PlainServer.open(production::serve);
+                PlainServer debugServer = PlainServer.open(socket -> {
+                    port.complete(socket.getPort());
+                    debug.serve(socket);
+                });
+                Stage stage = open(productionServer, debugServer);
+                Socket client = stage.connect()) {
+            ask(client, command("GET", "k"));
+            ask(client, command("GET", "longer"));
+            stage.awaitVerdicts("SAME", 2);
+            int from = command("GET", "k").length();
+            int to = from + command("GET", "longer").length();
+
+            String batch =
+                    "{\"name\":\"a\",\"run\":1,\"closed\":[],\"methods\":{\"1\":\"A#b\"},\"exchanges\":[{\"port\":"
+                            + port.get() + ",\"from\":" + from + ",\"to\":" + to + ",\"whole\":true,\"held\":[16]}]}";
+            HttpRequest post = HttpRequest.newBuilder(stage.controlUri("/v1/observations"))
+                    .POST(BodyPublishers.ofString(batch))
+                    .build();
+            assertThat(HttpClient.newHttpClient()
+                            .send(post, BodyHandlers.discarding())
+                            .statusCode())
+                    .isEqualTo(200);
+            JsonNode suspects = stage.control("/v1/suspects");
+            assertThat(suspects.at("/exchanges/successful").asInt())
+                    .as(suspects.toString())
+                    .isEqualTo(1);
         }
     }
 

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One inbound exchange while a request thread works on it, with the innermost sampled call open there.
  *
- * <p>Confined to its request thread; the identifiers are immutable.
+ * <p>Confined to its request thread.
  */
 public final class Exchange {
     private static final int TRACE_START = 3;
@@ -14,11 +14,24 @@ public final class Exchange {
     private static final int LENGTH = 55;
 
     /** The value of the {@code traceparent} header, or null if the request had none. */
-    final @Nullable String traceparent;
+    @Nullable
+    String traceparent;
     /** The trace's 32 hexadecimal digits, or null when the exchange isn't to be traced. */
-    private final @Nullable String traceId;
+    private @Nullable String traceId;
 
     final @Nullable Exchange outer;
+    /** Where its request was read, if it began with that. */
+    final @Nullable Connection connection;
+    /** The request's first byte, and the one after the last that was read, of all that its connection ever brought. */
+    final long from;
+
+    long to;
+    /** Whether a part of its request was read before it began, since another exchange came between. */
+    final boolean resumed;
+    /** Whether a server's method that ends it is at work on it. */
+    boolean entered;
+
+    boolean ended;
 
     @Nullable
     Sample top;
@@ -33,10 +46,31 @@ public final class Exchange {
     private int spans;
 
     Exchange(@Nullable String traceparent, @Nullable Exchange outer) {
-        this.traceparent = traceparent;
         this.outer = outer;
-        this.traceId =
-                traceparent != null && sampled(traceparent) ? traceparent.substring(TRACE_START, SPAN_START - 1) : null;
+        this.connection = null;
+        this.from = 0;
+        this.resumed = false;
+        told(traceparent);
+    }
+
+    /** One of which nothing is known yet but where it is read. */
+    Exchange(Connection connection, boolean resumed) {
+        this.outer = null;
+        this.connection = connection;
+        this.from = connection.start;
+        this.to = connection.read;
+        this.resumed = resumed;
+    }
+
+    /** Its {@code traceparent} header is known now. */
+    final void told(@Nullable String header) {
+        traceparent = header;
+        traceId = header != null && sampled(header) ? header.substring(TRACE_START, SPAN_START - 1) : null;
+    }
+
+    /** Whether all that was done for it was done while it lasted. */
+    boolean whole() {
+        return connection == null || (!resumed && (entered || connection.answered));
     }
 
     /** The trace's 32 hexadecimal digits, or null when the exchange isn't to be traced. */

@@ -26,6 +26,8 @@ public final class Exchanges {
     /**
      * Bootstrap method of a server's entry point.
      *
+     * @param name {@code enter} if the method works on the request and ends the exchange with it, {@code tell} if it only
+     *     hands the request on
      * @param request the name of the request's type, as the woven class sees it
      * @param getters the names of the methods that lead from the request to the header, separated by a dot: the
      *     last takes a header's name, those before it take nothing and return an object with the next
@@ -39,7 +41,7 @@ public final class Exchanges {
             MethodHandle header = Getters.of(caller, requestType, getters, HEADER);
             MethodHandle enter = own.findStatic(
                     Exchanges.class,
-                    "enter",
+                    name,
                     MethodType.methodType(Object.class, MethodHandle.class, Class.class, Object.class));
             return new ConstantCallSite(MethodHandles.insertArguments(enter, 0, header, requestType));
         } catch (Throwable problem) {
@@ -59,17 +61,53 @@ public final class Exchanges {
         }
     }
 
+    /** The thread's exchange began with reading bytes; now it is known which request they were. */
+    @SuppressWarnings("unused") // by link
+    private static @Nullable Object tell(MethodHandle header, Class<?> type, Object request) {
+        try {
+            Exchange current = CURRENT.get();
+            if (current != null && current.connection != null && !current.entered && type.isInstance(request)) {
+                told(current, current.connection, (String) header.invokeExact(request));
+            }
+        } catch (Throwable problem) {
+            // it stays without a trace
+        }
+        return null;
+    }
+
+    private static void told(Exchange current, Connection connection, @Nullable String traceparent) {
+        if (current.traceparent == null) {
+            current.told(traceparent);
+        } else if (!current.traceparent.equals(traceparent)) {
+            // the next request was among the same bytes
+            end(current, null);
+            Exchange next = new Exchange(connection, false);
+            next.told(traceparent);
+            start(next);
+        }
+    }
+
     /** Begins an exchange on this thread unless it already works on the same one; null then. */
     static @Nullable Exchange begin(@Nullable String traceparent) {
         Exchange outer = CURRENT.get();
         if (outer != null && Objects.equals(outer.traceparent, traceparent)) {
             return null;
         }
-        BEGUN.increment();
+        if (outer != null && outer.connection != null && outer.traceparent == null) {
+            outer.told(traceparent);
+            outer.entered = true;
+            return outer;
+        }
         Exchange exchange = new Exchange(traceparent, outer);
+        start(exchange);
+        return exchange;
+    }
+
+    /** Begins it on this thread. */
+    static void start(Exchange exchange) {
+        BEGUN.increment();
         CURRENT.set(exchange);
         exchange.observation = Observations.begin(exchange);
-        return exchange;
     }
 
     /** Ends what {@code enter} returned; called by woven servers. */
@@ -93,6 +131,10 @@ public final class Exchanges {
                 exchange.observation = null;
                 Observations.end(observation, exchange, escaped);
             }
+            if (exchange.ended) {
+                return;
+            }
+            exchange.ended = true;
             Overheads.ended(exchange);
             if (exchange.outer == null) {
                 CURRENT.remove();

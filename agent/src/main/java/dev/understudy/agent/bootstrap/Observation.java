@@ -105,10 +105,14 @@ final class Observation {
 
     /** What was observed; the place is as good as new then. */
     Observed finish(Exchange exchange, @Nullable Throwable escaped) {
+        Connection connection = exchange.connection;
         Observed observed = new Observed(
                 exchange.debugSpanId(),
+                connection == null ? 0 : connection.port,
+                exchange.from,
+                exchange.to,
                 Arrays.copyOf(events, count),
-                whole && epoch == Gates.epoch(),
+                whole && exchange.whole() && epoch == Gates.epoch(),
                 epoch,
                 System.nanoTime() - startNanos,
                 escaped == null ? null : escaped.getClass().getName());

@@ -41,7 +41,7 @@ public final class Observations {
     static @Nullable Observation begin(Exchange exchange) {
         int every = period;
         if (every == 0
-                || exchange.traceId() == null
+                || (exchange.traceId() == null && exchange.connection == null)
                 || CREDIT.get() <= 0
                 || (every > 1 && ThreadLocalRandom.current().nextInt(every) != 0)) {
             return null;

@@ -5,14 +5,29 @@ import org.jspecify.annotations.Nullable;
 /** What was observed of one exchange that is over. Immutable. */
 public final class Observed {
     private final String span;
+    private final int port;
+    private final long from;
+    private final long to;
     private final int[] predicates;
     private final boolean whole;
     private final int epoch;
     private final long nanos;
     private final @Nullable String escaped;
 
-    Observed(String span, int[] predicates, boolean whole, int epoch, long nanos, @Nullable String escaped) {
+    Observed(
+            String span,
+            int port,
+            long from,
+            long to,
+            int[] predicates,
+            boolean whole,
+            int epoch,
+            long nanos,
+            @Nullable String escaped) {
         this.span = span;
+        this.port = port;
+        this.from = from;
+        this.to = to;
         this.predicates = predicates;
         this.whole = whole;
         this.epoch = epoch;
@@ -20,9 +35,24 @@ public final class Observed {
         this.escaped = escaped;
     }
 
-    /** The 16 hexadecimal digits of the exchange's debug span. */
+    /** The 16 hexadecimal digits of the exchange's debug span; empty if it isn't traced. */
     public String span() {
         return span;
+    }
+
+    /** The port of its connection's peer; 0 if it isn't known where its request was read. */
+    public int port() {
+        return port;
+    }
+
+    /** How many bytes of its connection came before its request. */
+    public long from() {
+        return from;
+    }
+
+    /** How many bytes of its connection were read when it ended. */
+    public long to() {
+        return to;
     }
 
     /** The ids of the predicates that held, in the order in which they came true. */

@@ -95,7 +95,13 @@ public final class ObservedBatch {
     /** What isn't whole, or is of another time than the list of closed methods, says nothing of what wasn't called. */
     private void writeExchange(JsonGenerator out, Observed observed, int epoch) throws IOException {
         out.writeStartObject();
-        out.writeStringField("span", observed.span());
+        if (observed.span().isEmpty()) {
+            out.writeNumberField("port", observed.port());
+            out.writeNumberField("from", observed.from());
+            out.writeNumberField("to", observed.to());
+        } else {
+            out.writeStringField("span", observed.span());
+        }
         out.writeBooleanField("whole", observed.whole() && observed.epoch() == epoch);
         out.writeNumberField("micros", observed.nanos() / 1000);
         String escaped = observed.escaped();

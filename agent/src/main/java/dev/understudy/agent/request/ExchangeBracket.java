@@ -7,7 +7,7 @@ import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.jar.asm.Type;
 
-/** Begins an exchange with a server method's first argument and ends it with the method. */
+/** Begins an exchange with a server method's first argument and ends it with the method, or tells what it began with. */
 final class ExchangeBracket implements Bracket {
     private static final String EXCHANGES = Type.getInternalName(Exchanges.class);
     private static final Handle LINK = new Handle(
@@ -28,7 +28,7 @@ final class ExchangeBracket implements Bracket {
     public void enter(MethodVisitor code) {
         code.visitVarInsn(Opcodes.ALOAD, 1);
         code.visitInvokeDynamicInsn(
-                "enter", "(Ljava/lang/Object;)Ljava/lang/Object;", LINK, entry.request, entry.getters);
+                entry.does, "(Ljava/lang/Object;)Ljava/lang/Object;", LINK, entry.request, entry.getters);
     }
 
     @Override

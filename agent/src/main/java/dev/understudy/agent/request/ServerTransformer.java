@@ -1,9 +1,9 @@
 package dev.understudy.agent.request;
 
+import dev.understudy.agent.weave.Bracket;
 import dev.understudy.agent.weave.BracketVisitor;
 import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,17 +15,13 @@ import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 
-/** Weaves the known servers' entry points as their classes are loaded; safe for any threads. */
+/** Weaves the known servers' entry points, and the JDK's sockets, as their classes are loaded; safe for any threads. */
 public final class ServerTransformer implements ClassFileTransformer {
-    private final Map<String, List<ServerEntry>> entries = new HashMap<>();
     private final BiConsumer<String, Throwable> failures;
 
     /** A transformer for all known servers; failures are told by class name and leave the class as it was. */
     public ServerTransformer(BiConsumer<String, Throwable> failures) {
         this.failures = failures;
-        for (ServerEntry entry : ServerEntry.ALL) {
-            entries.computeIfAbsent(entry.className, any -> new ArrayList<>()).add(entry);
-        }
     }
 
     @Override
@@ -35,8 +31,8 @@ public final class ServerTransformer implements ClassFileTransformer {
             @Nullable Class<?> redefined,
             @Nullable ProtectionDomain domain,
             byte[] classFile) {
-        List<ServerEntry> wanted = name == null ? null : entries.get(name);
-        if (wanted == null) {
+        Map<String, Bracket> wanted = name == null ? Map.of() : brackets(name);
+        if (wanted.isEmpty()) {
             return null;
         }
         try {
@@ -49,10 +45,23 @@ public final class ServerTransformer implements ClassFileTransformer {
 
     /** Whether the class, named with dots, has an entry point. */
     public boolean knows(String name) {
-        return entries.containsKey(name.replace('.', '/'));
+        return !brackets(name.replace('.', '/')).isEmpty();
     }
 
-    private static byte[] weave(List<ServerEntry> wanted, byte[] classFile) {
+    private static Map<String, Bracket> brackets(String name) {
+        Map<String, Bracket> ofSockets = SocketBracket.of(name);
+        List<ServerEntry> entries = ServerEntry.of(name);
+        if (entries.isEmpty()) {
+            return ofSockets;
+        }
+        Map<String, Bracket> brackets = new HashMap<>(ofSockets);
+        for (ServerEntry entry : entries) {
+            brackets.put(entry.method + entry.descriptor, new ExchangeBracket(entry));
+        }
+        return brackets;
+    }
+
+    private static byte[] weave(Map<String, Bracket> wanted, byte[] classFile) {
         ClassReader reader = new ClassReader(classFile);
         Map<String, Integer> locals = locals(reader);
         ClassWriter writer = new ClassWriter(reader, 0);
@@ -66,10 +75,9 @@ public final class ServerTransformer implements ClassFileTransformer {
                     String @Nullable [] exceptions) {
                 MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
                 Integer slots = locals.get(name + descriptor);
-                for (ServerEntry entry : wanted) {
-                    if (slots != null && entry.method.equals(name) && entry.descriptor.equals(descriptor)) {
-                        return new BracketVisitor(next, new ExchangeBracket(entry), slots, true);
-                    }
+                Bracket bracket = wanted.get(name + descriptor);
+                if (slots != null && bracket != null) {
+                    return new BracketVisitor(next, bracket, slots, true);
                 }
                 return next;
             }

@@ -40,7 +40,13 @@ public final class ApplicationCode {
         this.mainJar = mainJar;
     }
 
-    /** The classes in the given packages and those below them, or single classes; dots between the names. */
+    /** What stands for all packages. */
+    private static final String ALL = "*";
+
+    /**
+     * The classes in the given packages and those below them, or single classes; dots between the names. {@code *} is the
+     * application with all of its libraries: what doesn't belong to the JDK.
+     */
     public static ApplicationCode inPackages(List<String> packages) {
         return new ApplicationCode(List.copyOf(packages), "", null);
     }
@@ -67,7 +73,9 @@ public final class ApplicationCode {
             }
         }
         if (!packages.isEmpty()) {
-            return named(name.replace('/', '.'));
+            return packages.contains(ALL)
+                    ? domain != null && domains.computeIfAbsent(domain, ApplicationCode::isOutsideTheJdk)
+                    : named(name.replace('/', '.'));
         }
         if (domain == null || name.startsWith("org/springframework/boot/loader/")) {
             return false;
@@ -102,6 +110,11 @@ public final class ApplicationCode {
         return location.equals(mainJar)
                 || location.equals(mainLocation)
                 || (location.startsWith("file:") && location.endsWith("/"));
+    }
+
+    private static boolean isOutsideTheJdk(ProtectionDomain domain) {
+        String location = location(domain);
+        return location != null && !location.startsWith("jrt:");
     }
 
     private static @Nullable String location(ProtectionDomain domain) {

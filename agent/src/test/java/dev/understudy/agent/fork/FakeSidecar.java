@@ -24,6 +24,7 @@ final class FakeSidecar implements AutoCloseable {
     private final List<OutputStream> streams = new CopyOnWriteArrayList<>();
     private final BlockingQueue<String> reports = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> overheads = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> observations = new LinkedBlockingQueue<>();
     private final BlockingQueue<OtlpSpan> spans = new LinkedBlockingQueue<>();
     private final Future<?> telling;
     private volatile double utilisation = 0.05;
@@ -44,6 +45,10 @@ final class FakeSidecar implements AutoCloseable {
         });
         server.createContext("/v1/overheads", exchange -> {
             overheads.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+            answer(exchange);
+        });
+        server.createContext("/v1/observations", exchange -> {
+            observations.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
             answer(exchange);
         });
         server.createContext("/otlp/v1/traces", exchange -> {
@@ -94,6 +99,15 @@ final class FakeSidecar implements AutoCloseable {
             throw new AssertionError("no overheads");
         }
         return told;
+    }
+
+    /** The next batch of observed exchanges; an error after half a minute. */
+    String observations() throws InterruptedException {
+        String batch = observations.poll(30, TimeUnit.SECONDS);
+        if (batch == null) {
+            throw new AssertionError("no observations");
+        }
+        return batch;
     }
 
     boolean heardNothing() {

@@ -5,6 +5,8 @@ import jakarta.annotation.Resource;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -81,6 +83,11 @@ final class ForkedJvm implements AutoCloseable {
         return HttpClient.newHttpClient()
                 .send(request.build(), HttpResponse.BodyHandlers.ofString())
                 .body();
+    }
+
+    /** A connection to the port that it printed. */
+    Socket connect() throws IOException {
+        return new Socket(InetAddress.getLoopbackAddress(), port);
     }
 
     /** Loads the agent into the running JVM. */

@@ -1,6 +1,9 @@
 package dev.understudy.agent.fork;
 
+import java.io.DataInputStream;
 import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -8,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,6 +50,41 @@ final class ServersIT {
             assertThat(jvm.get("/1001", TRACEPARENT)).contains("HTTP Status 500");
             assertThat(jvm.get("/3", "garbage")).isEqualTo("price 13");
             sidecar.reportWith("\"exchanges\":3,");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("javas")
+    void byStreams_anExchangeIsKnownByItsBytes(Path java) throws Exception {
+        anExchangeIsKnownByItsBytes(java, "-Dchannels=false");
+    }
+
+    @ParameterizedTest
+    @MethodSource("javas")
+    void byChannels_anExchangeIsKnownByItsBytes(Path java) throws Exception {
+        anExchangeIsKnownByItsBytes(java, "-Dchannels=true");
+    }
+
+    /** The same line again and again until one is observed: how many are is the budget's to say. */
+    private static void anExchangeIsKnownByItsBytes(Path java, String option) throws Exception {
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = start(java, sidecar, List.of(option), LineServer.class);
+                Socket client = jvm.connect()) {
+            sidecar.reportWith("\"state\":\"armed\"");
+            DataInputStream in = new DataInputStream(client.getInputStream());
+            for (int i = 0; i < 50; i++) {
+                client.getOutputStream().write("40\n".getBytes(StandardCharsets.US_ASCII));
+                assertThat(new String(in.readNBytes(4), StandardCharsets.US_ASCII))
+                        .isEqualTo("188\n");
+            }
+            String batch = sidecar.observations();
+            Matcher place = Pattern.compile("\"port\":(\\d+),\"from\":(\\d+),\"to\":(\\d+)")
+                    .matcher(batch);
+            assertThat(place.find()).as(batch).isTrue();
+            assertThat(place.group(1)).isEqualTo(Integer.toString(client.getLocalPort()));
+            assertThat(Integer.parseInt(place.group(2)) % 3).isZero();
+            assertThat(Integer.parseInt(place.group(3))).isEqualTo(Integer.parseInt(place.group(2)) + 3);
+            assertThat(batch).contains("SmallServer#price");
         }
     }
 

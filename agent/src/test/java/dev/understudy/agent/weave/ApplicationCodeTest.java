@@ -49,6 +49,19 @@ final class ApplicationCodeTest {
     }
 
     @Test
+    void aStar_ownsLibrariesTooAndNothingOfTheJdk() throws Exception {
+        ApplicationCode code = ApplicationCode.inPackages(List.of("*"));
+
+        assertThat(code.owns("com/lib/Lib", file("/srv/lib.jar"))).isTrue();
+        assertThat(code.owns(
+                        "com/sun/net/httpserver/Filter$Chain",
+                        domain(URI.create("jrt:/jdk.httpserver").toURL())))
+                .isFalse();
+        assertThat(code.owns("com/lib/Lib$$Lambda", file("/srv/lib.jar"))).isFalse();
+        assertThat(code.owns("java/lang/String", null)).isFalse();
+    }
+
+    @Test
     void aModulesMainClass_isFoundBehindTheModulesName() throws Exception {
         ApplicationCode code = ApplicationCode.ofProgram("com.acme/com.acme.Main", "");
 

@@ -28,7 +28,8 @@ import picocli.CommandLine.Spec;
             JournalStudy.class,
             DivergenceStudy.class,
             AggregatorStudy.class,
-            AgentStudy.class
+            AgentStudy.class,
+            LocalisationStudy.class
         })
 public final class Bench implements Runnable {
     private static final List<String> ABOUT_ALL = List.of("-h", "--help", "-V", "--version");

@@ -15,6 +15,7 @@ import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.ChannelOutputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.util.concurrent.ScheduledFuture;
+import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -103,6 +104,19 @@ public final class Deliverer {
     /** Whether the debug JVM has accepted the connection and it isn't over. */
     public boolean connected() {
         return connector.channel() != null && !over;
+    }
+
+    /** The port of its own that the debug JVM sees; 0 if it isn't connected, or not with the bytes of the cues as they are. */
+    public int port() {
+        DuplexChannel open = connector.channel();
+        return open != null && !TlsWrites.secured(open) && open.localAddress() instanceof InetSocketAddress own
+                ? own.getPort()
+                : 0;
+    }
+
+    /** Bytes that the debug JVM is sent before the first cue's. */
+    public int prefaced() {
+        return peer.preface().length;
     }
 
     /** Whether it waits for a socket, which the debug side may have no more of, and not for the debug JVM. */

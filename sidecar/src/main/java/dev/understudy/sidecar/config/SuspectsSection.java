@@ -21,7 +21,7 @@ final class SuspectsSection {
                 section.listed(
                         "also",
                         new Value<>(
-                                "a status, a method and a path with *",
+                                "a status, a method and a path with *, such as 404 GET /users/*",
                                 LabelRule.Also::of,
                                 LabelRule.Also.of("404 GET /"))),
                 section.optional("least", Value.integer(2, MOST_NEEDED), defaults.least()));

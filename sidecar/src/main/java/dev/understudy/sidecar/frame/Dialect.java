@@ -40,6 +40,11 @@ public interface Dialect {
         return null;
     }
 
+    /** Whether a request can bring the trace that it belongs to. */
+    default boolean tellsTraces() {
+        return false;
+    }
+
     /**
      * What the debug JVM is told instead of a request's first bytes.
      *

@@ -35,6 +35,11 @@ public abstract class ReplyCopy {
         return 0;
     }
 
+    /** How it begins, where a protocol has no status: nothing of what it carries. */
+    public String said() {
+        return "";
+    }
+
     /** Its first bytes came. */
     protected final void begin(long nanos) {
         begun = true;

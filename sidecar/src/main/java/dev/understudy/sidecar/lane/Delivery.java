@@ -13,6 +13,7 @@ import dev.understudy.sidecar.frame.Dialect;
 import dev.understudy.sidecar.frame.Opening;
 import dev.understudy.sidecar.order.OrderGate;
 import dev.understudy.sidecar.order.Turn;
+import dev.understudy.sidecar.suspect.Place;
 import dev.understudy.sidecar.verdict.LossLog;
 import dev.understudy.sidecar.verdict.Tally;
 import io.netty.buffer.ByteBuf;
@@ -59,6 +60,8 @@ final class Delivery implements Gate, DebugObserver {
     private long waitingSince;
     private boolean toldAll;
     private @Nullable Opening opening;
+    private long toldBytes;
+    private @Nullable Exchange beingTold;
 
     /** @param opening what the debug JVM has to agree to before anything else is delivered; null for nothing */
     Delivery(
@@ -296,12 +299,19 @@ final class Delivery implements Gate, DebugObserver {
     @Override
     public ByteBuf outgoing(Cue.Bytes cue) {
         Exchange exchange = unhanded.peek();
-        if (exchange == null || exchange.id != cue.exchange()) {
-            return cue.data();
+        ByteBuf told = cue.data();
+        if (exchange != null && exchange.id == cue.exchange()) {
+            unhanded.remove();
+            exchanges.handed(exchange, System.nanoTime());
+            told = dialect.told(exchange.request, told, exchange.trace == null ? null : exchange.trace.traceparent());
+            exchange.place = new Place(deliverer.port(), toldBytes, toldBytes);
+            beingTold = exchange;
         }
-        unhanded.remove();
-        exchanges.handed(exchange, System.nanoTime());
-        return dialect.told(exchange.request, cue.data(), exchange.trace == null ? null : exchange.trace.traceparent());
+        toldBytes += told.readableBytes();
+        if (beingTold != null && beingTold.id == cue.exchange()) {
+            beingTold.place = beingTold.place.to(toldBytes);
+        }
+        return told;
     }
 
     @Override
@@ -310,8 +320,10 @@ final class Delivery implements Gate, DebugObserver {
             connected = true;
             progressAt = clock();
             tally.laneConnected(1);
+            toldBytes = deliverer.prefaced();
             if (opening != null) {
                 ByteBuf said = opening.bytes();
+                toldBytes += said.readableBytes();
                 opening = said.isReadable() ? opening : null;
                 deliverer.tell(said);
             }

@@ -8,6 +8,7 @@ import dev.understudy.sidecar.frame.ReplyMemory;
 import dev.understudy.sidecar.frame.Request;
 import dev.understudy.sidecar.inbound.InboundState;
 import dev.understudy.sidecar.order.Ticket;
+import dev.understudy.sidecar.suspect.Place;
 import dev.understudy.sidecar.trace.TraceIds;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,9 @@ final class Exchange {
 
     @Nullable
     TraceIds trace;
+
+    /** Where the debug JVM was told it. */
+    Place place = Place.UNKNOWN;
 
     final long arrivedNanos;
     final long charge;

@@ -61,16 +61,18 @@ final class Judge {
 
     private void ended(Exchange exchange, Judged judged) {
         TraceIds trace = exchange.trace;
-        if (trace != null && exchange.handed) {
+        if (exchange.handed) {
             shared.endings()
                     .accept(new Ending(
-                            trace.debug(),
+                            trace == null || !dialect.tellsTraces() ? "" : trace.debug(),
+                            exchange.place,
                             exchange.id,
                             listener,
                             connection.id(),
                             judged.request(),
                             judged.verdict().kind() == Kind.DIFFERENT,
                             exchange.debug.status(),
+                            exchange.debug.said(),
                             judged.debugMillis()));
         }
     }

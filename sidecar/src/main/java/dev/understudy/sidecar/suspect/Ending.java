@@ -3,21 +3,31 @@ package dev.understudy.sidecar.suspect;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an exchange ended that the debug JVM was told the trace of; secrets are masked already.
+ * How an exchange ended that the debug JVM was told; secrets are masked already.
  *
- * @param span the debug span, 16 hex digits
+ * @param span the debug span, 16 hex digits; empty if that JVM wasn't told the trace
+ * @param place where it was told
  * @param exchange its number within this process
  * @param request e.g. {@code GET /orders/7}
  * @param different whether the replies differ
  * @param status of the debug JVM's reply; 0 if there was none, or its protocol has none
+ * @param said how the debug JVM's reply begins, where its protocol has no status; empty for nothing
  * @param debugMillis from the request's delivery to the end of debug's reply; null if that never came
  */
 public record Ending(
         String span,
+        Place place,
         long exchange,
         String listener,
         long connection,
         String request,
         boolean different,
         int status,
-        @Nullable Double debugMillis) {}
+        String said,
+        @Nullable Double debugMillis) {
+    /** By what an observation of it is known: its span, or else its place; null if there is none. */
+    @Nullable
+    Object key() {
+        return !span.isEmpty() ? span : place.isKnown() ? place : null;
+    }
+}

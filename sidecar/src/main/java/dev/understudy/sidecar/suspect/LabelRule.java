@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param status the least status of debug's reply that does
  * @param escaped whether an exception that leaves the server's entry does
  * @param slow debug's time from which on it does; zero if time doesn't
- * @param also requests with a status of theirs that do
+ * @param also requests with a status, or a reply, of theirs that do
  * @param least how many failing, and how many successful ones are needed before anybody is suspected
  */
 public record LabelRule(boolean different, int status, boolean escaped, Duration slow, List<Also> also, int least) {
@@ -60,39 +60,46 @@ public record LabelRule(boolean different, int status, boolean escaped, Duration
         UNKNOWN
     }
 
-    /** A rule of the operator's: {@code 404 GET /users/*}. */
+    /** A rule of the operator's: {@code 404 GET /users/*}, or, where replies have no status, {@code :0 EXISTS user:*}. */
     public static final class Also {
         private final String text;
-        private final int status;
+        private final Pattern answer;
         private final Pattern request;
 
-        private Also(String text, int status, Pattern request) {
+        private Also(String text, Pattern answer, Pattern request) {
             this.text = text;
-            this.status = status;
+            this.answer = answer;
             this.request = request;
         }
 
         /**
-         * Reads a status, a method and a path, in which {@code *} stands for anything.
+         * Reads a status, or how a reply begins, then a method and a path or key; {@code *} stands for anything.
          *
          * @throws IllegalArgumentException if it isn't that
          */
         public static Also of(String text) {
             String[] parts = text.strip().split("\\s+", -1);
-            int status = parts.length == 3 ? Integer.parseInt(parts[0]) : 0;
-            if (status < 100 || status > 999) {
+            if (parts.length != 3 || !isAnswer(parts[0])) {
                 throw new IllegalArgumentException(text);
             }
-            String[] literal = (parts[1].toUpperCase(Locale.ROOT) + " " + parts[2]).split("\\*", -1);
+            return new Also(text, pattern(parts[0]), pattern(parts[1].toUpperCase(Locale.ROOT) + " " + parts[2]));
+        }
+
+        private static boolean isAnswer(String text) {
+            return text.matches("[1-9]\\d\\d") || "+-:$*".indexOf(text.charAt(0)) >= 0;
+        }
+
+        private static Pattern pattern(String text) {
             StringBuilder pattern = new StringBuilder();
-            for (String part : literal) {
+            for (String part : text.split("\\*", -1)) {
                 pattern.append(pattern.length() == 0 ? "" : ".*").append(Pattern.quote(part));
             }
-            return new Also(text, status, Pattern.compile(pattern.toString(), Pattern.DOTALL));
+            return Pattern.compile(pattern.toString(), Pattern.DOTALL);
         }
 
         boolean holds(Ending ending) {
-            return ending.status() == status
+            String answered = ending.status() > 0 ? Integer.toString(ending.status()) : ending.said();
+            return answer.matcher(answered).matches()
                     && request.matcher(ending.request()).matches();
         }
 

@@ -57,7 +57,9 @@ final class ObservedBatch {
         }
         for (JsonNode exchange : root.path("exchanges")) {
             exchanges.add(new Seen(
-                    span(exchange.path("span").asText()),
+                    exchange.has("port")
+                            ? place(exchange)
+                            : span(exchange.path("span").asText()),
                     exchange.path("whole").asBoolean(),
                     exchange.has("escaped"),
                     numbers("held", exchange.path("held"), MOST_HELD, HIGHEST * Predicate.ROOM)));
@@ -75,6 +77,13 @@ final class ObservedBatch {
             throw new IllegalArgumentException("span: " + text.length() + " characters (expected: 16)");
         }
         return text;
+    }
+
+    private static Place place(JsonNode exchange) {
+        return new Place(
+                exchange.path("port").asInt(),
+                exchange.path("from").asLong(),
+                exchange.path("to").asLong());
     }
 
     private static int number(String text) {
@@ -105,14 +114,16 @@ final class ObservedBatch {
 
     /** One exchange. */
     static final class Seen {
-        final String span;
+        /** Its span, or its {@link Place}. */
+        final Object key;
+
         final boolean whole;
         final boolean escaped;
         /** Predicates, by the agent's numbers. */
         final int[] held;
 
-        Seen(String span, boolean whole, boolean escaped, int[] held) {
-            this.span = span;
+        Seen(Object key, boolean whole, boolean escaped, int[] held) {
+            this.key = key;
             this.whole = whole;
             this.escaped = escaped;
             this.held = held;

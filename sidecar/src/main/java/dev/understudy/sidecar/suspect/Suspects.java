@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,9 +30,10 @@ public final class Suspects {
     private final Random random;
     private final ConcurrentLinkedQueue<Ending> queue = new ConcurrentLinkedQueue<>();
     private final AtomicInteger queued = new AtomicInteger();
-    private final LinkedHashMap<String, Ending> endings = new LinkedHashMap<>();
-    private final LinkedHashMap<String, Waiting> waiting = new LinkedHashMap<>();
+    private final LinkedHashMap<Object, Ending> endings = new LinkedHashMap<>();
+    private final LinkedHashMap<Object, Waiting> waiting = new LinkedHashMap<>();
     private final Methods methods = new Methods();
+    private final Histories histories = new Histories();
     private final Tallies successes = new Tallies();
     private final List<Run> failures = new ArrayList<>();
     private final Map<Why, Integer> counts = new EnumMap<>(Why.class);
@@ -49,7 +51,7 @@ public final class Suspects {
 
     /** An exchange has ended; for lane loops: never waits. */
     public void ended(Ending ending) {
-        if (queued.get() < MOST_ENDINGS) {
+        if (queued.get() < MOST_ENDINGS && ending.key() != null) {
             queued.incrementAndGet();
             queue.add(ending);
         }
@@ -103,9 +105,10 @@ public final class Suspects {
     private void takeEndings() {
         for (Ending ending = queue.poll(); ending != null; ending = queue.poll()) {
             queued.decrementAndGet();
-            Waiting observed = waiting.remove(ending.span());
+            Object key = Objects.requireNonNull(ending.key());
+            Waiting observed = waiting.remove(key);
             if (observed == null) {
-                endings.put(ending.span(), ending);
+                endings.put(key, ending);
                 if (endings.size() > MOST_ENDINGS) {
                     endings.remove(endings.keySet().iterator().next());
                 }
@@ -117,12 +120,12 @@ public final class Suspects {
     }
 
     private void join(Waiting observed) {
-        Ending ending = endings.remove(observed.seen.span);
+        Ending ending = endings.remove(observed.seen.key);
         if (ending != null) {
             count(observed, ending);
             return;
         }
-        Waiting before = waiting.put(observed.seen.span, observed);
+        Waiting before = waiting.put(observed.seen.key, observed);
         waitingRoom += observed.held.length - (before == null ? 0 : before.held.length);
         while (waiting.size() > MOST_WAITING || (waitingRoom > ROOM && waiting.size() > 1)) {
             Waiting eldest = waiting.remove(waiting.keySet().iterator().next());
@@ -134,7 +137,8 @@ public final class Suspects {
     private void count(Waiting observed, Ending ending) {
         Why why = rule.judge(ending, observed.seen.escaped);
         counts.merge(why, 1, Integer::sum);
-        Run run = new Run(observed.held, observed.seen.whole, observed.closed, ending);
+        Run alone = new Run(observed.held, observed.seen.whole, observed.closed, ending);
+        Run run = ending.span().isEmpty() ? histories.with(alone, why != Why.NONE) : alone;
         if (why == Why.NONE) {
             successes.add(run);
         } else if (why != Why.UNKNOWN) {

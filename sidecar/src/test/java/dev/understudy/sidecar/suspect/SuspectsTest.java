@@ -209,6 +209,62 @@ final class SuspectsTest {
         assertThatThrownBy(() -> LabelRule.Also.of("GET /")).isInstanceOf(IllegalArgumentException.class);
     }
 
+    @Test
+    void anExchangeWithoutATrace_isKnownByItsPlace() {
+        Suspects byPlace = new Suspects(LabelRule.defaults(), new Random(1));
+        byPlace.ended(new Ending("", new Place(4711, 40, 60), 1, "cache", 1, "GET a", true, 0, "$-1", 1.0));
+        byte[] batch = ("{\"name\":\"a\",\"run\":1,\"closed\":[],\"methods\":{\"1\":\"A#b\"},\"exchanges\":["
+                        + "{\"port\":4711,\"from\":40,\"to\":60,\"whole\":true,\"held\":[16]},"
+                        + "{\"port\":4711,\"from\":40,\"to\":80,\"whole\":true,\"held\":[16]}]}")
+                .getBytes(StandardCharsets.UTF_8);
+        byPlace.observed(batch);
+
+        assertThat(byPlace.standing().failing()).isEqualTo(1);
+        assertThat(byPlace.standing().waiting()).isEqualTo(1);
+    }
+
+    @Test
+    void whatAnEarlierCommandOfTheConnectionDid_isBlamedForALaterOnesFailing() {
+        Suspects sessions = new Suspects(LabelRule.defaults(), new Random(1));
+        int guilty = called(1);
+        for (int i = 0; i < 200; i++) {
+            boolean bad = i % 10 == 0;
+            command(sessions, i, 0, List.of(called(2)), false);
+            command(sessions, i, 10, bad ? List.of(guilty, called(3)) : List.of(called(3)), false);
+            command(sessions, i, 20, List.of(called(2)), bad);
+        }
+
+        Suspects.Standing standing = sessions.standing();
+        assertThat(standing.failing()).isEqualTo(20);
+        assertThat(standing.suspects().get(0).method()).isEqualTo("m1");
+        assertThat(standing.unexplained()).isZero();
+    }
+
+    private static void command(Suspects sessions, int connection, int from, List<Integer> held, boolean different) {
+        int port = 2_000 + connection;
+        sessions.ended(new Ending(
+                "", new Place(port, from, from + 10), 1, "cache", connection, "GET a", different, 0, "+OK", 1.0));
+        String key = "\"port\":" + port + ",\"from\":" + from + ",\"to\":" + (from + 10);
+        sessions.observed(new String(batch("00000000000000aa", held, true, "[]"), StandardCharsets.UTF_8)
+                .replace("\"span\":\"00000000000000aa\"", key)
+                .getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void aReplyWithoutAStatus_isLabelledByHowItBegins() {
+        LabelRule rule =
+                new LabelRule(false, 500, false, Duration.ZERO, List.of(LabelRule.Also.of(":1 EXISTS gone:*")), 10);
+
+        assertThat(rule.judge(said("EXISTS gone:7", ":1"), false)).isEqualTo(LabelRule.Why.RULE);
+        assertThat(rule.judge(said("EXISTS gone:7", ":0"), false)).isEqualTo(LabelRule.Why.NONE);
+        assertThat(rule.judge(said("EXISTS user:7", ":1"), false)).isEqualTo(LabelRule.Why.NONE);
+        assertThatThrownBy(() -> LabelRule.Also.of("1 EXISTS a")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private static Ending said(String request, String reply) {
+        return new Ending("", Place.UNKNOWN, 1, "cache", 1, request, false, 0, reply, 1.0);
+    }
+
     private static Set<Integer> some(Random random, double share) {
         Set<Integer> called = new TreeSet<>();
         for (int method = 1; method < METHODS; method++) {
@@ -242,11 +298,11 @@ final class SuspectsTest {
     }
 
     private static Ending ending(String span, int status) {
-        return new Ending(span, 1, "orders", 1, "GET /", false, status, 1.0);
+        return new Ending(span, Place.UNKNOWN, 1, "orders", 1, "GET /", false, status, "", 1.0);
     }
 
     private static Ending of(String request, int status, @Nullable Double millis) {
-        return new Ending("x", 1, "orders", 1, request, false, status, millis);
+        return new Ending("x", Place.UNKNOWN, 1, "orders", 1, request, false, status, "", millis);
     }
 
     private static byte[] batch(String span, List<Integer> held, boolean whole, String closed) {

@@ -158,13 +158,18 @@ public record Subject(String name, int web, int redis, List<Tool> between, Strin
         return CpuTimes.of(between.stream().map(Tool::handle).toList());
     }
 
-    /** The sum of a sidecar's Prometheus samples whose lines begin with {@code name}. */
-    public double metric(String name) throws IOException, InterruptedException {
+    /** A sidecar's control port, {@code host:port}. */
+    public String control() throws IOException {
         Matcher control = CONTROL.matcher(between.get(0).awaitOutput("ready:"));
         if (!control.find()) {
-            throw new IOException(this.name + " didn't say where its control port is");
+            throw new IOException(name + " didn't say where its control port is");
         }
-        URI metrics = URI.create("http://" + control.group(1) + "/metrics");
+        return control.group(1);
+    }
+
+    /** The sum of a sidecar's Prometheus samples whose lines begin with {@code name}. */
+    public double metric(String name) throws IOException, InterruptedException {
+        URI metrics = URI.create("http://" + control() + "/metrics");
         String said = HttpClient.newHttpClient()
                 .send(HttpRequest.newBuilder(metrics).build(), BodyHandlers.ofString())
                 .body();

@@ -68,6 +68,11 @@ public final class HttpDialect implements Dialect {
     }
 
     @Override
+    public boolean tellsTraces() {
+        return true;
+    }
+
+    @Override
     public ByteBuf told(Request request, ByteBuf raw, @Nullable String traceparent) {
         HttpRequest asked = (HttpRequest) request;
         if (asked.stream() != 0) {

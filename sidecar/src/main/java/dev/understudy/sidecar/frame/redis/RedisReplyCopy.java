@@ -12,7 +12,11 @@ import org.jspecify.annotations.Nullable;
 final class RedisReplyCopy extends ReplyCopy {
     private static final byte[] QUEUED = {'+', 'Q', 'U', 'E', 'U', 'E', 'D'};
 
+    private static final int MOST_SAID = 80;
+
     private final int most;
+    private final StringBuilder said = new StringBuilder();
+    private boolean saidAll;
     private int likeQueued;
     private boolean refusal;
     private @Nullable RespReplyCapture capture;
@@ -28,6 +32,7 @@ final class RedisReplyCopy extends ReplyCopy {
             begin(nanos);
         }
         lookAt(bytes);
+        listen(bytes);
         if (capture == null && keeps()) {
             capture = new RespReplyCapture(most);
         }
@@ -43,6 +48,22 @@ final class RedisReplyCopy extends ReplyCopy {
         while (likeQueued >= 0 && likeQueued < QUEUED.length && at < bytes.limit()) {
             likeQueued = bytes.get(at++) == QUEUED[likeQueued] ? likeQueued + 1 : -1;
         }
+    }
+
+    private void listen(ByteBuffer bytes) {
+        for (int at = bytes.position(); !saidAll && at < bytes.limit(); at++) {
+            byte b = bytes.get(at);
+            saidAll = b == '\r' || said.length() == MOST_SAID;
+            if (!saidAll) {
+                said.append((char) (b & 0xFF));
+            }
+        }
+    }
+
+    /** Its first line: a number, a word, an error, or how long a value is. */
+    @Override
+    public String said() {
+        return said.toString();
     }
 
     /** @param type the reply's first byte */

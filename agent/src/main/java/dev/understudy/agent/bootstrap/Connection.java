@@ -1,0 +1,21 @@
+package dev.understudy.agent.bootstrap;
+
+/**
+ * A connection that the application has accepted, and how far its requests were read.
+ *
+ * <p>Read by one thread at a time; any may write.
+ */
+final class Connection {
+    /** The peer's. */
+    final int port;
+    /** Bytes read since it was accepted. */
+    volatile long read;
+    /** How many of them came before the request that is read, or worked on, now. */
+    volatile long start;
+    /** Whether something was written since that request's first bytes. */
+    volatile boolean answered;
+
+    Connection(int port) {
+        this.port = port;
+    }
+}

@@ -1,0 +1,107 @@
+package dev.understudy.agent.bootstrap;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.channels.SocketChannel;
+import java.util.Collections;
+import java.util.Map;
+import java.util.WeakHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Begins an exchange when a thread reads from a connection that the application has accepted, whatever its protocol, and ends it
+ * when that thread goes to read again after an answer was written, or reads from another.
+ *
+ * <p>Which request it was, the sidecar tells by the connection's port and by which of its bytes were read. Connections that the
+ * application has opened itself are none of our business. Safe for any threads; called by the JDK's woven socket classes.
+ */
+public final class Sockets {
+    private static final Map<Object, Connection> ACCEPTED = Collections.synchronizedMap(new WeakHashMap<>());
+
+    private Sockets() {}
+
+    /** A channel was accepted, or null if there was none to accept. */
+    public static void accepted(@Nullable Object channel) {
+        try {
+            if (channel instanceof SocketChannel) {
+                SocketAddress peer = ((SocketChannel) channel).getRemoteAddress();
+                if (peer instanceof InetSocketAddress) {
+                    accepted(channel, ((InetSocketAddress) peer).getPort());
+                }
+            }
+        } catch (IOException | RuntimeException gone) {
+            // it has no exchanges
+        }
+    }
+
+    /** A socket was accepted whose peer has that port. */
+    public static void accepted(Object socket, int port) {
+        ACCEPTED.put(socket, new Connection(port));
+    }
+
+    /** A thread goes to read; the connection is returned, or null if it wasn't accepted. */
+    public static @Nullable Object reading(Object socket) {
+        try {
+            Connection connection = ACCEPTED.get(socket);
+            Exchange current = connection == null ? null : Exchanges.current();
+            if (connection != null && current != null && isOver(current, connection)) {
+                Exchanges.exit(current);
+            }
+            return connection;
+        } catch (Throwable problem) {
+            return null;
+        }
+    }
+
+    private static boolean isOver(Exchange current, Connection next) {
+        Connection connection = current.connection;
+        return connection != null && !current.entered && (connection != next || connection.answered);
+    }
+
+    /** A thread has read so many bytes from what {@link #reading} returned. */
+    public static void read(int bytes, @Nullable Object token) {
+        if (bytes > 0 && token != null) {
+            took(bytes, (Connection) token);
+        }
+    }
+
+    /** As {@link #read(int, Object)}. */
+    public static void read(long bytes, @Nullable Object token) {
+        if (bytes > 0 && token != null) {
+            took(bytes, (Connection) token);
+        }
+    }
+
+    private static void took(long bytes, Connection connection) {
+        try {
+            long before = connection.read;
+            if (connection.answered) {
+                connection.answered = false;
+                connection.start = before;
+            }
+            connection.read = before + bytes;
+            Exchange current = Exchanges.current();
+            if (current == null) {
+                Exchanges.start(new Exchange(connection, connection.start < before));
+            } else if (current.connection == connection) {
+                current.to = connection.read;
+            }
+        } catch (Throwable problem) {
+            // the request isn't observed
+        }
+    }
+
+    /** A thread goes to write; what is returned means nothing. */
+    public static @Nullable Object writing(Object socket) {
+        try {
+            Connection connection = ACCEPTED.get(socket);
+            if (connection != null) {
+                connection.answered = true;
+            }
+        } catch (Throwable problem) {
+            // its exchange ends later than it could
+        }
+        return null;
+    }
+}

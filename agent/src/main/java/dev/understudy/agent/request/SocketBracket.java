@@ -1,0 +1,114 @@
+package dev.understudy.agent.request;
+
+import dev.understudy.agent.bootstrap.Sockets;
+import dev.understudy.agent.weave.Bracket;
+import java.util.Map;
+import net.bytebuddy.jar.asm.MethodVisitor;
+import net.bytebuddy.jar.asm.Opcodes;
+import net.bytebuddy.jar.asm.Type;
+
+/** Tells of accepting, reading and writing in the JDK's socket classes, those of streams (JDK 13 on) and of channels. */
+enum SocketBracket implements Bracket {
+    /** Returns the channel that was accepted. */
+    ACCEPT_CHANNEL {
+        @Override
+        public void enter(MethodVisitor code) {
+            code.visitInsn(Opcodes.ACONST_NULL);
+        }
+
+        @Override
+        public void exit(MethodVisitor code, int slot) {
+            code.visitInsn(Opcodes.DUP);
+            call(code, "accepted", "(Ljava/lang/Object;)V");
+        }
+    },
+    /** Makes its argument the socket that was accepted. */
+    ACCEPT_SOCKET {
+        @Override
+        public void enter(MethodVisitor code) {
+            code.visitInsn(Opcodes.ACONST_NULL);
+        }
+
+        @Override
+        public void exit(MethodVisitor code, int slot) {
+            code.visitVarInsn(Opcodes.ALOAD, 1);
+            code.visitTypeInsn(Opcodes.CHECKCAST, STREAMS);
+            code.visitInsn(Opcodes.DUP);
+            code.visitFieldInsn(Opcodes.GETFIELD, STREAMS, "port", "I");
+            call(code, "accepted", "(Ljava/lang/Object;I)V");
+        }
+    },
+    READ {
+        @Override
+        public void enter(MethodVisitor code) {
+            code.visitVarInsn(Opcodes.ALOAD, 0);
+            call(code, "reading", "(Ljava/lang/Object;)Ljava/lang/Object;");
+        }
+
+        @Override
+        public void exit(MethodVisitor code, int slot) {
+            code.visitInsn(Opcodes.DUP);
+            code.visitVarInsn(Opcodes.ALOAD, slot);
+            call(code, "read", "(ILjava/lang/Object;)V");
+        }
+    },
+    READ_MANY {
+        @Override
+        public void enter(MethodVisitor code) {
+            READ.enter(code);
+        }
+
+        @Override
+        public void exit(MethodVisitor code, int slot) {
+            code.visitInsn(Opcodes.DUP2);
+            code.visitVarInsn(Opcodes.ALOAD, slot);
+            call(code, "read", "(JLjava/lang/Object;)V");
+        }
+    },
+    WRITE {
+        @Override
+        public void enter(MethodVisitor code) {
+            code.visitVarInsn(Opcodes.ALOAD, 0);
+            call(code, "writing", "(Ljava/lang/Object;)Ljava/lang/Object;");
+        }
+
+        @Override
+        public void exit(MethodVisitor code, int slot) {
+            // all is told
+        }
+    };
+
+    private static final String STREAMS = "sun/nio/ch/NioSocketImpl";
+    private static final Map<String, Map<String, Bracket>> ALL = Map.of(
+            STREAMS,
+            Map.of(
+                    "accept(Ljava/net/SocketImpl;)V", ACCEPT_SOCKET,
+                    "read([BII)I", READ,
+                    "write([BII)V", WRITE),
+            "sun/nio/ch/ServerSocketChannelImpl",
+            Map.of(
+                    "accept()Ljava/nio/channels/SocketChannel;", ACCEPT_CHANNEL,
+                    "blockingAccept(J)Ljava/nio/channels/SocketChannel;", ACCEPT_CHANNEL),
+            "sun/nio/ch/SocketChannelImpl",
+            Map.of(
+                    "read(Ljava/nio/ByteBuffer;)I", READ,
+                    "read([Ljava/nio/ByteBuffer;II)J", READ_MANY,
+                    "blockingRead([BIIJ)I", READ,
+                    "write(Ljava/nio/ByteBuffer;)I", WRITE,
+                    "write([Ljava/nio/ByteBuffer;II)J", WRITE,
+                    "blockingWriteFully([BII)V", WRITE));
+
+    /** What is put around which methods of a class, named with slashes: by name and descriptor. */
+    static Map<String, Bracket> of(String className) {
+        return ALL.getOrDefault(className, Map.of());
+    }
+
+    private static void call(MethodVisitor code, String name, String descriptor) {
+        code.visitMethodInsn(Opcodes.INVOKESTATIC, Type.getInternalName(Sockets.class), name, descriptor, false);
+    }
+
+    @Override
+    public void thrown(MethodVisitor code) {
+        code.visitInsn(Opcodes.POP2);
+    }
+}

@@ -1,0 +1,115 @@
+package dev.understudy.agent.bootstrap;
+
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class SocketsTest {
+    private static final String SPAN = "b7ad6b7169203331";
+    private static final String HEADER = "00-0af7651916cd43dd8448eb211c80319c-" + SPAN + "-01";
+
+    private final int probe = Probes.CAPACITY / 2 + 21;
+    private final Object socket = new Object();
+    private final Object other = new Object();
+
+    @BeforeEach
+    void accept() {
+        drain();
+        Observations.allow(1, Integer.MAX_VALUE);
+        Sockets.accepted(socket, 4711);
+        Sockets.accepted(other, 4712);
+    }
+
+    @AfterEach
+    void drain() {
+        Exchange current = Exchanges.current();
+        if (current != null) {
+            Exchanges.exit(current);
+        }
+        Observations.allow(0, 0);
+        while (Observations.poll() != null) {
+            // of other tests
+        }
+    }
+
+    @Test
+    void whatIsDoneBetweenReadingAndReadingAgain_isOneExchange() {
+        read(socket, 10);
+        read(socket, 5);
+        Probes.exit(Probes.enter(probe));
+        Sockets.writing(socket);
+        read(socket, 7);
+        Sockets.writing(socket);
+        Sockets.reading(socket);
+
+        Observed first = taken();
+        assertThat(first.port()).isEqualTo(4711);
+        assertThat(first.from()).isZero();
+        assertThat(first.to()).isEqualTo(15);
+        assertThat(first.span()).isEmpty();
+        assertThat(first.whole()).isTrue();
+        assertThat(first.predicates()).contains(probe * 16);
+        Observed second = taken();
+        assertThat(second.from()).isEqualTo(15);
+        assertThat(second.to()).isEqualTo(22);
+        assertThat(second.predicates()).isEmpty();
+    }
+
+    @Test
+    void aConnectionOfTheApplicationsOwn_beginsNothingAndEndsNothing() {
+        Object upstream = new Object();
+        read(upstream, 10);
+        assertThat(Exchanges.current()).isNull();
+
+        read(socket, 10);
+        Sockets.writing(upstream);
+        read(upstream, 10);
+        assertThat(Exchanges.current()).isNotNull();
+        assertThat(Observations.poll()).isNull();
+    }
+
+    @Test
+    void whatAnotherConnectionInterrupts_isNotWhole() {
+        read(socket, 10);
+        read(other, 10);
+        Sockets.writing(other);
+        read(socket, 5);
+        Sockets.writing(socket);
+        Sockets.reading(socket);
+
+        assertThat(taken().whole()).isFalse();
+        assertThat(taken().port()).isEqualTo(4712);
+        Observed rest = taken();
+        assertThat(rest.whole()).isFalse();
+        assertThat(rest.from()).isZero();
+        assertThat(rest.to()).isEqualTo(15);
+    }
+
+    @Test
+    void theServersEntry_namesAndEndsTheExchange() {
+        read(socket, 10);
+        Probes.exit(Probes.enter(probe));
+        Exchange entered = Exchanges.begin(HEADER);
+        Sockets.writing(socket); // 100 Continue
+        read(socket, 10);
+        assertThat(Exchanges.begin(HEADER)).isNull();
+        Exchanges.exit(entered);
+
+        Observed observed = taken();
+        assertThat(observed.span()).isEqualTo(SPAN);
+        assertThat(observed.whole()).isTrue();
+        assertThat(observed.predicates()).contains(probe * 16);
+        assertThat(Exchanges.current()).isNull();
+    }
+
+    private static void read(Object from, int bytes) {
+        Sockets.read(bytes, Sockets.reading(from));
+    }
+
+    private static Observed taken() {
+        return Objects.requireNonNull(Observations.poll());
+    }
+}

@@ -1,0 +1,77 @@
+package dev.understudy.it.bench;
+
+import dev.understudy.it.localisation.Bug;
+import dev.understudy.it.localisation.Outcome;
+import dev.understudy.it.localisation.Trial;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Where the method that was fixed stands among the suspects, for the published bugs of {@code examples/bugs}. */
+@Command(
+        name = "localisation",
+        mixinStandardHelpOptions = true,
+        description = "Runs published bugs as production and as debug JVM, and ranks the methods of the latter.",
+        footer = {"", "Maven gets the buggy versions, so the first run of each needs the network."})
+final class LocalisationStudy implements Callable<Integer> {
+    @Mixin
+    private Stage stage = new Stage();
+
+    @Parameters(paramLabel = "BUG", description = "Which (default: all); --list names them.")
+    private List<String> names = List.of();
+
+    @Option(names = "--list", description = "Only name the bugs.")
+    private boolean list;
+
+    @Option(names = "--requests", defaultValue = "4000", description = "Requests of each bug (default: 4000).")
+    private int requests = 4_000;
+
+    @Option(names = "--seconds", defaultValue = "90", description = "Traffic of each bug at most (default: 90).")
+    private int seconds = 90;
+
+    @Option(names = "--keep", description = "Leave the folder with the programs' output, and say where it is.")
+    private boolean keep;
+
+    @Override
+    public Integer call() throws Exception {
+        List<Bug> bugs = Bug.all(stage.root().resolve(Path.of("examples", "bugs")));
+        if (list) {
+            bugs.forEach(bug -> System.out.println(bug.id() + ": " + bug.about()));
+            return 0;
+        }
+        for (String name : names) {
+            if (bugs.stream().noneMatch(bug -> bug.id().equals(name))) {
+                System.err.println(name + ": no such bug (expected: one that --list names)");
+                return 2;
+            }
+        }
+        StringBuilder table = new StringBuilder(Outcome.head()).append('\n');
+        StringBuilder suspects = new StringBuilder();
+        Path folder = Stage.folder();
+        try {
+            Path target = stage.root().resolve(Path.of("it", "target", "bugs"));
+            Trial trial = new Trial(stage.sidecar(), stage.agent(), target, requests, seconds);
+            for (Bug bug : bugs) {
+                if (names.isEmpty() || names.contains(bug.id())) {
+                    Stage.progress("localisation: " + bug.id());
+                    Outcome outcome = trial.run(bug, Files.createDirectories(folder.resolve(bug.id())));
+                    table.append(outcome.row()).append('\n');
+                    suspects.append(bug.id()).append(":\n").append(outcome.suspects());
+                }
+            }
+        } finally {
+            if (keep) {
+                Stage.progress("kept: " + folder);
+            } else {
+                Stage.remove(folder);
+            }
+        }
+        stage.put("Published bugs", table + "\n" + suspects);
+        return 0;
+    }
+}

@@ -1,0 +1,105 @@
+package dev.understudy.it.localisation;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What came of a bug's trial.
+ *
+ * @param asked requests, or sessions of commands
+ * @param triggers of these, those that may set the bug off
+ * @param symptoms how often production showed it
+ * @param ranked the first place of a fixed method among the suspects; 0 if it isn't there
+ * @param foundAsked after how many requests it was first among the first five; 0 for never
+ * @param fullest the largest part of the window that was ever in use
+ * @param lagMillis how far the debug JVM was ever behind
+ * @param found what the sidecar says in the end
+ */
+public record Outcome(
+        Bug bug,
+        int asked,
+        int triggers,
+        int symptoms,
+        int ranked,
+        int foundAsked,
+        double foundSeconds,
+        double fullest,
+        long lagMillis,
+        JsonNode found) {
+    /** Methods in the order in which a user reads of them, without parameters. */
+    static List<String> methods(JsonNode found) {
+        List<String> methods = new ArrayList<>();
+        for (JsonNode suspect : found.path("suspects")) {
+            methods.add(suspect.path("method").asText());
+            suspect.path("alike")
+                    .forEach(alike -> methods.add(alike.path("method").asText()));
+        }
+        return methods.stream()
+                .map(method -> method.replaceAll("\\(.*", ""))
+                .distinct()
+                .toList();
+    }
+
+    /** The first place of one of the bug's fixed methods, from 1; 0 if none is there. */
+    static int rank(Bug bug, JsonNode found) {
+        List<String> methods = methods(found);
+        return bug.guilty().stream()
+                .mapToInt(method -> methods.indexOf(method) + 1)
+                .filter(place -> place > 0)
+                .min()
+                .orElse(0);
+    }
+
+    /** The heads of {@link #row}. */
+    public static String head() {
+        return """
+                | bug | triggers | shown by production | failing / successful, observed in debug | rank | first five after | furthest behind | window in use |
+                | --- | --- | --- | --- | --- | --- | --- | --- |""";
+    }
+
+    /** A row of the table. */
+    public String row() {
+        return String.format(
+                Locale.ROOT,
+                "| %s | %d of %d | %d | %d / %d | %s | %s | %d ms | %.1f %% |",
+                bug.id(),
+                triggers,
+                asked,
+                symptoms,
+                found.at("/exchanges/failing").asInt(),
+                found.at("/exchanges/successful").asInt(),
+                ranked == 0 ? "–" : Integer.toString(ranked),
+                foundAsked == 0 ? "–" : String.format(Locale.ROOT, "%d requests, %.0f s", foundAsked, foundSeconds),
+                lagMillis,
+                fullest * 100);
+    }
+
+    /** Who is suspected, in a few lines. */
+    public String suspects() {
+        StringBuilder text = new StringBuilder();
+        int shown = 0;
+        for (JsonNode suspect : found.path("suspects")) {
+            if (shown++ < 3) {
+                text.append(String.format(
+                        Locale.ROOT,
+                        "   %d. %s %s, importance %.2f, in %d failing and %d successful; alike:",
+                        shown,
+                        suspect.path("method").asText(),
+                        suspect.path("predicate").asText(),
+                        suspect.path("importance").asDouble(),
+                        suspect.path("failing").asInt(),
+                        suspect.path("successful").asInt()));
+                suspect.path("alike")
+                        .forEach(alike -> text.append(' ')
+                                .append(alike.path("method").asText())
+                                .append(' ')
+                                .append(alike.path("predicate").asText())
+                                .append(';'));
+                text.append('\n');
+            }
+        }
+        return text.isEmpty() ? "   " + found.path("silence").asText() + "\n" : text.toString();
+    }
+}

@@ -1,0 +1,71 @@
+package dev.understudy.it.localisation;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+
+/** Asks a Redis server on a connection of its own, one command after the other's reply. */
+final class RedisAsker implements Asker {
+    private static final int PATIENCE_MILLIS = 5_000;
+
+    private final int port;
+
+    RedisAsker(int port) {
+        this.port = port;
+    }
+
+    @Override
+    public String ask(Ask ask, Random random) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setTcpNoDelay(true);
+            socket.setSoTimeout(PATIENCE_MILLIS);
+            DataInputStream in = new DataInputStream(new java.io.BufferedInputStream(socket.getInputStream()));
+            OutputStream out = socket.getOutputStream();
+            String last = "0";
+            for (String command : Asker.filled(ask.lines(), random)) {
+                out.write(encoded(command));
+                last = reply(in);
+            }
+            return last;
+        } catch (SocketTimeoutException none) {
+            return "0";
+        }
+    }
+
+    private static byte[] encoded(String command) {
+        String[] words = command.split(" ", -1);
+        StringBuilder text = new StringBuilder("*" + words.length + "\r\n");
+        for (String word : words) {
+            text.append('$').append(word.length()).append("\r\n").append(word).append("\r\n");
+        }
+        return text.toString().getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** Reads a reply to its end; its first line is returned. */
+    private static String reply(DataInputStream in) throws IOException {
+        String first = line(in);
+        char kind = first.isEmpty() ? '-' : first.charAt(0);
+        int length = kind == '$' || kind == '*' ? Integer.parseInt(first.substring(1)) : -1;
+        if (kind == '$' && length >= 0) {
+            in.skipNBytes(length + 2L);
+        }
+        for (int i = 0; kind == '*' && i < length; i++) {
+            reply(in);
+        }
+        return first;
+    }
+
+    private static String line(DataInputStream in) throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (int b = in.readUnsignedByte(); b != '\r'; b = in.readUnsignedByte()) {
+            text.append((char) b);
+        }
+        in.readUnsignedByte();
+        return text.toString();
+    }
+}

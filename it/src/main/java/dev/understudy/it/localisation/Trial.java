@@ -1,0 +1,134 @@
+package dev.understudy.it.localisation;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.understudy.it.bench.process.Tool;
+import dev.understudy.it.bench.subject.Subject;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Runs a bug's buggy version as production and, with the agent, as debug JVM, and asks after each batch of traffic who is suspected.
+ *
+ * <p>All bugs are run with the same settings but for the operator's rule.
+ */
+public final class Trial {
+    private static final int BATCH = 100;
+    private static final int FIRST_FIVE = 5;
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final Path sidecar;
+    private final Path agent;
+    private final Path target;
+    private final int most;
+    private final long mostNanos;
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final ObjectMapper json = new ObjectMapper();
+
+    /**
+     * Trials with these jars.
+     *
+     * @param target keeps what is downloaded
+     * @param most requests of each bug
+     * @param mostSeconds of each bug's traffic
+     */
+    public Trial(Path sidecar, Path agent, Path target, int most, int mostSeconds) {
+        this.sidecar = sidecar;
+        this.agent = agent;
+        this.target = target;
+        this.most = most;
+        this.mostNanos = TimeUnit.SECONDS.toNanos(mostSeconds);
+    }
+
+    /** Runs it, with logs in {@code folder}. */
+    public Outcome run(Bug bug, Path folder) throws Exception {
+        String classPath = Jars.classPath(bug, target);
+        int productionPort = Tool.freePort();
+        int debugPort = Tool.freePort();
+        String rule = bug.fails().isEmpty() ? "" : "suspects: { also: " + json.writeValueAsString(bug.fails()) + " }";
+        try (Tool production = server(bug, folder.resolve("production"), classPath, productionPort);
+                Subject tee =
+                        Subject.sidecar(folder, sidecar, "bug", productionPort, debugPort, bug.protocol(), rule)) {
+            production.awaitPort(productionPort);
+            String option = "-javaagent:" + agent + "=debug=true,name=" + bug.id() + ",packages=*,sidecar=http://"
+                    + tee.control();
+            try (Tool debug = server(bug, folder.resolve("debug"), classPath, debugPort, option);
+                    Traffic traffic = new Traffic(bug, tee.web())) {
+                debug.awaitPort(debugPort);
+                awaitArmed(tee);
+                return watch(bug, tee, traffic);
+            }
+        }
+    }
+
+    private Outcome watch(Bug bug, Subject tee, Traffic traffic) throws Exception {
+        traffic.prepare();
+        long begun = System.nanoTime();
+        int foundAsked = 0;
+        double foundSeconds = 0;
+        double fullest = 0;
+        long lag = 0;
+        JsonNode found;
+        int rank;
+        do {
+            traffic.ask(BATCH);
+            for (JsonNode one : read(tee, "/v1/agent").path("agents")) {
+                fullest = Math.max(fullest, one.at("/window/utilisation").asDouble());
+                lag = Math.max(lag, one.at("/window/lagMillis").asLong());
+            }
+            found = read(tee, "/v1/suspects");
+            rank = Outcome.rank(bug, found);
+            if (foundAsked == 0 && rank > 0 && rank <= FIRST_FIVE) {
+                foundAsked = traffic.asked();
+                foundSeconds = (System.nanoTime() - begun) / 1e9;
+            }
+        } while (traffic.asked() < most && System.nanoTime() - begun < mostNanos);
+        return new Outcome(
+                bug,
+                traffic.asked(),
+                traffic.triggers(),
+                traffic.symptoms(),
+                rank,
+                foundAsked,
+                foundSeconds,
+                fullest,
+                lag,
+                found);
+    }
+
+    private void awaitArmed(Subject tee) throws IOException, InterruptedException {
+        long begun = System.nanoTime();
+        while (!read(tee, "/v1/agent").toString().contains("\"state\":\"armed\"")) {
+            if (System.nanoTime() - begun > PATIENCE_NANOS) {
+                throw new IOException("the agent wasn't armed in time: " + read(tee, "/v1/agent"));
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+    }
+
+    private JsonNode read(Subject tee, String path) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + tee.control() + path))
+                .build();
+        return json.readTree(client.send(request, BodyHandlers.ofString()).body());
+    }
+
+    private static Tool server(Bug bug, Path home, String classPath, int port, String... options) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-Xmx256m", "-Djava.io.tmpdir=" + Files.createDirectories(home)));
+        command.addAll(List.of(options));
+        command.addAll(List.of("-cp", classPath, bug.main()));
+        bug.arguments().forEach(argument -> command.add(argument.replace("{port}", Integer.toString(port))));
+        return Tool.start(home, command);
+    }
+}

@@ -1,0 +1,55 @@
+package dev.understudy.it.localisation;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.understudy.it.stage.Checkout;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class BugsTest {
+    @Test
+    void everyBug_canBeReadAndHasATriggerThatIsRare() throws Exception {
+        List<Bug> bugs = Bug.all(Checkout.root().resolve("examples/bugs"));
+
+        assertThat(bugs).extracting(Bug::id).contains("WM-2422", "TC-64265", "GSON-1832", "JM-121");
+        for (Bug bug : bugs) {
+            int all = bug.traffic().stream().mapToInt(Ask::weight).sum();
+            int triggers = bug.traffic().stream()
+                    .filter(Ask::trigger)
+                    .mapToInt(Ask::weight)
+                    .sum();
+            assertThat(triggers).as(bug.id()).isBetween(1, all / 7);
+            assertThat(bug.buggy()).as(bug.id()).allMatch(artifact -> artifact.split(":", -1).length == 3);
+            assertThat(bug.guilty()).as(bug.id()).allMatch(method -> method.matches("[\\w.$]+#\\w+"));
+            assertThat(Files.exists(bug.folder().resolve("Server.java")))
+                    .as(bug.id())
+                    .isEqualTo(bug.main().equals("Server"));
+        }
+    }
+
+    @Test
+    void numbersAndRepetitions_areFilledIn() {
+        assertThat(Asker.filled("a{5..5}b {x\r\n*3}{\"json\": 1}", new Random(1)))
+                .isEqualTo("a5b x\r\nx\r\nx\r\n{\"json\": 1}");
+        for (int i = 0; i < 100; i++) {
+            assertThat(Integer.parseInt(Asker.filled("{3..7}", new Random(i)))).isBetween(3, 7);
+        }
+    }
+
+    @Test
+    void theFirstOfSeveralGuiltyMethods_isRankedAsAUserReadsThem() throws Exception {
+        Bug bug = Bug.read(Checkout.root().resolve("examples/bugs/TC-69731"));
+        JsonNode found = new ObjectMapper().readTree("""
+                {"suspects": [
+                  {"method": "a.A#a(int)", "alike": [{"method": "b.B#b"}, {"method": "a.A#a(String)"}]},
+                  {"method": "org.apache.catalina.connector.Request#parseParts(boolean)", "alike": []}]}
+                """);
+
+        assertThat(Outcome.rank(bug, found)).isEqualTo(3);
+        assertThat(Outcome.rank(bug, new ObjectMapper().createObjectNode())).isZero();
+    }
+}
