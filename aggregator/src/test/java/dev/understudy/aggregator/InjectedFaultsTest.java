@@ -158,6 +158,16 @@ class InjectedFaultsTest {
     }
 
     @Test
+    void blackHole_noticesTheEndOfAClientThatAskedForMuchAtOnce() throws Exception {
+        set("hole", "{\"upstream\":\"test\",\"fault\":\"black-hole\"}");
+        try (Socket socket = connect()) {
+            socket.getOutputStream().write(PING.repeat(5_000).getBytes(StandardCharsets.US_ASCII));
+            TestAggregator.await(() -> debugCounts().at("/faulted").asInt() == 1);
+        }
+        TestAggregator.await(() -> debugCounts().at("/open").asInt() == 0);
+    }
+
+    @Test
     void blackHole_leavesWhatWasAnsweredBefore() throws Exception {
         set("hole", "{\"upstream\":\"test\",\"fault\":\"black-hole\",\"form\":\"PING\"}");
         try (Socket socket = connect()) {

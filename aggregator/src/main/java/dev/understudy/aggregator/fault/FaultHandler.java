@@ -84,6 +84,15 @@ public final class FaultHandler extends ChannelDuplexHandler {
     }
 
     @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        if (silent) {
+            ctx.channel().config().setAutoRead(true); // many requests may wait that are never answered
+        } else {
+            ctx.fireChannelReadComplete();
+        }
+    }
+
+    @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event instanceof ChannelInputShutdownEvent && closeNanos > 0) {
             close(ctx, ctx.newPromise());
