@@ -64,11 +64,17 @@ public final class Form {
         }
         MessageDigest digest = SHA_256.get();
         if (length <= COPIED) {
-            ByteBuffer all = ByteBuffer.allocate((int) length);
+            byte[] all = new byte[(int) length];
+            int at = 0;
             for (byte[] part : parts) {
-                all.putInt(part.length).put(part);
+                all[at++] = (byte) (part.length >> 24);
+                all[at++] = (byte) (part.length >> 16);
+                all[at++] = (byte) (part.length >> 8);
+                all[at++] = (byte) part.length;
+                System.arraycopy(part, 0, all, at, part.length);
+                at += part.length;
             }
-            return digest.digest(all.array());
+            return digest.digest(all);
         }
         byte[] before = new byte[Integer.BYTES];
         for (byte[] part : parts) {

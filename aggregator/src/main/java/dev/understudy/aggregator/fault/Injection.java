@@ -23,7 +23,7 @@ public record Injection(
 
     /** The names of the rules that hit it. */
     public List<String> names() {
-        return rules.stream().map(FaultRule::name).toList();
+        return rules.isEmpty() ? List.of() : rules.stream().map(FaultRule::name).toList();
     }
 
     /** The error that it gets instead of a reply; null if it gets a reply. */

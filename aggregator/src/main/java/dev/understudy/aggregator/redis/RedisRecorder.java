@@ -233,7 +233,7 @@ final class RedisRecorder implements ConnectionRecorder {
     }
 
     private RedisReply replied(byte[] wire) {
-        return new RedisReply(wire, heard());
+        return RedisReply.of(wire, heard(), null);
     }
 
     private @Nullable Heard heard() {
@@ -267,7 +267,7 @@ final class RedisRecorder implements ConnectionRecorder {
             large.abandon();
             recording.dropped(lost, 1);
         } else {
-            RedisReply reply = new RedisReply(new byte[0], heard(), large.take());
+            RedisReply reply = RedisReply.of(new byte[0], heard(), large.take());
             Form form = transaction ? session.transactionForm() : session.form(asked.command);
             recording.exchange(form, reply, transaction ? transactionStart : asked.nanos, now);
         }

@@ -21,7 +21,7 @@ public final class RedisReplyCodec implements ReplyCodec<RedisReply> {
 
     @Override
     public RedisReply decode(PackedReader in, @Nullable Object kept) throws IOException {
-        return new RedisReply(in.bytes(), kept instanceof Heard heard ? heard : null, in.large());
+        return RedisReply.of(in.bytes(), kept instanceof Heard heard ? heard : null, in.large());
     }
 
     @Override

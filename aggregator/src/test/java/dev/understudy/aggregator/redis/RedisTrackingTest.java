@@ -60,7 +60,7 @@ class RedisTrackingTest {
 
     @Test
     void replyFromDisk_stillKnowsWhatIsForgottenAfterIt() {
-        RedisReply reply = new RedisReply(new byte[0], new Heard(new Invalidations(), 7));
+        RedisReply reply = RedisReply.of(new byte[0], new Heard(new Invalidations(), 7), null);
 
         assertThat(new RedisReplyCodec().kept(reply)).isEqualTo(reply.heard());
     }
