@@ -116,8 +116,12 @@ public final class InboundExchanges {
     }
 
     /** Whether a sidecar tells what is served. */
-    public synchronized boolean linked() {
-        return ever && clock.getAsLong() - told < LINK_LOST;
+    public boolean linked() {
+        return ever && heardLately();
+    }
+
+    private synchronized boolean heardLately() {
+        return clock.getAsLong() - told < LINK_LOST;
     }
 
     /** Exchanges that are remembered. */

@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * as long as no sidecar tells of inbound exchanges, nobody does. Guarded by its owner.
  */
 final class DebugCalls {
-    private final int most;
-
     /** Those that aren't in order yet, in that in which they were answered. */
     private final ArrayDeque<DebugCall> latest = new ArrayDeque<>();
 
@@ -29,13 +27,10 @@ final class DebugCalls {
     private final Map<ProductionCall.Twin, DebugCall> takers = new HashMap<>();
     private long forgottenUntil = Long.MIN_VALUE;
 
-    DebugCalls(int most) {
-        this.most = most;
-    }
-
-    void add(DebugCall call) {
+    /** Adds one, and forgets one or two if there are more than {@code most}. */
+    void add(DebugCall call, int most) {
         latest.addLast(call);
-        if (latest.size() + byTime.size() > most) {
+        for (int n = 0; n < 2 && latest.size() + byTime.size() > most; n++) {
             forget(byTime.isEmpty() ? latest.removeFirst() : byTime.firstEntry().getValue());
         }
     }

@@ -35,6 +35,10 @@ public final class OutgoingCalls {
     private static final long RECORDING_LAG = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long PRODUCTION_BYTES = 16L << 20;
     private static final int DEBUG_CALLS = 65_536;
+
+    /** While no sidecar tells of exchanges, such a part of all that is kept for them is enough to begin with. */
+    private static final int UNLINKED = 64;
+
     private static final int EXCHANGES = 65_536;
     private static final int LATEST = 1_024;
 
@@ -45,8 +49,8 @@ public final class OutgoingCalls {
     private final Map<Uncompared, Long> uncompared = new EnumMap<>(Uncompared.class);
     private final Map<CallDifference.Kind, Long> differences = new EnumMap<>(CallDifference.Kind.class);
     private final Losses losses = new Losses();
-    private ProductionCalls production = new ProductionCalls(PRODUCTION_BYTES);
-    private DebugCalls debug = new DebugCalls(DEBUG_CALLS);
+    private final ProductionCalls production = new ProductionCalls();
+    private final DebugCalls debug = new DebugCalls();
 
     /** By the exchange's number: when both were done with it. */
     private final Map<Long, Long> done = new LinkedHashMap<>();
@@ -62,7 +66,9 @@ public final class OutgoingCalls {
 
     /** Production made a call; its number is that of the recorded exchange in its upstream's journal. */
     public synchronized void made(String upstream, long id, Form form, long startNanos, long endNanos) {
-        production.add(new ProductionCall(upstream, id, form, startNanos, endNanos));
+        production.add(
+                new ProductionCall(upstream, id, form, startNanos, endNanos),
+                inbound.linked() ? PRODUCTION_BYTES : PRODUCTION_BYTES / UNLINKED);
     }
 
     /** A call of production, which ended now, was not recorded. */
@@ -89,7 +95,9 @@ public final class OutgoingCalls {
     public synchronized void asked(String upstream, Form form, long waitedNanos, @Nullable Long recorded) {
         long now = clock.getAsLong();
         ProductionCall.Twin twin = recorded == null ? null : new ProductionCall.Twin(upstream, recorded);
-        debug.add(new DebugCall(++asked, upstream, form, now - waitedNanos, now, twin));
+        debug.add(
+                new DebugCall(++asked, upstream, form, now - waitedNanos, now, twin),
+                inbound.linked() ? DEBUG_CALLS : DEBUG_CALLS / UNLINKED);
     }
 
     /** The sidecar's news, which {@link InboundExchanges} knows already; what can be compared now is returned. */

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * looks: as long as no sidecar tells of inbound exchanges, nobody does. Guarded by its owner.
  */
 final class ProductionCalls {
-    private final long most;
+    /** So many calls take no less than one does. */
+    private static final int AT_ONCE = 4;
 
     /** Those that aren't in order yet, in that in which they were recorded. */
     private final ArrayDeque<ProductionCall> latest = new ArrayDeque<>();
@@ -27,14 +28,11 @@ final class ProductionCalls {
     private long bytes;
     private long forgottenUntil = Long.MIN_VALUE;
 
-    ProductionCalls(long most) {
-        this.most = most;
-    }
-
-    void add(ProductionCall call) {
+    /** Adds one, and forgets some, which take no less than it, if all take more than {@code most} bytes. */
+    void add(ProductionCall call, long most) {
         latest.addLast(call);
         bytes += call.bytes();
-        while (bytes > most) {
+        for (int n = 0; n < AT_ONCE && bytes > most; n++) {
             forget();
         }
     }

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static dev.understudy.aggregator.outgoing.CallDifference.Kind.ADDED;
 import static dev.understudy.aggregator.outgoing.CallDifference.Kind.CHANGED;
@@ -174,6 +176,21 @@ class OutgoingCallsTest {
         assertThat(told(new News.Told(3, MILLI, 2 * MILLI, null, 3 * MILLI, null, null)))
                 .extracting(Compared::reason)
                 .containsExactly(Uncompared.NOT_SERVED);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void manyCalls_areKeptWhileASidecarTells(boolean linked) {
+        if (linked) {
+            tell("one");
+        }
+        for (int i = 0; i < 5_000; i++) {
+            asked("get " + i, null, 10 + i, null);
+        }
+
+        Uncompared reason = compare(exchange(1, null, null, 10, 20, 100, 101)).reason();
+
+        assertThat(reason).isEqualTo(linked ? null : Uncompared.FORGOTTEN);
     }
 
     @Test
