@@ -9,7 +9,9 @@ import dev.understudy.aggregator.postgres.exchange.PgReply;
 import dev.understudy.aggregator.postgres.exchange.PgResult;
 import dev.understudy.aggregator.postgres.exchange.PgTransaction;
 import dev.understudy.aggregator.postgres.sql.Command;
+import dev.understudy.aggregator.postgres.sql.Forms;
 import dev.understudy.aggregator.postgres.sql.Settings;
+import dev.understudy.aggregator.postgres.sql.Wording;
 import dev.understudy.aggregator.record.Recording;
 import dev.understudy.aggregator.record.Unrecorded;
 import dev.understudy.divergence.wire.postgres.Column;
@@ -20,6 +22,7 @@ import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +35,9 @@ import org.jspecify.annotations.Nullable;
 final class Publication {
     /** Bytes of a CommandComplete beyond which it is hardly another reply's, too. */
     private static final int LONGEST_SHARED = 64;
+
+    /** Classes of SQLSTATEs that tell of the statement itself, and not of its transaction or of the server's load. */
+    private static final Set<String> OF_THE_STATEMENT = Set.of("0A", "0P", "22", "28", "42", "55");
 
     private final Recording<PgReply> recording;
     private final ServerFacts facts;
@@ -105,7 +111,10 @@ final class Publication {
     }
 
     /** A statement was run, whatever came of it. */
-    void ran(Command command, PgMessage end) {
+    void ran(Command command, String sql, PgMessage end) {
+        if (command == Command.SET) {
+            set(sql, end);
+        }
         if (end.type() == 'E') {
             failed = true;
             if (command == Command.COMMIT) {
@@ -123,6 +132,15 @@ final class Publication {
         }
     }
 
+    /** What the server refuses to set, the debug side's sessions are refused, too, until it is taken. */
+    private void set(String sql, PgMessage end) {
+        Form form = Forms.statement(settings.stateFor(sql), new Wording(sql, Command.SET), List.of());
+        boolean refused = end.type() == 'E' && OF_THE_STATEMENT.contains(PgErrors.stateClass(end));
+        if (refused || (end.type() == 'C' && facts.known(form, PgMessage.class) != null)) {
+            facts.learn(form, end, (long) form.textBytes() + end.body().length);
+        }
+    }
+
     /** Statements of the session's own were run that came in one text, up to an error. */
     void locals(List<String> statements, List<PgMessage> reply) {
         settings.begin();
@@ -131,7 +149,7 @@ final class Publication {
             if ("CE".indexOf(message.type()) >= 0 && next.hasNext()) {
                 String statement = next.next();
                 Command command = Command.of(statement);
-                ran(command, message);
+                ran(command, Forms.canonical(statement), message);
                 if (message.type() == 'C') {
                     settings.follow(command, statement, List.of());
                 }

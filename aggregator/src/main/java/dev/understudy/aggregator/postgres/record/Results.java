@@ -69,7 +69,7 @@ final class Results {
             portal.finished = true;
             publish(portal, end, null, nanos);
         }
-        publication.ran(command, end);
+        publication.ran(command, portal.statement.sql, end);
         if (end.type() == 'C') {
             settings.follow(command, portal.statement.sql, portal.parameters);
         }
@@ -152,7 +152,7 @@ final class Results {
             String sql = statements.get(0);
             int after = reply.messages.size() - reply.before;
             verbatim(copy(sql), reply.messages, reply.overflow, after, startNanos, endNanos);
-            publication.ran(Command.COPY, end);
+            publication.ran(Command.COPY, sql, end);
         } else if (statements.size() == 1 && reply.onlyEnd() != null) {
             single(statements.get(0), reply, startNanos, endNanos);
         } else if (statements.stream().map(Command::of).allMatch(Command::local)) {
@@ -198,7 +198,7 @@ final class Results {
     /** The server has taken the data of a COPY, or not. */
     void copied(Copying copying, List<PgMessage> answer, long nanos) {
         copying.answered(new PgScript(answer, 'I', publication.transaction()), nanos);
-        publication.ran(Command.COPY, answer.get(answer.size() - 1));
+        publication.ran(Command.COPY, "", answer.get(answer.size() - 1));
     }
 
     private Copying copying(String sql, long nanos) {
@@ -376,7 +376,7 @@ final class Results {
                 shapes.described(statement);
             }
         }
-        publication.ran(command, end);
+        publication.ran(command, wording.sql(), end);
         if (end.type() == 'C') {
             settings.follow(command, wording.sql(), List.of());
         }

@@ -84,7 +84,7 @@ final class Answers {
 
     private void find(Command command, String sql, Supplier<Form> form, Wait wait) {
         if (command.local()) {
-            local.answer(command, sql, wait);
+            local.answer(command, sql, form, wait);
         } else if (command == Command.SHOW) {
             show(sql, form.get(), wait);
         } else if (command.lasting()) {
@@ -179,11 +179,16 @@ final class Answers {
     private void show(String sql, Form form, Wait wait) {
         String name = String.valueOf(Settings.shown(sql));
         String own = settings.get(name);
-        boolean known = (own == null || settings.chose(name)) && facts.known(form, PgResult.class) != null;
-        if (known || (own == null && !name.equals("transaction_isolation"))) {
+        boolean chosen = settings.chose(name);
+        boolean known = (own == null || chosen) && facts.known(form, PgResult.class) != null;
+        if (known || (chosen && !Settings.shownAsWritten(name))) {
             lasting(form, wait);
+        } else if (own != null) {
+            wait.end(local.show(name, own));
+        } else if (name.equals("transaction_isolation")) {
+            wait.end(local.show(name, "read committed"));
         } else {
-            wait.end(local.show(name, own == null ? "read committed" : own));
+            lasting(form, wait);
         }
     }
 

@@ -60,7 +60,8 @@ final class DebugSession {
         this.outlet = outlet;
         this.encrypt = encrypt;
         this.done = done;
-        LocalAnswers local = new LocalAnswers(executor, replay, transaction, settings, outlet, this::dropStatements);
+        LocalAnswers local =
+                new LocalAnswers(executor, replay, facts, transaction, settings, outlet, this::dropStatements);
         this.answers = new Answers(executor, replay, facts, transaction, settings, local);
         this.listening = new Listening(executor, facts.notifications(), settings, outlet, this::idle);
         this.copies = new Copies(answers, outlet, done);

@@ -1,6 +1,7 @@
 package dev.understudy.aggregator.postgres.replay;
 
 import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.fact.Transaction.Outcome;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
 import dev.understudy.aggregator.postgres.exchange.PgResult;
@@ -18,6 +19,7 @@ import dev.understudy.divergence.wire.postgres.value.TextStyle;
 import io.netty.util.concurrent.EventExecutor;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Answers statements that concern their own session only: transactions, settings, and whether the connection lives. They
@@ -32,6 +34,7 @@ final class LocalAnswers {
 
     private final EventExecutor executor;
     private final Replay<PgReply> replay;
+    private final ServerFacts facts;
     private final DebugTransaction transaction;
     private final Settings settings;
     private final Outlet outlet;
@@ -41,12 +44,14 @@ final class LocalAnswers {
     LocalAnswers(
             EventExecutor executor,
             Replay<PgReply> replay,
+            ServerFacts facts,
             DebugTransaction transaction,
             Settings settings,
             Outlet outlet,
             Runnable forgetStatements) {
         this.executor = executor;
         this.replay = replay;
+        this.facts = facts;
         this.transaction = transaction;
         this.settings = settings;
         this.outlet = outlet;
@@ -61,13 +66,13 @@ final class LocalAnswers {
     }
 
     /** Answers a statement for which {@link Command#local} holds, later if it is a COMMIT that production hasn't done yet. */
-    void answer(Command command, String sql, Asker then) {
+    void answer(Command command, String sql, Supplier<Form> form, Asker then) {
         if (command == Command.COMMIT) {
             commit(sql, then);
             return;
         }
         replay.local();
-        then.end(answer(command, sql));
+        then.end(command == Command.SET ? set(sql, form.get()) : answer(command, sql));
     }
 
     /** The transaction is over, and nothing of it happened. */
@@ -100,7 +105,6 @@ final class LocalAnswers {
             case ROLLBACK_TO -> rollbackTo(SqlText.lastWord(sql));
             case SAVEPOINT -> savepoint(SqlText.lastWord(sql));
             case RELEASE -> release(SqlText.lastWord(sql));
-            case SET -> set(sql);
             case PING -> {
                 transaction.queried();
                 yield row(ONE, "1", "SELECT 1");
@@ -197,7 +201,11 @@ final class LocalAnswers {
         return complete("ROLLBACK");
     }
 
-    private Answer set(String sql) {
+    private Answer set(String sql, Form form) {
+        PgMessage recorded = facts.known(form, PgMessage.class);
+        if (recorded != null && recorded.type() == 'E') {
+            return new Answer.Refusal(recorded);
+        }
         PgMessage tooLate = transaction.tooLate(settings, sql);
         if (tooLate != null) {
             return new Answer.Refusal(tooLate);

@@ -25,7 +25,7 @@ public final class Forms {
     /** A statement with its parameters, none left out. */
     public static Form statement(SessionState session, Wording wording, List<Parameter> parameters) {
         Command command = wording.command();
-        SessionState state = command.lasting() ? session.lasting() : session;
+        SessionState state = command.lasting() || command.local() ? session.lasting() : session;
         List<byte[]> parts = new ArrayList<>(parameters.size() + 3);
         parts.addAll(parts(state));
         parts.add(wording.bytes());

@@ -26,6 +26,7 @@ public final class Settings {
             Pattern.compile("\\bset_config\\s*\\(\\s*'([\\w.]+)'\\s*,\\s*(?:'([^']*)')?", Pattern.CASE_INSENSITIVE);
     private static final Pattern LOCALLY = Pattern.compile(",\\s*(?:true|'t'|'true')\\s*\\)", Pattern.CASE_INSENSITIVE);
 
+    private static final String IN_BLOCK = "in a transaction";
     private static final Set<String> DECISIVE = Set.of("search_path", "role", "session authorization", "options");
 
     private final Map<String, String> announced = new HashMap<>();
@@ -115,6 +116,11 @@ public final class Settings {
     /** Whether the session has chosen this itself, so that it is in the state for what shows it. */
     public boolean chose(String name) {
         return chosen(name) != null;
+    }
+
+    /** Whether the server shows a value of this setting in the very words in which it was set, as they are kept here. */
+    public static boolean shownAsWritten(String name) {
+        return name.equals("application_name") || TransactionModes.one(name) || TransactionModes.inherited(name);
     }
 
     /** What a SET is called that means something in a block only; null if it is none. */
@@ -311,7 +317,8 @@ public final class Settings {
     }
 
     private String modes() {
-        return TransactionModes.unusual(this::chosen);
+        String modes = TransactionModes.unusual(this::chosen);
+        return !choices.open() ? modes : modes.isEmpty() ? IN_BLOCK : modes + ", " + IN_BLOCK;
     }
 
     private String decisive(Set<String> without) {

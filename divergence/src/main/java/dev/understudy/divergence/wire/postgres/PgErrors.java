@@ -15,6 +15,12 @@ public final class PgErrors {
         return state == null ? "" : state;
     }
 
+    /** The class of the SQLSTATE, its first two characters; empty if the message holds none. */
+    public static String stateClass(PgMessage errorOrNotice) {
+        String state = state(errorOrNotice);
+        return state.substring(0, Math.min(2, state.length()));
+    }
+
     /** One field by its code; null if it isn't there. */
     public static @Nullable String field(PgMessage errorOrNotice, char code) {
         try {
