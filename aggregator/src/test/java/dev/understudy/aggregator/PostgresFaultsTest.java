@@ -22,6 +22,9 @@ class PostgresFaultsTest {
                 Connection production = sides.production("");
                 Connection debug = sides.debug("")) {
             assertThat(answer(production)).isEqualTo(42);
+            production.setAutoCommit(false);
+            assertThat(answer(production)).isEqualTo(42);
+            production.commit();
             set(sides, "clash", "upstream: test\nfault: error\ncode: '40001'\nform: 'SELECT 40*'");
 
             assertThatThrownBy(() -> answer(debug))

@@ -13,7 +13,6 @@ import dev.understudy.sidecar.frame.Dialect;
 import dev.understudy.sidecar.frame.Opening;
 import dev.understudy.sidecar.order.OrderGate;
 import dev.understudy.sidecar.order.Turn;
-import dev.understudy.sidecar.suspect.Place;
 import dev.understudy.sidecar.verdict.LossLog;
 import dev.understudy.sidecar.verdict.Tally;
 import io.netty.buffer.ByteBuf;
@@ -51,6 +50,7 @@ final class Delivery implements Gate, DebugObserver {
     private final Deque<Exchange> unhanded = new ArrayDeque<>();
     private final Deque<Exchange> undelivered = new ArrayDeque<>();
     private final RawOrder rawOrder;
+    private final ToldBytes toldBytes = new ToldBytes();
     private @Nullable LossReason ended;
     private boolean connected;
     private boolean atOnce;
@@ -60,8 +60,6 @@ final class Delivery implements Gate, DebugObserver {
     private long waitingSince;
     private boolean toldAll;
     private @Nullable Opening opening;
-    private long toldBytes;
-    private @Nullable Exchange beingTold;
 
     /** @param opening what the debug JVM has to agree to before anything else is delivered; null for nothing */
     Delivery(
@@ -304,13 +302,9 @@ final class Delivery implements Gate, DebugObserver {
             unhanded.remove();
             exchanges.handed(exchange, System.nanoTime());
             told = dialect.told(exchange.request, told, exchange.trace == null ? null : exchange.trace.traceparent());
-            exchange.place = new Place(deliverer.port(), toldBytes, toldBytes);
-            beingTold = exchange;
+            toldBytes.begins(exchange, deliverer.port());
         }
-        toldBytes += told.readableBytes();
-        if (beingTold != null && beingTold.id == cue.exchange()) {
-            beingTold.place = beingTold.place.to(toldBytes);
-        }
+        toldBytes.told(cue.exchange(), told.readableBytes());
         return told;
     }
 
@@ -320,10 +314,10 @@ final class Delivery implements Gate, DebugObserver {
             connected = true;
             progressAt = clock();
             tally.laneConnected(1);
-            toldBytes = deliverer.prefaced();
+            toldBytes.before(deliverer.prefaced());
             if (opening != null) {
                 ByteBuf said = opening.bytes();
-                toldBytes += said.readableBytes();
+                toldBytes.before(said.readableBytes());
                 opening = said.isReadable() ? opening : null;
                 deliverer.tell(said);
             }

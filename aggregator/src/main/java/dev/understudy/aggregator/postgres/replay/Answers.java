@@ -181,7 +181,7 @@ final class Answers {
         String own = settings.get(name);
         boolean chosen = settings.chose(name);
         boolean known = (own == null || chosen) && facts.known(form, PgResult.class) != null;
-        if (known || (chosen && !Settings.shownAsWritten(name))) {
+        if (known || (chosen && !settings.shownAsWritten(name))) {
             lasting(form, wait);
         } else if (own != null) {
             wait.end(local.show(name, own));

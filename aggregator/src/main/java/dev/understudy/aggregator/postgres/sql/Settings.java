@@ -26,6 +26,8 @@ public final class Settings {
             Pattern.compile("\\bset_config\\s*\\(\\s*'([\\w.]+)'\\s*,\\s*(?:'([^']*)')?", Pattern.CASE_INSENSITIVE);
     private static final Pattern LOCALLY = Pattern.compile(",\\s*(?:true|'t'|'true')\\s*\\)", Pattern.CASE_INSENSITIVE);
 
+    private static final Pattern ZONE = Pattern.compile("UTC|[A-Z][A-Za-z]+(/([A-Z][A-Za-z]+_?)+)+");
+
     private static final String IN_BLOCK = "in a transaction";
     private static final Set<String> DECISIVE = Set.of("search_path", "role", "session authorization", "options");
 
@@ -118,9 +120,13 @@ public final class Settings {
         return chosen(name) != null;
     }
 
-    /** Whether the server shows a value of this setting in the very words in which it was set, as they are kept here. */
-    public static boolean shownAsWritten(String name) {
-        return name.equals("application_name") || TransactionModes.one(name) || TransactionModes.inherited(name);
+    /** Whether the server shows what the session has chosen here in the very words in which it was set, as they are kept. */
+    public boolean shownAsWritten(String name) {
+        return switch (name) {
+            case "application_name" -> true;
+            case "timezone" -> ZONE.matcher(String.valueOf(chosen(name))).matches();
+            default -> TransactionModes.one(name) || TransactionModes.inherited(name);
+        };
     }
 
     /** What a SET is called that means something in a block only; null if it is none. */

@@ -70,7 +70,7 @@ class SettingsTest {
         for (String end : List.of("COMMIT", "ROLLBACK")) {
             follow("START TRANSACTION /* now */ ISOLATION LEVEL repeatable read, READ ONLY");
             assertThat(settings.state().transaction())
-                    .isEqualTo("transaction_isolation=repeatable read, transaction_read_only=on");
+                    .isEqualTo("transaction_isolation=repeatable read, transaction_read_only=on, in a transaction");
             assertThat(form("SELECT 1 FROM a")).isNotEqualTo(plain);
             follow(end + " AND CHAIN");
             assertThat(form("SELECT 1 FROM a")).as("one like it").isNotEqualTo(plain);
@@ -79,7 +79,8 @@ class SettingsTest {
         }
         follow("SET TRANSACTION ISOLATION LEVEL SERIALIZABLE");
         follow("BEGIN");
-        assertThat(form("SELECT 1 FROM a")).as("set outside a block").isEqualTo(plain);
+        assertThat(settings.state().transaction()).as("set outside a block").isEqualTo("in a transaction");
+        assertThat(form("SELECT 1 FROM a")).isNotEqualTo(plain);
         follow("SET TRANSACTION SNAPSHOT '00000003-0000001B-1'");
         assertThat(settings.state().transaction()).contains("00000003-0000001B-1");
     }
@@ -88,12 +89,14 @@ class SettingsTest {
     void modesOfASession_areThoseItsTransactionsBeginWith() {
         follow("BEGIN");
         follow("SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL SERIALIZABLE, READ ONLY, DEFERRABLE");
-        assertThat(settings.state()).as("of the open transaction").isEqualTo(new SessionState("", ""));
+        assertThat(settings.state())
+                .as("of the open transaction")
+                .isEqualTo(new SessionState("", "", "in a transaction"));
         follow("COMMIT");
         SessionState serializable = settings.state();
         assertThat(serializable.transaction()).contains("serializable", "read_only=on", "deferrable=on");
         follow("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE NOT DEFERRABLE");
-        assertThat(settings.state()).isEqualTo(new SessionState("", ""));
+        assertThat(settings.state()).isEqualTo(new SessionState("", "", "in a transaction"));
         follow("ROLLBACK");
         assertThat(settings.state()).isEqualTo(serializable);
         follow("RESET ALL");
