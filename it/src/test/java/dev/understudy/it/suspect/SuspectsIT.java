@@ -48,7 +48,9 @@ class SuspectsIT {
                 port(debug);
                 await("the agent")
                         .atMost(PATIENCE)
-                        .until(() -> tee.read("/v1/agent").toString().contains("\"state\":\"armed\""));
+                        .untilAsserted(() -> assertThat(tee.read("/v1/agent").toString())
+                                .as(debug.output())
+                                .contains("\"state\":\"armed\""));
 
                 int[] sent = new int[1];
                 await("suspects").atMost(PATIENCE).until(() -> {
@@ -103,7 +105,9 @@ class SuspectsIT {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         List<String> command = new ArrayList<>(List.of(java, "-Xmx256m", "-Dsun.net.httpserver.nodelay=true"));
         command.addAll(List.of(options));
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Shop.class.getName()));
+        String classes =
+                Shop.class.getProtectionDomain().getCodeSource().getLocation().getPath();
+        command.addAll(List.of("-cp", classes, Shop.class.getName()));
         return Child.start(folder.resolve(name + ".log"), command);
     }
 

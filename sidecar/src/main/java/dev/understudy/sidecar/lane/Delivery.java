@@ -135,7 +135,12 @@ final class Delivery implements Gate, DebugObserver {
 
     /** The request of {@code exchange} has no further bytes. */
     void whole(Exchange exchange) {
-        settle(exchange);
+        if (exchange.requestOver && exchange.cuesWaiting == 0 && !exchange.settledDelivery) {
+            exchange.settledDelivery = true;
+            exchange.delivered = true;
+            undelivered.remove(exchange);
+            tally.fidelity().delivered();
+        }
     }
 
     /** What follows may be requests that nobody tells apart. */
@@ -145,7 +150,7 @@ final class Delivery implements Gate, DebugObserver {
 
     /** No request has further bytes. */
     void settle() {
-        List.copyOf(undelivered).forEach(this::settle);
+        List.copyOf(undelivered).forEach(this::whole);
     }
 
     /** Production sent {@code data} to the client; it stays as it is. */
@@ -341,7 +346,7 @@ final class Delivery implements Gate, DebugObserver {
             if (exchange.id == bytes.exchange()) {
                 exchange.cuesWaiting--;
                 exchange.progressed(nanos, shared.debugClock().read());
-                settle(exchange);
+                whole(exchange);
                 return;
             }
         }
@@ -378,15 +383,6 @@ final class Delivery implements Gate, DebugObserver {
         end(reason, nanos);
         losses.bytes();
         tally.laneEnded();
-    }
-
-    private void settle(Exchange exchange) {
-        if (exchange.requestOver && exchange.cuesWaiting == 0 && !exchange.settledDelivery) {
-            exchange.settledDelivery = true;
-            exchange.delivered = true;
-            undelivered.remove(exchange);
-            tally.fidelity().delivered();
-        }
     }
 
     private LossReason refusal() {
