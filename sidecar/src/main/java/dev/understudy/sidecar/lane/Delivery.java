@@ -186,9 +186,8 @@ final class Delivery implements Gate, DebugObserver {
             end(deliverer.lacksSocket() ? LossReason.NO_DESCRIPTORS : LossReason.DEBUG_UNREACHABLE, now);
             return;
         }
-        boolean owed = connected && clientLeft && window.size() > 0 && !held;
-        boolean opens = connected && opening != null;
-        if ((owed || opens) && clock() - progressAt > settings.replyTimeout().toNanos()) {
+        boolean owed = opening != null || (clientLeft && window.size() > 0 && !held);
+        if (connected && owed && clock() - progressAt > settings.replyTimeout().toNanos()) {
             end(LossReason.DEBUG_STALLED, now);
         }
     }
