@@ -1,6 +1,8 @@
 package dev.understudy.aggregator.postgres.replay;
 
+import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.fact.ServerFacts;
+import dev.understudy.aggregator.fact.Transaction.Outcome;
 import dev.understudy.aggregator.journal.Journal;
 import dev.understudy.aggregator.journal.JournalBounds;
 import dev.understudy.aggregator.match.InboundExchanges;
@@ -8,6 +10,13 @@ import dev.understudy.aggregator.policy.CallPolicy;
 import dev.understudy.aggregator.policy.Miss;
 import dev.understudy.aggregator.policy.Treatment;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
+import dev.understudy.aggregator.postgres.exchange.PgResult;
+import dev.understudy.aggregator.postgres.exchange.PgTransaction;
+import dev.understudy.aggregator.postgres.exchange.Shape;
+import dev.understudy.aggregator.postgres.sql.Forms;
+import dev.understudy.aggregator.postgres.sql.Parameter;
+import dev.understudy.aggregator.postgres.sql.SessionState;
+import dev.understudy.aggregator.postgres.sql.Wording;
 import dev.understudy.aggregator.replay.Matches;
 import dev.understudy.aggregator.replay.Misses;
 import dev.understudy.aggregator.replay.Replay;
@@ -15,10 +24,13 @@ import dev.understudy.aggregator.replay.ReplayCounts;
 import dev.understudy.aggregator.tls.DebugTls;
 import dev.understudy.aggregator.tls.TlsPort;
 import dev.understudy.divergence.wire.postgres.BackendFramer;
+import dev.understudy.divergence.wire.postgres.Column;
+import dev.understudy.divergence.wire.postgres.Formats;
 import dev.understudy.divergence.wire.postgres.PgErrors;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import dev.understudy.divergence.wire.postgres.PgSink;
 import dev.understudy.divergence.wire.postgres.PgWriter;
+import dev.understudy.divergence.wire.postgres.value.TextStyle;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -37,11 +49,16 @@ class PgReplayHandlerTest {
     private static final PgMessage SYNC = new PgMessage('S', new byte[0]);
     private static final TlsPort TLS = tls();
 
+    private static final SessionState STATE = new SessionState("u", "", "");
+    private static final int INT4 = 23;
+    private static final List<Column> COLUMNS = List.of(new Column("n", 0, (short) 0, INT4, (short) 4, -1));
+
     private final ReplayCounts counts = new ReplayCounts();
+    private final Journal<PgReply> journal = new Journal<>(
+            new JournalBounds(1 << 20, Duration.ofHours(1), false), () -> 0L, new InboundExchanges(() -> 0L));
     private final Replay<PgReply> replay = new Replay<>(
             "test",
-            new Journal<>(
-                    new JournalBounds(1 << 20, Duration.ofHours(1), false), () -> 0L, new InboundExchanges(() -> 0L)),
+            journal,
             CallPolicy.of(new Treatment(Duration.ZERO, Miss.FAIL)),
             counts,
             new Misses(InstantSource.fixed(Instant.EPOCH)),
@@ -96,6 +113,52 @@ class PgReplayHandlerTest {
         send(channel, parse("SELECT 1"), SYNC, query("ROLLBACK"));
         assertThat(read(channel)).isEqualTo("E25P02ZECZI");
         channel.finishAndReleaseAll();
+    }
+
+    /** Some clients execute what they had described long ago: the answer comes without columns then. */
+    @Test
+    void portalOfAnAnswerWithoutColumns_isDescribedByWhatWasToldLast() {
+        String sql = "SELECT n FROM told";
+        record(Forms.statement(STATE, new Wording(sql), List.of()));
+        record(Forms.statement(STATE, new Wording(sql), List.of()));
+        EmbeddedChannel channel = started();
+        send(channel, parse(sql), bind(), describe(), execute(), SYNC);
+        assertThat(read(channel)).as("never described").isEqualTo("12EUD002ZI");
+
+        facts.learn(new Shape.Key(sql, List.of(), STATE), new Shape(List.of(), COLUMNS, null), 100);
+        send(channel, parse(sql), bind(), describe(), execute(), SYNC);
+        assertThat(read(channel)).isEqualTo("12TDCZI");
+        channel.finishAndReleaseAll();
+    }
+
+    /** A client that has heard of a parameter's type sends its value in that type's binary format, and declares nothing. */
+    @Test
+    void valueOfADescribedType_countsAsOfThatType() {
+        String sql = "SELECT n FROM told WHERE n = $1";
+        byte[] seven = {0, 0, 0, 7};
+        record(Forms.statement(STATE, new Wording(sql), List.of(new Parameter(INT4, true, seven))));
+        facts.learn(new Shape.Key(sql, List.of(), STATE), new Shape(List.of(INT4), COLUMNS, null), 100);
+        EmbeddedChannel channel = started();
+        send(channel, parse(sql), new PgWriter().int8('S').string("").toMessage('D'), SYNC);
+        assertThat(read(channel)).isEqualTo("1tTZI");
+
+        PgWriter bind = new PgWriter().string("").string("").int16(1).int16(1).int16(1);
+        send(channel, bind.value(seven).int16(0).toMessage('B'), execute(), SYNC);
+        assertThat(read(channel)).isEqualTo("2DCZI");
+        channel.finishAndReleaseAll();
+    }
+
+    private void record(Form form) {
+        PgMessage row = new PgWriter().int16(1).value(new byte[] {'7'}).toMessage('D');
+        PgMessage end = new PgWriter().string("SELECT 1").toMessage('C');
+        PgTransaction transaction = new PgTransaction();
+        transaction.end(Outcome.COMMITTED, null);
+        journal.add(
+                form,
+                1,
+                0,
+                0,
+                new PgResult(null, Formats.TEXT, List.of(row), List.of(), end, null, TextStyle.DEFAULT, transaction));
     }
 
     @Test
