@@ -90,7 +90,8 @@ class CommandsIT {
                 "http",
                 service.getAddress().getPort(),
                 changed.getAddress().getPort(),
-                "record.directory=" + folder.resolve("recordings"))) {
+                "record.directory=" + folder.resolve("recordings"),
+                "resync.webhook=http://" + address(service) + "/")) {
             ask(stage.port());
             await("verdicts")
                     .atMost(PATIENCE)
@@ -109,6 +110,8 @@ class CommandsIT {
             assertThat(page).content().contains("<svg", "body.cents");
             assertThat(run(0, "noise", "export", "--least", "1", "--url", stage.control()))
                     .contains("path: \"body.cents\", value: number}");
+            assertThat(run(0, "resync", "--url", stage.control())).contains("because of asked, done");
+            assertThat(run(0, "resync", "--epochs", "--url", stage.control())).contains("epoch 1 of", "epoch 2 of");
             assertThat(run(0, "tee", "server", "off", "--url", stage.control())).contains("off");
             assertThat(run(0, "status", "--json", "--url", stage.control())).contains("\"tee\" : \"off\"");
             assertThat(run(0, "top", "--once", "--url", stage.control())).contains("server");

@@ -32,26 +32,51 @@ public final class LargeBody {
      */
     public record Outcome(Kind verdict, long heldBytes, double bytesPerSecond) {}
 
+    /** What bodies consist of. */
+    public enum Content {
+        JSON(
+                "application/json",
+                "{\"at\":\"%s\",\"items\":[",
+                "{\"sku\":\"A-4711\",\"name\":\"A lamp of some kind\",\"price\":49.25,\"open\":true},",
+                "%d]}"),
+        XML(
+                "application/xml",
+                "<items at=\"%s\">",
+                "<item sku=\"A-4711\"><name>A lamp of some kind</name><price>49.25</price></item>\n",
+                "%d</items>"),
+        CSV("text/csv", "at,%s\n", "A-4711,A lamp of some kind,49.25,2024-02-29T10:00:00Z,true\n", "%d\n");
+
+        private final String type;
+        private final String begin;
+        private final String item;
+        private final String end;
+
+        Content(String type, String begin, String item, String end) {
+            this.type = type;
+            this.begin = begin;
+            this.item = item;
+            this.end = end;
+        }
+    }
+
     /**
-     * Streams two JSON bodies.
+     * Streams two bodies.
      *
      * @param bytes of each, at least
      * @param noise whether they begin with the time of their own exchange
      * @param differing whether the last value differs
      */
-    public static Outcome compare(long bytes, boolean noise, boolean differing) {
+    public static Outcome compare(Content content, long bytes, boolean noise, boolean differing) {
         Instant begun = Instant.now();
         HttpReplyCapture ours = new HttpReplyCapture(KEPT);
         HttpReplyCapture theirs = new HttpReplyCapture(KEPT);
         HttpReplyFramer production = new HttpReplyFramer(ours);
         HttpReplyFramer debug = new HttpReplyFramer(theirs);
-        byte[] piece = "{\"sku\":\"A-4711\",\"name\":\"A lamp of some kind\",\"price\":49.25,\"open\":true},"
-                .repeat(PIECE / 70)
-                .getBytes(StandardCharsets.US_ASCII);
+        byte[] piece = content.item.repeat(PIECE / 70).getBytes(StandardCharsets.US_ASCII);
         long pieces = bytes / piece.length + 1;
-        byte[] first = begin(begun, pieces * piece.length);
+        byte[] first = begin(content, begun, pieces * piece.length);
         production.feed(ByteBuffer.wrap(first));
-        debug.feed(ByteBuffer.wrap(noise ? begin(begun.plusMillis(1), pieces * piece.length) : first));
+        debug.feed(ByteBuffer.wrap(noise ? begin(content, begun.plusMillis(1), pieces * piece.length) : first));
         long held = 0;
         long nanos = cpuTime();
         for (long i = 0; i < pieces; i++) {
@@ -59,8 +84,8 @@ public final class LargeBody {
             debug.feed(ByteBuffer.wrap(piece));
             held = Math.max(held, ours.heldBytes() + theirs.heldBytes());
         }
-        production.feed(ByteBuffer.wrap(new byte[] {'1', ']', '}'}));
-        debug.feed(ByteBuffer.wrap(new byte[] {(byte) (differing ? '2' : '1'), ']', '}'}));
+        production.feed(ByteBuffer.wrap(end(content, 1)));
+        debug.feed(ByteBuffer.wrap(end(content, differing ? 2 : 1)));
         double seconds = (cpuTime() - nanos) / 1e9;
         Kind verdict = new HttpComparison(ComparisonRules.defaults(), new IdentityMap(10))
                 .compare(ours.finish(begun, Instant.now()), theirs.finish(begun, Instant.now()))
@@ -72,11 +97,15 @@ public final class LargeBody {
         return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     }
 
-    private static byte[] begin(Instant at, long rest) {
-        String body = "{\"at\":\""
-                + at.truncatedTo(ChronoUnit.MILLIS).atOffset(ZoneOffset.UTC).format(MILLIS) + "\",\"items\":[";
-        String head =
-                "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " + (body.length() + rest + 3);
-        return (head + "\r\n\r\n" + body).getBytes(StandardCharsets.US_ASCII);
+    private static byte[] begin(Content content, Instant at, long rest) {
+        String time = at.truncatedTo(ChronoUnit.MILLIS).atOffset(ZoneOffset.UTC).format(MILLIS);
+        String body = content.begin.formatted(time);
+        long length = body.length() + rest + end(content, 1).length;
+        String head = "HTTP/1.1 200 OK\r\nContent-Type: " + content.type + "\r\nContent-Length: " + length + "\r\n\r\n";
+        return (head + body).getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private static byte[] end(Content content, int last) {
+        return content.end.formatted(last).getBytes(StandardCharsets.US_ASCII);
     }
 }
