@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Http2Reader {
     /** Bytes of a list of headers, at most; as HTTP/1.1's heads are bounded. */
-    public static final int MAX_HEADERS = 64 * 1024;
+    static final int MAX_HEADERS = 64 * 1024;
 
     private static final int HEADER_TABLE_SIZE = 1;
     private static final int SETTING = 6;

@@ -1,11 +1,11 @@
 package dev.understudy.sidecar.record;
 
 import dev.understudy.divergence.wire.http.Http2Heads;
+import dev.understudy.divergence.wire.http.Http2Preface;
 import dev.understudy.divergence.wire.http.HttpRequestFramer;
 import dev.understudy.divergence.wire.http.HttpSink;
 import dev.understudy.divergence.wire.http.RequestHead;
 import dev.understudy.relay.http2.Http2Reader;
-import dev.understudy.relay.http2.Preface;
 import io.netty.handler.codec.http2.Http2Headers;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The HTTP requests of one connection's bytes, by version 1.1 or 2, as far as there are any. */
 public final class RequestLines implements HttpSink<RequestHead>, Http2Reader.Sink {
-    private final Preface preface = new Preface();
+    private final Http2Preface preface = new Http2Preface();
     private final ByteArrayOutputStream begun = new ByteArrayOutputStream(0);
     private final HttpRequestFramer framer = new HttpRequestFramer(this);
     private final Http2Reader reader = new Http2Reader(this);

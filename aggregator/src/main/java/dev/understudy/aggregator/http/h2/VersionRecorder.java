@@ -6,7 +6,7 @@ import dev.understudy.aggregator.http.HttpRecorder;
 import dev.understudy.aggregator.http.form.FormRule;
 import dev.understudy.aggregator.record.ConnectionRecorder;
 import dev.understudy.aggregator.record.Recording;
-import dev.understudy.relay.http2.Preface;
+import dev.understudy.divergence.wire.http.Http2Preface;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +21,7 @@ final class VersionRecorder implements ConnectionRecorder {
 
     private final Recording<HttpAnswer> recording;
     private final FormRule rule;
-    private final Preface preface = new Preface();
+    private final Http2Preface preface = new Http2Preface();
     private final ByteArrayOutputStream begun = new ByteArrayOutputStream(0);
     private final ByteArrayOutputStream early = new ByteArrayOutputStream(0);
     private @Nullable ConnectionRecorder recorder;

@@ -7,9 +7,8 @@ import dev.understudy.aggregator.http.form.FormRule;
 import dev.understudy.aggregator.http.stub.StubRequest;
 import dev.understudy.aggregator.http.stub.Stubs;
 import dev.understudy.aggregator.replay.Replay;
+import dev.understudy.divergence.wire.http.Http2Preface;
 import dev.understudy.divergence.wire.http.RequestHead;
-import dev.understudy.relay.http2.Http2Reader;
-import dev.understudy.relay.http2.Preface;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -37,12 +36,13 @@ final class VersionReplayHandler extends ChannelInboundHandlerAdapter {
                     .getBytes(StandardCharsets.US_ASCII);
     private static final String CODEC = "http2";
     private static final int MAX_STREAMS = 1_000;
+    private static final int MAX_HEADERS = 64 * 1024;
     private static final int WINDOW = 1 << 20;
 
     private final Replay<HttpAnswer> replay;
     private final Stubs stubs;
     private final FormRule rule;
-    private final Preface preface = new Preface();
+    private final Http2Preface preface = new Http2Preface();
     private ByteBuf begun = Unpooled.EMPTY_BUFFER;
 
     VersionReplayHandler(Replay<HttpAnswer> replay, Stubs stubs, FormRule rule) {
@@ -85,7 +85,7 @@ final class VersionReplayHandler extends ChannelInboundHandlerAdapter {
                 .initialSettings(Http2Settings.defaultSettings()
                         .maxConcurrentStreams(MAX_STREAMS)
                         .initialWindowSize(WINDOW)
-                        .maxHeaderListSize(Http2Reader.MAX_HEADERS))
+                        .maxHeaderListSize(MAX_HEADERS))
                 .build();
         Http2MultiplexHandler streams = new Http2MultiplexHandler(new ChannelInitializer<>() {
             @Override

@@ -1,6 +1,6 @@
 package dev.understudy.sidecar.frame.http;
 
-import dev.understudy.relay.http2.Preface;
+import dev.understudy.divergence.wire.http.Http2Preface;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
@@ -30,7 +30,7 @@ public final class Http2Dialogue {
             new Http2Frames((type, flags, stream) -> answered(openInProduction, type, flags, stream));
     private final Http2Frames debug =
             new Http2Frames((type, flags, stream) -> answered(openInDebug, type, flags, stream));
-    private final Preface preface = new Preface();
+    private final Http2Preface preface = new Http2Preface();
     private int lastOpened;
     private boolean off;
 

@@ -1,6 +1,6 @@
 package dev.understudy.sidecar.frame.http;
 
-import dev.understudy.relay.http2.Preface;
+import dev.understudy.divergence.wire.http.Http2Preface;
 import dev.understudy.sidecar.frame.RawBytes;
 import dev.understudy.sidecar.frame.RequestStream;
 import io.netty.buffer.ByteBuf;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class VersionRequestStream<X> implements RequestStream {
     private final Cut<X> cut;
-    private final Preface preface = new Preface();
+    private final Http2Preface preface = new Http2Preface();
     private final RawBytes begun = new RawBytes();
     private @Nullable RequestStream known;
 

@@ -1,10 +1,10 @@
-package dev.understudy.relay.http2;
+package dev.understudy.divergence.wire.http;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /** Says of a client's first bytes whether they are the preface of HTTP/2 (RFC 9113, section 3.4). */
-public final class Preface {
+public final class Http2Preface {
     private static final byte[] BYTES = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private int seen;
