@@ -56,7 +56,8 @@ final class ReportCommandTest {
             assertThat(page)
                     .contains(
                             "12 differ", "faithful: 24 of 24 exchanges", "GET /health", "&lt;", "script", "BODY_LENGTH")
-                    .contains("curl -g --path-as-is -i -X GET", "<svg", "polyline", "p=", "No agent has told")
+                    .contains("curl -g --path-as-is -i -X GET", "<svg", "polyline", "No agent has told")
+                    .containsPattern("p(=|&lt;)0[.]")
                     .doesNotContain("<script", "src=", "href=", "hunter-", "topsecret");
             JsonNode told = new ObjectMapper().readTree(json.toFile());
             assertThat(told.at("/copies/0/verdicts/DIFFERENT").asInt()).isEqualTo(12);
