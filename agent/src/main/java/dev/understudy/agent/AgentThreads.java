@@ -14,22 +14,26 @@ import dev.understudy.agent.export.Report;
 import dev.understudy.agent.export.SidecarClient;
 import dev.understudy.agent.export.SpanExport;
 import dev.understudy.agent.export.Stderr;
+import dev.understudy.agent.orders.Orders;
 import dev.understudy.agent.weave.ProbeDirectory;
 import dev.understudy.agent.weave.WeavingTransformer;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
+import java.util.List;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What the agent does beside the application: one thread listens to the window, one ticks, one reports.
+ * What the agent does beside the application: one thread listens to the window, one ticks, one reports, one follows the
+ * operator's orders.
  *
  * <p>All of it is set up on the first of them, so that the application's start doesn't wait for it.
  */
 final class AgentThreads {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(Governor.TICK_MILLIS);
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
-    private static final long REPORT_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long REPORT_MILLIS = 1000;
 
     private final AgentConfig config;
     private final ProbeDirectory directory;
@@ -64,13 +68,17 @@ final class AgentThreads {
                 threads::cpuNanos,
                 Observing.calibrated());
         SidecarClient sidecar = new SidecarClient(config.sidecar(), config.token(), threads);
-        Thread reporter = threads.start("report", () -> report(sidecar, governor));
-        WindowFeed feed = new WindowFeed(sidecar.http(), sidecar.window(), reading -> {
+        Semaphore news = new Semaphore(0);
+        Orders orders = new Orders(sidecar::get, List.of(), news::release);
+        threads.start("report", () -> report(sidecar, governor, orders, news));
+        threads.start("orders", orders);
+        WindowFeed feed = new WindowFeed(sidecar.http(), sidecar.window(), orders::connected, reading -> {
+            orders.told(reading.orders());
             if (config.clockLags()) {
                 LagClock.lag(reading.lagMillis(), System.nanoTime());
             }
             if (governor.reading(reading)) {
-                LockSupport.unpark(reporter); // a window that closes is told at once
+                news.release(); // a window that closes is told at once
             }
         });
         threads.start("window", feed);
@@ -90,13 +98,15 @@ final class AgentThreads {
         }
     }
 
-    private void report(SidecarClient sidecar, Governor governor) {
-        Report report = new Report(config.name(), directory, governor, weaving::failed);
+    private void report(SidecarClient sidecar, Governor governor, Orders orders, Semaphore news) {
+        Report report = new Report(config.name(), directory, governor, weaving::failed, orders);
         ObservedBatch observed = new ObservedBatch(config.name(), directory, governor::isClosed);
         OverheadBatch overheads = new OverheadBatch(config.name());
         try {
             while (true) {
-                LockSupport.parkNanos(REPORT_NANOS);
+                if (news.tryAcquire(REPORT_MILLIS, TimeUnit.MILLISECONDS)) {
+                    news.drainPermits();
+                }
                 keep();
                 sidecar.report(report.write());
                 for (byte[] batch = observed.write(); batch.length > 0; batch = observed.write()) {

@@ -13,6 +13,7 @@ import dev.understudy.relay.stream.Spill;
 import dev.understudy.sidecar.control.AgentReports;
 import dev.understudy.sidecar.control.EventWatch;
 import dev.understudy.sidecar.control.FidelityView;
+import dev.understudy.sidecar.control.OrdersView;
 import dev.understudy.sidecar.control.OtlpForward;
 import dev.understudy.sidecar.control.OverheadControl;
 import dev.understudy.sidecar.control.RecordControl;
@@ -27,6 +28,7 @@ import dev.understudy.sidecar.control.WatchedWindow;
 import dev.understudy.sidecar.finding.Findings;
 import dev.understudy.sidecar.finding.Overheads;
 import dev.understudy.sidecar.resync.Resync;
+import dev.understudy.sidecar.steer.Orders;
 import dev.understudy.sidecar.suspect.Suspects;
 import dev.understudy.sidecar.verdict.OutgoingStore;
 import dev.understudy.sidecar.verdict.VerdictStore;
@@ -59,6 +61,9 @@ final class ControlPort implements AutoCloseable {
     private final Map<String, LearnedNoise> noise = new LinkedHashMap<>();
     private final Map<String, OutgoingStore> outgoing;
     private final StatusView status;
+    private final Orders orders = new Orders();
+    private final AgentReports agents;
+    private final OrdersView ordered;
     private final ReportView report;
     private final ResyncControl epochs;
     private final SuspectsView suspects;
@@ -78,6 +83,7 @@ final class ControlPort implements AutoCloseable {
             Suspects suspects,
             @Nullable Spill spill,
             Resync resync,
+            Runnable reported,
             Metrics metrics) {
         this.listeners = listeners;
         this.outgoing = outgoing;
@@ -91,7 +97,10 @@ final class ControlPort implements AutoCloseable {
             overheads.put(jvm.name, jvm.overheads);
             noise.put(jvm.name, jvm.noise);
         }
-        status = new StatusView(wanted, transport, listeners, windows, outgoing, spill, resync);
+        agents = new AgentReports(
+                reported, () -> noise.values().forEach(learned -> learned.instrumented(Instant.now())));
+        ordered = new OrdersView(orders, agents);
+        status = new StatusView(wanted, transport, listeners, windows, outgoing, spill, resync, ordered);
         report = new ReportView(listeners, findings, overheads, noise, outgoing, resync);
         epochs = new ResyncControl(resync);
         forward = new OtlpForward(otlp);
@@ -107,11 +116,10 @@ final class ControlPort implements AutoCloseable {
      * Begins to listen.
      *
      * @param turned is run when a tee's switch was turned
-     * @param reported is run when an agent has reported
      * @throws IOException if the address can't be had; the message names it
      */
-    void open(ControlConfig config, Runnable turned, Runnable reported) throws IOException {
-        Routes routes = routes(turned, reported);
+    void open(ControlConfig config, Runnable turned) throws IOException {
+        Routes routes = routes(turned);
         server = ControlServer.open(config, routes);
         answered = routes.listed();
     }
@@ -159,7 +167,14 @@ final class ControlPort implements AutoCloseable {
         forward.close();
     }
 
-    private Routes routes(Runnable turned, Runnable reported) {
+    /** What agents follow: the window that is nearest to its overflow, and whether the operator wants something else by now. */
+    private Map<String, Object> followed() {
+        Map<String, Object> said = status.followed();
+        said.put("orders", orders.revision());
+        return said;
+    }
+
+    private Routes routes(Runnable turned) {
         VerdictsView newest = new VerdictsView(verdicts, outgoing);
         FidelityView faith = new FidelityView(listeners);
         TeeControl tees = new TeeControl(listeners, watched -> {
@@ -167,13 +182,8 @@ final class ControlPort implements AutoCloseable {
             watch.turned(watched);
         });
         RecordControl recordings = new RecordControl(listeners);
-        AgentReports agents = new AgentReports(
-                reported, () -> noise.values().forEach(learned -> learned.instrumented(Instant.now())));
         Routes routes = new Routes()
-                .get("/v1/status", call -> Reply.json(status.read())).stream(
-                                "/v1/window",
-                                Ticker.PACE,
-                                () -> status.fullest().model().state())
+                .get("/v1/status", call -> Reply.json(status.read())).stream("/v1/window", Ticker.PACE, this::followed)
                         .events("/v1/events", events)
                         .get("/v1/fidelity", call -> Reply.json(faith.read(call)))
                         .get("/v1/verdicts", call -> Reply.json(newest.read(call)))
@@ -188,6 +198,7 @@ final class ControlPort implements AutoCloseable {
                         .post("/v1/listeners/{name}/recording", recordings::turn)
                         .get("/v1/agent", call -> Reply.json(agents.read()))
                         .post("/v1/agent", agents::post)
+                        .get("/v1/orders", call -> Reply.json(ordered.read()))
                         .post("/v1/observations", suspects::post)
                         .post("/v1/overheads", new OverheadControl(overheads.values())::post)
                         .get("/v1/suspects", call -> Reply.json(suspects.read()))

@@ -273,12 +273,13 @@ public final class Sidecar implements AutoCloseable {
                 suspects,
                 spill,
                 resync,
+                this::reported,
                 metrics);
         control = port;
         meters.add(tracing, port.forward());
         meters.add(port.events());
         meters.add(resync);
-        port.open(config.control(), this::turned, this::reported);
+        port.open(config.control(), this::turned);
         ticker.start(() -> {
             resync.look(System.nanoTime(), System.currentTimeMillis());
             port.look();

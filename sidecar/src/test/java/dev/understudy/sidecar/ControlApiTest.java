@@ -128,6 +128,7 @@ final class ControlApiTest {
                     JsonNode event = new ObjectMapper().readTree(line.substring(6));
                     assertThat(event.get("at").asLong()).isGreaterThanOrEqualTo(at);
                     assertThat(event.get("estimate").asText()).isEqualTo("not in sight");
+                    assertThat(event.get("orders").asLong(-1)).isZero();
                     at = event.get("at").asLong();
                     events++;
                 }
@@ -142,6 +143,26 @@ final class ControlApiTest {
         assertThat(wrong.statusCode()).isEqualTo(400);
         assertThat(wrong.body()).contains("expected: one of");
         assertThat(stage.controlText("/v1/verdicts?limit=0").statusCode()).isEqualTo(400);
+    }
+
+    @Test
+    void orders_tellHowFarEachAgentIs_alsoOneThatKnowsOfNone() throws Exception {
+        post("/v1/agent", "{\"name\":\"old\"}");
+        post(
+                "/v1/agent",
+                "{\"name\":\"new\",\"orders\":{\"revision\":0,\"standing\":{\"dim\":\"to 3\"},\"problems\":[\"dim: "
+                        + "x".repeat(1000) + "\"]}}");
+
+        JsonNode orders = stage.control("/v1/orders");
+        assertThat(orders.path("revision").asInt(-1)).isZero();
+        assertThat(orders.path("orders").toString()).isEqualTo("{}");
+        assertThat(orders.at("/agents/0").toString())
+                .isEqualTo("{\"name\":\"old\",\"revision\":-1,\"standing\":{},\"problems\":[]}");
+        assertThat(orders.at("/agents/1/standing/dim").asText()).isEqualTo("to 3");
+        assertThat(orders.at("/agents/1/problems/0").asText())
+                .startsWith("dim: xxx")
+                .hasSizeLessThan(600);
+        assertThat(stage.control("/v1/status").path("orders").path("agents")).isEqualTo(orders.path("agents"));
     }
 
     @Test

@@ -119,7 +119,7 @@ final class OpenApiTest {
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8))) {
             String line = lines.readLine();
             assertThat(line).startsWith("data: ");
-            api.assertFits("/components/schemas/Window", line.substring(6), "an event");
+            api.assertFits("/components/schemas/FollowedWindow", line.substring(6), "an event");
         }
     }
 

@@ -27,16 +27,23 @@ public final class WindowFeed implements Runnable {
 
     private final HttpClient http;
     private final HttpRequest request;
+    private final Runnable connected;
     private final Consumer<WindowReading> readings;
     private final JsonFactory json = new JsonFactory();
     private long pause = SHORTEST_PAUSE_NANOS;
     private volatile @Nullable InputStream stream;
     private volatile long heardAt = System.nanoTime();
 
-    /** A feed of what {@code request} streams; the readings are told on the thread that runs it. */
-    public WindowFeed(HttpClient http, HttpRequest request, Consumer<WindowReading> readings) {
+    /**
+     * A feed of what {@code request} streams.
+     *
+     * @param connected is run whenever a stream begins, on the thread that runs the feed
+     * @param readings are told on the same thread
+     */
+    public WindowFeed(HttpClient http, HttpRequest request, Runnable connected, Consumer<WindowReading> readings) {
         this.http = http;
         this.request = request;
+        this.connected = connected;
         this.readings = readings;
     }
 
@@ -76,6 +83,7 @@ public final class WindowFeed implements Runnable {
             }
             pause = SHORTEST_PAUSE_NANOS;
             stream = in;
+            connected.run();
             events(in);
         } finally {
             stream = null;
@@ -113,6 +121,7 @@ public final class WindowFeed implements Runnable {
     private @Nullable WindowReading parse(byte[] bytes, int offset, int length) throws IOException {
         double utilisation = -1;
         double lag = 0;
+        long orders = -1;
         try (JsonParser parser = json.createParser(bytes, offset, length)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 return null;
@@ -127,11 +136,13 @@ public final class WindowFeed implements Runnable {
                     utilisation = parser.getDoubleValue();
                 } else if (value.isNumeric() && "lagMillis".equals(name)) {
                     lag = parser.getDoubleValue();
+                } else if (value == JsonToken.VALUE_NUMBER_INT && "orders".equals(name)) {
+                    orders = parser.getLongValue();
                 } else {
                     parser.skipChildren();
                 }
             }
         }
-        return utilisation >= 0 ? new WindowReading(utilisation, (long) lag) : null;
+        return utilisation >= 0 ? new WindowReading(utilisation, (long) lag, orders) : null;
     }
 }

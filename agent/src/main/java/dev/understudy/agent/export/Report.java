@@ -9,17 +9,19 @@ import dev.understudy.agent.bootstrap.Samples;
 import dev.understudy.agent.budget.Governor;
 import dev.understudy.agent.budget.Standing;
 import dev.understudy.agent.budget.WindowReading;
+import dev.understudy.agent.orders.Orders;
 import dev.understudy.agent.weave.ProbeDirectory;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.function.IntSupplier;
 
 /**
- * The agent's report as JSON: its budget, why it is what it is, and the methods hit most. Confined to one thread.
+ * The agent's report as JSON: its budget, why it is what it is, the operator's orders, and the methods hit most. Confined to one thread.
  */
 public final class Report {
     private static final int METHODS = 200;
@@ -29,17 +31,19 @@ public final class Report {
     private final ProbeDirectory directory;
     private final Governor governor;
     private final IntSupplier failed;
+    private final Orders orders;
     private final JsonFactory json = new JsonFactory();
     private final long[] hitsBefore = new long[Probes.CAPACITY];
     private final int[] samplesBefore = new int[Probes.CAPACITY];
     private final double[] rate = new double[Probes.CAPACITY];
 
     /** A report under the agent's name; {@code failed} is the number of classes that couldn't be woven. */
-    public Report(String name, ProbeDirectory directory, Governor governor, IntSupplier failed) {
+    public Report(String name, ProbeDirectory directory, Governor governor, IntSupplier failed, Orders orders) {
         this.name = name;
         this.directory = directory;
         this.governor = governor;
         this.failed = failed;
+        this.orders = orders;
     }
 
     /** The report of this moment; rates are those since the last one. */
@@ -49,6 +53,7 @@ public final class Report {
             out.writeStartObject();
             writeStanding(out);
             writeCounts(out);
+            writeOrders(out);
             out.writeArrayFieldStart("methods");
             for (int probe : mostHit()) {
                 writeMethod(out, probe);
@@ -91,6 +96,23 @@ public final class Report {
         out.writeNumberField("leftOutMethods", directory.leftOut());
         out.writeNumberField("refusedSamples", Probes.refused());
         out.writeNumberField("droppedSpans", Samples.dropped());
+    }
+
+    private void writeOrders(JsonGenerator out) throws IOException {
+        Orders.Done done = orders.done();
+        out.writeObjectFieldStart("orders");
+        out.writeNumberField("revision", done.revision());
+        out.writeObjectFieldStart("standing");
+        for (Map.Entry<String, String> kind : orders.standing().entrySet()) {
+            out.writeStringField(kind.getKey(), kind.getValue());
+        }
+        out.writeEndObject();
+        out.writeArrayFieldStart("problems");
+        for (String problem : done.problems()) {
+            out.writeString(problem);
+        }
+        out.writeEndArray();
+        out.writeEndObject();
     }
 
     private List<Integer> mostHit() {

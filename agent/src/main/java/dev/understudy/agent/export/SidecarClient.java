@@ -15,7 +15,11 @@ import java.security.KeyStore;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SidecarClient {
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
+    private static final int PATIENCE_SECONDS = 10;
 
     private final String sidecar;
     private final String token;
@@ -58,6 +63,30 @@ public final class SidecarClient {
     /** The request for the endless stream of the window's readings. */
     public HttpRequest window() {
         return request("/v1/window").header("Accept", "text/event-stream").GET().build();
+    }
+
+    /**
+     * What is at {@code path}; waits {@value #PATIENCE_SECONDS} seconds at most.
+     *
+     * @param most the largest number of bytes that is taken
+     * @throws IOException if it can't be had in time, or is larger
+     */
+    public byte[] get(String path, int most) throws IOException, InterruptedException {
+        CompletableFuture<HttpResponse<byte[]>> asked =
+                http.sendAsync(request(path).GET().build(), BoundedBody.handler(most));
+        try {
+            HttpResponse<byte[]> response = asked.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            if (response.statusCode() != 200) {
+                throw new IOException(path + ": answered with " + response.statusCode());
+            }
+            return response.body();
+        } catch (ExecutionException failed) {
+            throw new IOException(path + ": " + failed.getCause(), failed);
+        } catch (TimeoutException late) {
+            throw new IOException(path + ": nothing within " + PATIENCE_SECONDS + " s", late);
+        } finally {
+            asked.cancel(true);
+        }
     }
 
     /** Posts a report; false if it wasn't taken. */

@@ -32,7 +32,7 @@ final class WindowFeedTest {
         server.createContext("/v1/window", this::serve);
         URI address = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/v1/window");
         HttpRequest request = HttpRequest.newBuilder(address).build();
-        thread = new Thread(new WindowFeed(HttpClient.newHttpClient(), request, readings::add));
+        thread = new Thread(new WindowFeed(HttpClient.newHttpClient(), request, () -> {}, readings::add));
         thread.setDaemon(true);
     }
 
@@ -44,16 +44,19 @@ final class WindowFeedTest {
 
     @Test
     void everyReading_isTold() throws InterruptedException {
-        String full = "data: {\"at\":1,\"utilisation\":0.25,\"lagMillis\":17,\"estimate\":\"overflows in 4 min\"}";
+        String full =
+                "data: {\"at\":1,\"utilisation\":0.25,\"lagMillis\":17,\"orders\":3,\"estimate\":\"overflows in 4 min\"}";
         String odd = "data:{\"nested\":{\"utilisation\":9},\"list\":[1,{}],\"utilisation\":1,\"lagMillis\":2.5}\r";
         play(String.join("\n", ": hello", "", full, "", odd, "\r", ""));
 
         WindowReading first = next();
         assertThat(first.utilisation()).isEqualTo(0.25);
         assertThat(first.lagMillis()).isEqualTo(17);
+        assertThat(first.orders()).isEqualTo(3);
         WindowReading second = next();
         assertThat(second.utilisation()).isEqualTo(1);
         assertThat(second.lagMillis()).isEqualTo(2);
+        assertThat(second.orders()).as("an older sidecar").isEqualTo(-1);
     }
 
     @Test

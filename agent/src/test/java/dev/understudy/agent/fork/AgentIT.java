@@ -106,6 +106,23 @@ final class AgentIT {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("javas")
+    void orders_areFollowed_andWhatTheAgentDoesNotKnowIsAProblem(Path java) throws Exception {
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = start(java, sidecar, "debug=true")) {
+            assertThat(sidecar.reportWith("\"state\":\"armed\""))
+                    .as("a sidecar that knows of no orders")
+                    .contains("\"orders\":{\"revision\":-1,");
+            sidecar.order("{\"juggle\":{\"balls\":5}}");
+            assertThat(sidecar.reportOfFollower())
+                    .contains("\"problems\":[\"juggle: this agent knows no such order\"]");
+            sidecar.order("{}");
+            assertThat(sidecar.reportOfFollower()).contains("\"problems\":[]");
+            assertThat(jvm.get("/40", "")).isEqualTo("price 188");
+        }
+    }
+
     private static long overhead(ForkedJvm jvm, FakeSidecar sidecar, String path, String span) throws Exception {
         Pattern told = Pattern.compile("\"span\":\"" + span + "\",\"nanos\":(\\d+)");
         jvm.get(path, "00-" + TRACE + "-" + span + "-01");

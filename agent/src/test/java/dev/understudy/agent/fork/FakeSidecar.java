@@ -16,6 +16,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** A sidecar's control port that streams a window set by hand and keeps what the agent posts. */
 final class FakeSidecar implements AutoCloseable {
@@ -27,6 +28,8 @@ final class FakeSidecar implements AutoCloseable {
     private final BlockingQueue<String> observations = new LinkedBlockingQueue<>();
     private final BlockingQueue<OtlpSpan> spans = new LinkedBlockingQueue<>();
     private final Future<?> telling;
+    private final AtomicLong revision = new AtomicLong(-1);
+    private volatile String orders = "";
     private volatile double utilisation = 0.05;
     private volatile long lagMillis;
 
@@ -39,6 +42,7 @@ final class FakeSidecar implements AutoCloseable {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(Executors.newCachedThreadPool());
         server.createContext("/v1/window", this::window);
+        server.createContext("/v1/orders", exchange -> answer(exchange, orders.getBytes(StandardCharsets.UTF_8)));
         server.createContext("/v1/agent", exchange -> {
             reports.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
             answer(exchange);
@@ -65,6 +69,17 @@ final class FakeSidecar implements AutoCloseable {
 
     void utilisation(double utilisation) {
         this.utilisation = utilisation;
+    }
+
+    /** From now on this is wanted of agents: the kinds of orders as JSON. */
+    void order(String kinds) {
+        orders = "{\"revision\":" + (revision.get() + 1) + ",\"agents\":[],\"orders\":" + kinds + "}";
+        revision.incrementAndGet();
+    }
+
+    /** The report of an agent that follows the newest orders. */
+    String reportOfFollower() throws InterruptedException {
+        return reportWith("\"orders\":{\"revision\":" + revision + ",");
     }
 
     void lag(Duration lag) {
@@ -138,7 +153,8 @@ final class FakeSidecar implements AutoCloseable {
 
     private void tell() {
         byte[] event = ("data: {\"at\":" + System.currentTimeMillis() + ",\"utilisation\":" + utilisation
-                        + ",\"occupancyBytes\":1,\"lagMillis\":" + lagMillis + ",\"estimate\":\"not in sight\"}\n\n")
+                        + ",\"occupancyBytes\":1,\"lagMillis\":" + lagMillis
+                        + (revision.get() < 0 ? "" : ",\"orders\":" + revision) + ",\"estimate\":\"not in sight\"}\n\n")
                 .getBytes(StandardCharsets.UTF_8);
         streams.removeIf(stream -> {
             try {
@@ -149,6 +165,12 @@ final class FakeSidecar implements AutoCloseable {
                 return true;
             }
         });
+    }
+
+    private static void answer(HttpExchange exchange, byte[] body) throws IOException {
+        exchange.sendResponseHeaders(200, body.length);
+        exchange.getResponseBody().write(body);
+        exchange.close();
     }
 
     private static void answer(HttpExchange exchange) throws IOException {

@@ -16,10 +16,11 @@ import java.util.Map;
 public final class AgentReports {
     private static final int LARGEST = 1 << 20;
     private static final int MOST_AGENTS = 64;
+    private static final long FRESH_NANOS = 10_000_000_000L;
 
     private final Runnable lives;
     private final Runnable armed;
-    private final Map<String, JsonNode> reports = new LinkedHashMap<>();
+    private final Map<String, Kept> reports = new LinkedHashMap<>();
 
     /**
      * None yet.
@@ -52,14 +53,25 @@ public final class AgentReports {
 
     /** All that are kept. */
     public synchronized Map<String, Object> read() {
-        return Map.of("agents", List.copyOf(reports.values()));
+        return Map.of("agents", reports.values().stream().map(Kept::report).toList());
+    }
+
+    /** Those of agents that have reported in the last ten seconds. */
+    synchronized List<JsonNode> fresh() {
+        long now = System.nanoTime();
+        return reports.values().stream()
+                .filter(kept -> now - kept.nanos() < FRESH_NANOS)
+                .map(Kept::report)
+                .toList();
     }
 
     private synchronized void keep(String name, JsonNode report) {
         reports.remove(name);
-        reports.put(name, report);
+        reports.put(name, new Kept(report, System.nanoTime()));
         if (reports.size() > MOST_AGENTS) {
             reports.remove(reports.keySet().iterator().next());
         }
     }
+
+    private record Kept(JsonNode report, long nanos) {}
 }

@@ -31,6 +31,7 @@ public final class StatusView {
     private final Map<String, OutgoingStore> outgoing;
     private final @Nullable Spill spill;
     private final Resync resync;
+    private final OrdersView orders;
 
     /**
      * @param wanted what should serve the sockets
@@ -38,6 +39,7 @@ public final class StatusView {
      * @param windows that of each debug JVM; at least one
      * @param outgoing that of each debug JVM whose upstream calls are compared
      * @param resync knows the session's epochs
+     * @param orders what the operator wants of the debug JVMs
      */
     public StatusView(
             Transport wanted,
@@ -46,7 +48,8 @@ public final class StatusView {
             List<WatchedWindow> windows,
             Map<String, OutgoingStore> outgoing,
             @Nullable Spill spill,
-            Resync resync) {
+            Resync resync,
+            OrdersView orders) {
         this.transportMissing = wanted == transport ? "" : wanted.missing();
         this.transport = transport;
         this.listeners = List.copyOf(listeners);
@@ -54,6 +57,7 @@ public final class StatusView {
         this.outgoing = outgoing;
         this.spill = spill;
         this.resync = resync;
+        this.orders = orders;
     }
 
     /** The document. */
@@ -82,6 +86,7 @@ public final class StatusView {
         epoch.put("debug", resync.debug());
         epoch.putAll(ResyncControl.spell(resync.current()));
         status.put("epoch", epoch);
+        status.put("orders", orders.standing());
         return status;
     }
 
@@ -103,6 +108,13 @@ public final class StatusView {
             }
         }
         return fullest;
+    }
+
+    /** How that one's window stands. */
+    public Map<String, Object> followed() {
+        Map<String, Object> seen = new LinkedHashMap<>();
+        state(seen, fullest().model().state());
+        return seen;
     }
 
     /** Each debug JVM's window as it stands. */

@@ -39,6 +39,7 @@ final class StatusScreen {
                     + count(calls.path("NOT_COMPARED")) + " weren't compared");
         }
         epoch(lines, status.path("epoch"));
+        orders(lines, status.path("orders"));
         String missing = status.path("transportMissing").asText();
         lines.add("sockets by " + status.path("transport").asText() + (missing.isEmpty() ? "" : ": " + missing));
         return lines;
@@ -49,6 +50,34 @@ final class StatusScreen {
         if (epoch.path("epoch").asInt() > 1) {
             lines.add(row("epoch") + epoch(epoch.path("debug").asText(), epoch));
         }
+    }
+
+    /** What was never ordered goes without saying. */
+    private static void orders(List<String> lines, JsonNode orders) {
+        long revision = orders.path("revision").asLong();
+        if (revision == 0) {
+            return;
+        }
+        if (orders.path("agents").isEmpty()) {
+            lines.add(row("orders") + "revision " + revision + "; no agent is there to follow them");
+        }
+        for (JsonNode agent : orders.path("agents")) {
+            lines.add(row("orders") + "revision " + revision + "; " + followed(agent, revision));
+            agent.path("problems").forEach(problem -> lines.add(row("  problem") + problem.asText()));
+        }
+    }
+
+    /** How far an agent is: {@code debug-17 follows it: probes 3 armed}. */
+    static String followed(JsonNode agent, long revision) {
+        long has = agent.path("revision").asLong();
+        StringJoiner standing = new StringJoiner("; ");
+        agent.path("standing")
+                .properties()
+                .forEach(kind ->
+                        standing.add(kind.getKey() + " " + kind.getValue().asText()));
+        return agent.path("name").asText()
+                + (has >= revision ? " follows it" : has < 0 ? " follows none yet" : " still follows " + has)
+                + (standing.length() == 0 ? "" : ": " + standing);
     }
 
     /** How one epoch began, and what came of it: {@code 2 of debug, because of divergence, done; 17 compared, 0 differ}. */

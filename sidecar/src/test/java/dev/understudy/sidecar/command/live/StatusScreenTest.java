@@ -10,6 +10,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** What somebody sees who looks at a sidecar that isn't well. */
 final class StatusScreenTest {
     @Test
+    void orders_areToldOnceThereAreAny_withHowFarEachAgentIs() throws Exception {
+        assertThat(String.join(
+                        "\n", StatusScreen.lines(json("{'orders': {'revision': 0, 'agents': [{'name': 'd-1'}]}}"))))
+                .doesNotContain("orders");
+        assertThat(StatusScreen.lines(json("{'orders': {'revision': 2, 'agents': []}}")))
+                .contains("  orders          revision 2; no agent is there to follow them");
+        assertThat(StatusScreen.lines(json("{'orders': {'revision': 2, 'agents': ["
+                        + "{'name': 'd-1', 'revision': 2, 'standing': {'probes': '3 armed'}, 'problems': ['probes: odd']},"
+                        + "{'name': 'd-2', 'revision': 1}, {'name': 'd-3', 'revision': -1}]}}")))
+                .contains(
+                        "  orders          revision 2; d-1 follows it: probes 3 armed",
+                        "    problem       probes: odd",
+                        "  orders          revision 2; d-2 still follows 1",
+                        "  orders          revision 2; d-3 follows none yet");
+    }
+
+    @Test
     void transport_standsThere_withTheReasonIfItIsntTheOneThatIsSet() throws Exception {
         assertThat(StatusScreen.lines(json("{'transport': 'epoll', 'transportMissing': ''}")))
                 .containsExactly("sockets by epoll");

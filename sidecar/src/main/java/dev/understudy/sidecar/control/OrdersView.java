@@ -1,0 +1,70 @@
+package dev.understudy.sidecar.control;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.sidecar.steer.Orders;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** {@code GET /v1/orders}: what the operator wants of the debug JVMs, and how far each agent is with it. */
+public final class OrdersView {
+    private static final int MOST_PROBLEMS = 20;
+    private static final int MOST_KINDS = 20;
+    private static final int LONGEST_TEXT = 500;
+
+    private final Orders orders;
+    private final AgentReports agents;
+
+    public OrdersView(Orders orders, AgentReports agents) {
+        this.orders = orders;
+        this.agents = agents;
+    }
+
+    /** The document. */
+    public Map<String, Object> read() {
+        Orders.Sheet sheet = orders.sheet();
+        Map<String, Object> seen = standing(sheet.revision());
+        seen.put("orders", sheet.kinds());
+        return seen;
+    }
+
+    /** The same without what is wanted. */
+    public Map<String, Object> standing() {
+        return standing(orders.revision());
+    }
+
+    private Map<String, Object> standing(long revision) {
+        Map<String, Object> seen = new LinkedHashMap<>();
+        seen.put("revision", revision);
+        seen.put("agents", agents.fresh().stream().map(OrdersView::followed).toList());
+        return seen;
+    }
+
+    /** What an agent says of them; one that knows of no orders says nothing. */
+    private static Map<String, Object> followed(JsonNode report) {
+        JsonNode said = report.path("orders");
+        Map<String, Object> seen = new LinkedHashMap<>();
+        seen.put("name", shortened(report.path("name").asText()));
+        seen.put("revision", said.path("revision").asLong(-1));
+        Map<String, String> standing = new LinkedHashMap<>();
+        for (Map.Entry<String, JsonNode> kind : said.path("standing").properties()) {
+            if (standing.size() < MOST_KINDS) {
+                standing.put(shortened(kind.getKey()), shortened(kind.getValue().asText()));
+            }
+        }
+        seen.put("standing", standing);
+        List<String> problems = new ArrayList<>();
+        for (JsonNode problem : said.path("problems")) {
+            if (problems.size() < MOST_PROBLEMS) {
+                problems.add(shortened(problem.asText()));
+            }
+        }
+        seen.put("problems", problems);
+        return seen;
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT) + "…";
+    }
+}
