@@ -1,5 +1,6 @@
 package dev.understudy.aggregator;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.understudy.aggregator.fault.Fault;
 import dev.understudy.aggregator.journal.JournalCounts;
 import dev.understudy.aggregator.match.Basis;
@@ -12,6 +13,8 @@ import dev.understudy.aggregator.replay.Misses;
 import dev.understudy.aggregator.replay.ReplayCounts;
 import dev.understudy.aggregator.tls.DebugTls;
 import dev.understudy.relay.control.ApiDocument;
+import dev.understudy.relay.control.Call;
+import dev.understudy.relay.control.JsonBody;
 import dev.understudy.relay.control.Reply;
 import dev.understudy.relay.control.Routes;
 import java.net.InetSocketAddress;
@@ -20,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /** What operators are told: the control API's documents and the lines that the command prints. */
@@ -45,6 +49,7 @@ final class Report {
                                 "upstreams",
                                 upstreams.stream().map(Report::status).toList())))
                 .post("/v1/inbound", new InboundNews(inbound, outgoing, upstreams)::take)
+                .post("/v1/forget", call -> forget(upstreams, call))
                 .get("/v1/outgoing", call -> OutgoingReport.latest(outgoing, call))
                 .get("/v1/matches", matched::latest)
                 .get("/v1/matches/{id}", matched::one)
@@ -58,6 +63,21 @@ final class Report {
                                         .map(Report::miss)
                                         .toList())));
         return ApiDocument.addTo(routes, Report.class);
+    }
+
+    /** Answers {@code POST /v1/forget}; how many replies that were. */
+    private static Reply forget(List<Upstream<?>> upstreams, Call call) {
+        JsonNode age = JsonBody.object(call.body()).path("olderThanMillis");
+        if (!age.isIntegralNumber() || !age.canConvertToInt() || age.asInt() < 0) {
+            throw new IllegalArgumentException(
+                    "olderThanMillis: " + age + " (expected: a whole number from 0 to " + Integer.MAX_VALUE + ")");
+        }
+        long nanos = TimeUnit.MILLISECONDS.toNanos(age.asInt());
+        return Reply.json(Map.of(
+                "forgotten",
+                upstreams.stream()
+                        .mapToLong(upstream -> upstream.journal().forget(nanos))
+                        .sum()));
     }
 
     /** For the last line of a run: every debug request with a recorded twin was answered, or how many were not. */

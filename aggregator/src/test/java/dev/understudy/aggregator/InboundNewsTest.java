@@ -11,6 +11,7 @@ import java.net.SocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -75,9 +76,24 @@ class InboundNewsTest {
         }
 
         assertThat(bodies).containsExactly("2", "3", "1");
-        JsonNode status = new ObjectMapper().readTree(TestAggregator.status(aggregator));
+        JsonNode status = status();
         assertThat(status.at("/inbound/linked").asBoolean()).isTrue();
         assertThat(status.at("/upstreams/0/debug/matched/INTERVAL").asInt()).isEqualTo(3);
+    }
+
+    @Test
+    void whatProductionGotBeforeDebugBeganAnew_isForgotten() throws Exception {
+        ask(aggregator.productionAddress("test"));
+        ask(aggregator.productionAddress("test"));
+        TestAggregator.await(() -> status().at("/upstreams/0/journal/unused").asInt() == 2);
+        for (String wrong : new String[] {"", "[]", "{}", "{\"olderThanMillis\":-1}", "{\"olderThanMillis\":1e99}"}) {
+            assertThat(post("/v1/forget", wrong).statusCode()).as(wrong).isEqualTo(400);
+        }
+        assertThat(forgotten("3600000")).as("an hour old").isZero();
+        assertThat(forgotten("0")).isEqualTo(2);
+
+        ask(aggregator.productionAddress("test"));
+        assertThat(ask(aggregator.debugAddress("test"))).isEqualTo("3");
     }
 
     @Test
@@ -129,13 +145,26 @@ class InboundNewsTest {
     }
 
     private int post(String body) throws Exception {
-        URI uri = URI.create("http://127.0.0.1:" + aggregator.controlAddress().getPort() + "/v1/inbound");
+        return post("/v1/inbound", body).statusCode();
+    }
+
+    private HttpResponse<String> post(String path, String body) throws Exception {
+        URI uri = URI.create("http://127.0.0.1:" + aggregator.controlAddress().getPort() + path);
         return client.send(
-                        HttpRequest.newBuilder(uri)
-                                .POST(HttpRequest.BodyPublishers.ofString(body))
-                                .build(),
-                        BodyHandlers.discarding())
-                .statusCode();
+                HttpRequest.newBuilder(uri)
+                        .POST(HttpRequest.BodyPublishers.ofString(body))
+                        .build(),
+                BodyHandlers.ofString());
+    }
+
+    private int forgotten(String olderThanMillis) throws Exception {
+        HttpResponse<String> reply = post("/v1/forget", "{\"olderThanMillis\":" + olderThanMillis + "}");
+        assertThat(reply.statusCode()).as(reply.body()).isEqualTo(200);
+        return new ObjectMapper().readTree(reply.body()).get("forgotten").asInt();
+    }
+
+    private JsonNode status() throws Exception {
+        return new ObjectMapper().readTree(TestAggregator.status(aggregator));
     }
 
     private String ask(SocketAddress address) throws Exception {

@@ -20,6 +20,7 @@ import dev.understudy.sidecar.control.Meters;
 import dev.understudy.sidecar.control.Watched;
 import dev.understudy.sidecar.inbound.AggregatorLink;
 import dev.understudy.sidecar.inbound.InboundSink;
+import dev.understudy.sidecar.inbound.LinkConfig;
 import dev.understudy.sidecar.lane.DebugLanes;
 import dev.understudy.sidecar.lane.LaneSettings;
 import dev.understudy.sidecar.order.OrderGate;
@@ -118,6 +119,7 @@ public final class Sidecar implements AutoCloseable {
         DebugJvm first = jvms.getOrDefault(config.resync().debug(), Objects.requireNonNull(jvms.get(names.get(0))));
         resync = new Resync(
                 config.resync(),
+                first.name.equals(linked) ? config.link() : LinkConfig.none(),
                 new DebugInput(first, listeners, this::turned),
                 System.nanoTime(),
                 System.currentTimeMillis());

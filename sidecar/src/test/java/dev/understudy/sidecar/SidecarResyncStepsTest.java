@@ -96,6 +96,35 @@ final class SidecarResyncStepsTest {
     }
 
     @Test
+    void aggregator_isToldAtTheEnd_toForgetWhatCameBeforeTheCut() throws Exception {
+        Queue<String> told = new ConcurrentLinkedQueue<>();
+        AtomicInteger status = new AtomicInteger(200);
+        HttpServer aggregator = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        aggregator.createContext("/v1/forget", call -> {
+            told.add(call.getRequestMethod() + " " + call.getRequestHeaders().getFirst("Authorization") + " "
+                    + new String(call.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+            call.sendResponseHeaders(status.get(), -1);
+            call.close();
+        });
+        aggregator.start();
+        String link = "command: ['true']}\naggregator: {token: secret-of-ours, url: 'http://127.0.0.1:"
+                + port(aggregator) + "/'";
+        try (HttpService production = counting(new AtomicInteger());
+                HttpService debug = counting(new AtomicInteger());
+                Stage stage = http(production, debug, link)) {
+            JsonNode epoch = resynced(stage);
+            assertThat(epoch.get("state").asText()).as(epoch.toString()).isEqualTo("done");
+            assertThat(told.poll()).matches("POST Bearer secret-of-ours \\{\"olderThanMillis\":[1-9]\\d*}");
+
+            status.set(401);
+            assertThat(resynced(stage).get("problem").asText())
+                    .isEqualTo("the aggregator keeps replies from before: it answered 401");
+        } finally {
+            aggregator.stop(0);
+        }
+    }
+
+    @Test
     void recording_isPlayedToADebugServerThatBeginsEmpty() throws Exception {
         try (RedisProgram production = RedisProgram.open();
                 RedisProgram debug = RedisProgram.open()) {

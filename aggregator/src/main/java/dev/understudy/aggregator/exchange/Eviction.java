@@ -16,6 +16,8 @@ public enum Eviction {
     FOREIGN,
     /** Older than the configured age. */
     AGE,
+    /** From before the debug JVM was brought into production's state anew. */
+    FORGOTTEN,
     /** Alone larger than an eighth of the journal. */
     TOO_LARGE
 }

@@ -53,6 +53,7 @@ public final class Journal<R extends Reply> implements AutoCloseable {
     private final @Nullable LargeBodies bodies;
     private final Stock<R> stock;
     private long recorded;
+    private @Nullable Long forgotten; // all that ended before
 
     /** Makes an empty journal in memory only. */
     public Journal(JournalBounds bounds, LongSupplier clock, InboundExchanges inbound) {
@@ -155,16 +156,8 @@ public final class Journal<R extends Reply> implements AutoCloseable {
                 miss = missed(form, 0);
             }
         }
-        end(waiter, handover, 0, miss);
+        waiter.gets(handover, 0, miss);
         return waiter;
-    }
-
-    private void end(Waiter<R> waiter, @Nullable Handover<R> handover, long waitedNanos, @Nullable Match<R> miss) {
-        if (handover != null) {
-            handover.here(waitedNanos);
-        } else if (miss != null) {
-            waiter.finish(miss);
-        }
     }
 
     /** The sidecar has told something: requests that wait may know now what to take. */
@@ -189,6 +182,14 @@ public final class Journal<R extends Reply> implements AutoCloseable {
     /** Evicts what is too old; otherwise that happens only as exchanges come and go. */
     public synchronized void expire() {
         stock.trim(clock.getAsLong());
+    }
+
+    /** Evicts what production had longer ago than this, since debug won't ask for it any more; how many those were. */
+    public synchronized long forget(long ageNanos) {
+        forgotten = clock.getAsLong() - ageNanos;
+        List<Entry<R>> old = shelves.endedBefore(forgotten);
+        old.forEach(stock::forget);
+        return old.size();
     }
 
     /** Leaves what is still here to its disk, if it has one and that has room, within some seconds. */
@@ -250,7 +251,7 @@ public final class Journal<R extends Reply> implements AutoCloseable {
                 miss = missed(waiter.form, waited);
             }
         }
-        end(waiter, handover, waited, miss);
+        waiter.gets(handover, waited, miss);
     }
 
     /** The time has come that a waiter was to look again at. */
@@ -270,11 +271,7 @@ public final class Journal<R extends Reply> implements AutoCloseable {
 
     /** An exchange whose taker has gone is the next again. */
     void giveBack(Recorded<R> exchange) {
-        Handover<R> handover;
-        synchronized (this) {
-            handover = keep(exchange, true);
-        }
-        run(handover);
+        run(keep(exchange, true));
     }
 
     private Match<R> missed(Form form, long waitedNanos) {
@@ -285,7 +282,7 @@ public final class Journal<R extends Reply> implements AutoCloseable {
         return new Match.Miss<>(form, why, List.copyOf(known.nearest(form)), waitedNanos);
     }
 
-    private @Nullable Handover<R> keep(Recorded<R> exchange, boolean first) {
+    private synchronized @Nullable Handover<R> keep(Recorded<R> exchange, boolean first) {
         Shelf<R> shelf = shelves.of(exchange.form());
         Entry<R> entry = new Entry<>(shelf, exchange);
         shelf.put(entry);
@@ -366,6 +363,10 @@ public final class Journal<R extends Reply> implements AutoCloseable {
         public boolean found(Label label, Stored stored) {
             Handover<R> handover;
             synchronized (Journal.this) {
+                if (forgotten != null && label.endNanos() < forgotten) {
+                    stock.count(Eviction.FORGOTTEN);
+                    return false;
+                }
                 Form form = words(label.form());
                 Shelf<R> shelf = shelves.of(form);
                 Entry<R> entry = Entry.onDisk(shelf, label, form, stored);

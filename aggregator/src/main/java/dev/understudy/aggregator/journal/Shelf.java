@@ -6,6 +6,7 @@ import dev.understudy.aggregator.match.Span;
 import dev.understudy.aggregator.match.TraceId;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
@@ -83,6 +84,15 @@ final class Shelf<R extends Reply> {
             return wanted.test(one) ? one : null;
         }
         return several == null ? null : several.first(wanted);
+    }
+
+    /** All that had ended by then. */
+    List<Entry<R>> endedBefore(long nanos) {
+        Entry<R> one = only;
+        if (one != null) {
+            return one.endNanos < nanos ? List.of(one) : List.of();
+        }
+        return several == null ? List.of() : List.copyOf(several.inOrder.headSet(Entry.place(nanos, null)));
     }
 
     /** The first that lies within the span and is wanted. */

@@ -2,6 +2,8 @@ package dev.understudy.aggregator.journal;
 
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.exchange.Reply;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +61,17 @@ final class Shelves<R extends Reply> {
         }
         shelf.next = null;
         size--;
+    }
+
+    /** All exchanges that had ended by then. */
+    List<Entry<R>> endedBefore(long nanos) {
+        List<Entry<R>> ended = new ArrayList<>();
+        for (Shelf<R> first : table) {
+            for (Shelf<R> shelf = first; shelf != null; shelf = shelf.next) {
+                ended.addAll(shelf.endedBefore(nanos));
+            }
+        }
+        return ended;
     }
 
     private void grow() {

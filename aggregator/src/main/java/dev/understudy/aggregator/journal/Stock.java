@@ -171,6 +171,11 @@ final class Stock<R extends Reply> {
         return reloaded;
     }
 
+    /** Evicts one that nobody will ask for, wherever it is. */
+    void forget(Entry<R> entry) {
+        evict(entry, Eviction.FORGOTTEN);
+    }
+
     JournalCounts counts(long recorded) {
         JournalCounts.Disk onDisk = disk == null
                 ? JournalCounts.Disk.NONE

@@ -108,6 +108,15 @@ final class Waiter<R extends Reply> implements Taking {
         }
     }
 
+    /** It gets what was chosen for it, or a miss, or goes on waiting for neither. On the caller's event loop. */
+    void gets(@Nullable Handover<R> handover, long waitedNanos, @Nullable Match<R> miss) {
+        if (handover != null) {
+            handover.here(waitedNanos);
+        } else if (miss != null) {
+            finish(miss);
+        }
+    }
+
     /** On the caller's event loop, where it isn't settled. */
     void finish(Match<R> match) {
         settle();

@@ -242,6 +242,27 @@ class JournalDiskTest {
         assertThat(journal.counts().evicted()).containsEntry(Eviction.AGE, exchanges - 1L);
     }
 
+    @Test
+    void whatIsForgotten_isGoneFromDiskToo_andFromWhatTheProcessBeforeLeft() throws Exception {
+        Journal<Text> journal = filled(64L * MIB, 600);
+        assertThat(journal.forget(0)).as("all but what came just now").isEqualTo(599);
+        await(() -> journal.counts().disk().bytes() < 8_000);
+        assertThat(take(journal, "GET 5")).isInstanceOf(Match.Miss.class);
+        assertThat(reply(take(journal, "GET 599"))).isEqualTo(text(599));
+
+        for (int i = 0; i < 600; i++) {
+            add(journal, "SET " + i, i);
+            settle(journal);
+        }
+        journal.close();
+        Journal<Text> next = open(64L * MIB);
+        now.addAndGet(1_000);
+        next.forget(0);
+        await(() -> !next.counts().disk().loading());
+        assertThat(next.counts().unused()).isZero();
+        assertThat(next.counts().evicted().get(Eviction.FORGOTTEN)).isGreaterThan(500);
+    }
+
     /** A real file system that is really full; needs the right to mount one, and is skipped without. */
     @Test
     void fullDisk_endsSpillingWithAReason_andNeverRecording() throws Exception {

@@ -199,6 +199,23 @@ class JournalTest {
     }
 
     @Test
+    void whatIsForgotten_isNoAnswerAnyMore_andIsCounted() {
+        add("GET a", "old");
+        add("GET b", "old");
+        now += 10;
+        add("GET a", "new");
+
+        assertThat(journal.forget(5)).isEqualTo(2);
+        take("GET a", 0);
+        take("GET b", 0);
+
+        assertThat(answers()).containsExactly("new", "miss");
+        assertThat(miss(1).why()).contains("FORGOTTEN");
+        assertThat(journal.counts().evicted()).containsEntry(Eviction.FORGOTTEN, 2L);
+        assertThat(journal.counts().bytes()).isZero();
+    }
+
+    @Test
     void fact_isFoundByItsType() {
         journal.common().share("greeting", "hello");
 

@@ -2,9 +2,7 @@ package dev.understudy.it.micro;
 
 import dev.understudy.it.overhead.Armed;
 import dev.understudy.it.overhead.work.Callee;
-import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
-import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -16,7 +14,6 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /** What a call of a method costs that does next to nothing; with an agent in the JVM, what that adds. */
@@ -33,31 +30,6 @@ public class Calling {
 
     private final Callee callee = new Callee();
 
-    /** What the processor spent, which other programs beside it don't change much. */
-    @State(Scope.Thread)
-    @AuxCounters(AuxCounters.Type.EVENTS)
-    public static class Spent {
-        /** How many calls. */
-        public long operations;
-
-        /** Of this thread. */
-        public long cpuNanos;
-
-        private long begun;
-
-        /** An iteration begins. */
-        @Setup(Level.Iteration)
-        public void begin() {
-            begun = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-        }
-
-        /** It ends. */
-        @TearDown(Level.Iteration)
-        public void end() {
-            cpuNanos = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - begun;
-        }
-    }
-
     /** Sets gates and periods, and renews what an iteration uses up. */
     @Setup(Level.Iteration)
     public void arm() {
@@ -66,7 +38,7 @@ public class Calling {
 
     /** One call. */
     @Benchmark
-    public long call(Spent spent) {
+    public long call(CpuTime spent) {
         spent.operations++;
         return callee.step();
     }

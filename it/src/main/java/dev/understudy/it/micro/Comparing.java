@@ -8,13 +8,11 @@ import dev.understudy.divergence.compare.Verdict;
 import dev.understudy.divergence.identity.IdentityMap;
 import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.divergence.wire.http.ReplyHead;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -26,7 +24,6 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /** How many replies with a JSON body one core compares. */
@@ -51,31 +48,6 @@ public class Comparing {
     private HttpReply production = reply("{}", NOON);
     private HttpReply debug = production;
 
-    /** What the processor spent, which other programs beside it don't change much. */
-    @State(Scope.Thread)
-    @AuxCounters(AuxCounters.Type.EVENTS)
-    public static class Spent {
-        /** How many comparisons. */
-        public long operations;
-
-        /** Of this thread. */
-        public long cpuNanos;
-
-        private long begun;
-
-        /** An iteration begins. */
-        @Setup(Level.Iteration)
-        public void begin() {
-            begun = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-        }
-
-        /** It ends. */
-        @TearDown(Level.Iteration)
-        public void end() {
-            cpuNanos = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - begun;
-        }
-    }
-
     /** Makes both replies. */
     @Setup(Level.Trial)
     public void make() {
@@ -85,7 +57,7 @@ public class Comparing {
 
     /** Compares them in full. */
     @Benchmark
-    public Verdict compare(Spent spent) {
+    public Verdict compare(CpuTime spent) {
         spent.operations++;
         Verdict verdict = comparison.compare(production, debug);
         Kind expected =

@@ -3,9 +3,7 @@ package dev.understudy.sidecar.inbound;
 import dev.understudy.relay.control.BootId;
 import dev.understudy.sidecar.verdict.Outgoing;
 import java.io.IOException;
-import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
@@ -39,8 +37,7 @@ public final class AggregatorLink implements InboundSink, AutoCloseable {
     private static final long PULSE = TimeUnit.SECONDS.toNanos(1);
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-    private final String token;
-    private final URI news;
+    private final LinkConfig config;
     private final LongSupplier waited;
     private final Consumer<Outgoing> compared;
     private final String run = UUID.randomUUID().toString();
@@ -64,9 +61,7 @@ public final class AggregatorLink implements InboundSink, AutoCloseable {
      * @param compared is told how the upstream calls of exchanges compare, on the link's own thread
      */
     public AggregatorLink(LinkConfig config, LongSupplier waited, Consumer<Outgoing> compared) {
-        String base = config.url();
-        this.token = config.token();
-        this.news = URI.create((base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + "/v1/inbound");
+        this.config = config;
         this.waited = waited;
         this.compared = compared;
         this.client = HttpClient.newBuilder()
@@ -146,15 +141,9 @@ public final class AggregatorLink implements InboundSink, AutoCloseable {
     private boolean send(List<InboundState> batch) {
         long sent = System.nanoTime();
         byte[] body = InboundNews.write(run, boot, sent, roundTrip, toldUntil, sent - waited.getAsLong(), batch);
-        HttpRequest.Builder request = HttpRequest.newBuilder(news)
-                .timeout(PATIENCE)
-                .header("content-type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofByteArray(body));
-        if (!token.isEmpty()) {
-            request.header("authorization", "Bearer " + token);
-        }
         try {
-            HttpResponse<byte[]> reply = client.send(request.build(), BodyHandlers.ofByteArray());
+            HttpResponse<byte[]> reply =
+                    client.send(config.post("/v1/inbound", PATIENCE, body), BodyHandlers.ofByteArray());
             learn(System.nanoTime() - sent);
             if (reply.statusCode() == 200) {
                 OutgoingNews.read(reply.body()).forEach(compared);
@@ -177,10 +166,10 @@ public final class AggregatorLink implements InboundSink, AutoCloseable {
 
     private boolean said(boolean taken, String why) {
         if (taken && !up) {
-            LOG.info("the aggregator at {} is told what is being served", news);
+            LOG.info("the aggregator at {} is told what is being served", config.url());
             complained = false;
         } else if (!taken && !complained) {
-            LOG.warn("the aggregator at {} isn't told what is being served: {}", news, why);
+            LOG.warn("the aggregator at {} isn't told what is being served: {}", config.url(), why);
             complained = true;
         }
         up = taken;

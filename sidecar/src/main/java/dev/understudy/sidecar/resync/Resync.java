@@ -1,5 +1,6 @@
 package dev.understudy.sidecar.resync;
 
+import dev.understudy.sidecar.inbound.LinkConfig;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -67,9 +68,14 @@ public final class Resync implements AutoCloseable {
     private long done;
     private long failed;
 
-    /** @param nanos of now, as in {@link #look} */
-    public Resync(ResyncConfig config, DebugSide debug, long nanos, long wallMillis) {
-        this(config, config.steps(), debug, nanos, wallMillis);
+    /**
+     * The session's first epoch begins.
+     *
+     * @param aggregator what answers this debug JVM's calls; its address is "" if nothing does
+     * @param nanos of now, as in {@link #look}
+     */
+    public Resync(ResyncConfig config, LinkConfig aggregator, DebugSide debug, long nanos, long wallMillis) {
+        this(config, config.steps(aggregator), debug, nanos, wallMillis);
     }
 
     Resync(ResyncConfig config, List<Step> steps, DebugSide debug, long nanos, long wallMillis) {
@@ -147,7 +153,7 @@ public final class Resync implements AutoCloseable {
 
     private void begin(Cause cause, long nanos, long wallMillis) {
         Step.Occasion occasion =
-                new Step.Occasion(debug.name(), debug.address(), current.number() + 1, cause, config.timeout());
+                new Step.Occasion(debug.name(), debug.address(), current.number() + 1, cause, nanos, config.timeout());
         try {
             thread.execute(() -> run(occasion, nanos));
         } catch (RejectedExecutionException stopped) {

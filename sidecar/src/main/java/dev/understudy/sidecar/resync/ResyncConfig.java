@@ -2,6 +2,7 @@ package dev.understudy.sidecar.resync;
 
 import dev.understudy.relay.config.Section;
 import dev.understudy.relay.config.Value;
+import dev.understudy.sidecar.inbound.LinkConfig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -99,8 +100,12 @@ public record ResyncConfig(
         return !command.isEmpty() || !container.isEmpty() || !webhook.isEmpty() || !recording.isEmpty();
     }
 
-    /** All that is done, in order. */
-    List<Step> steps() {
+    /**
+     * All that is done, in order.
+     *
+     * @param aggregator what answers this debug JVM's calls; its address is "" if nothing does
+     */
+    List<Step> steps(LinkConfig aggregator) {
         List<Step> steps = new ArrayList<>();
         if (!command.isEmpty()) {
             steps.add(new CommandStep(command));
@@ -114,6 +119,9 @@ public record ResyncConfig(
         steps.add(new ReadyStep());
         if (!recording.isEmpty()) {
             steps.add(new ReplayStep(recording));
+        }
+        if (!aggregator.url().isEmpty()) {
+            steps.add(new ForgetStep(aggregator));
         }
         return steps;
     }

@@ -12,9 +12,10 @@ interface Step {
      * @param debug name of the debug JVM
      * @param address where it listens
      * @param epoch the number of the one that begins
+     * @param cutNanos when its input was cut, as {@code System.nanoTime} tells it
      * @param timeout how long the step may take
      */
-    record Occasion(String debug, SocketAddress address, int epoch, Cause cause, Duration timeout) {}
+    record Occasion(String debug, SocketAddress address, int epoch, Cause cause, long cutNanos, Duration timeout) {}
 
     /**
      * Does it, and returns when it is done.

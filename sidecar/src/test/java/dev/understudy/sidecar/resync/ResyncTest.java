@@ -4,6 +4,7 @@ import dev.understudy.relay.config.ConfigException;
 import dev.understudy.relay.config.Overrides;
 import dev.understudy.relay.config.Problems;
 import dev.understudy.relay.config.YamlFile;
+import dev.understudy.sidecar.inbound.LinkConfig;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -64,15 +65,16 @@ final class ResyncTest {
     }
 
     @Test
-    void container_isRestartedByDocker_andARecordingIsPlayedLast() throws IOException {
+    void container_isRestartedByDocker_andTheAggregatorForgetsAtTheEnd() throws IOException {
         assertThat(config("{command: [make, state], container: orders-debug, recording: f, webhook: 'http://a/b'}")
-                        .steps())
+                        .steps(new LinkConfig("http://a", "", "")))
                 .containsExactly(
                         new CommandStep(List.of("make", "state")),
                         new CommandStep(List.of("docker", "restart", "orders-debug")),
                         new WebhookStep("http://a/b"),
                         new ReadyStep(),
-                        new ReplayStep("f"));
+                        new ReplayStep("f"),
+                        new ForgetStep(new LinkConfig("http://a", "", "")));
     }
 
     @Test
@@ -127,7 +129,7 @@ final class ResyncTest {
 
     @Test
     void command_thatTakesTooLong_isEnded() throws IOException {
-        Step.Occasion occasion = new Step.Occasion("debug", side.address(), 2, Cause.ASKED, Duration.ofMillis(200));
+        Step.Occasion occasion = new Step.Occasion("debug", side.address(), 2, Cause.ASKED, 0, Duration.ofMillis(200));
         IOException late =
                 catchThrowableOfType(IOException.class, () -> new CommandStep(List.of("sleep", "600")).run(occasion));
 
