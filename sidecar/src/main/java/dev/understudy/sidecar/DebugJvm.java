@@ -1,8 +1,8 @@
 package dev.understudy.sidecar;
 
 import dev.understudy.divergence.compare.ComparisonRules;
-import dev.understudy.divergence.compare.HttpComparison;
-import dev.understudy.divergence.compare.RespComparison;
+import dev.understudy.divergence.compare.http.HttpComparison;
+import dev.understudy.divergence.compare.redis.RespComparison;
 import dev.understudy.divergence.content.protobuf.ProtobufSchema;
 import dev.understudy.divergence.identity.IdentityMap;
 import dev.understudy.divergence.mask.Masking;

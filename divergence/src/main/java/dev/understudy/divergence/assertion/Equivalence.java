@@ -1,6 +1,6 @@
 package dev.understudy.divergence.assertion;
 
-import dev.understudy.divergence.compare.HttpReply;
+import dev.understudy.divergence.compare.http.HttpReply;
 import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.divergence.wire.http.ReplyHead;
 import java.net.http.HttpClient;

@@ -2,10 +2,10 @@ package dev.understudy.divergence.assertion;
 
 import dev.understudy.divergence.compare.ComparisonRules;
 import dev.understudy.divergence.compare.Difference;
-import dev.understudy.divergence.compare.HttpComparison;
-import dev.understudy.divergence.compare.HttpReply;
 import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.http.HttpComparison;
+import dev.understudy.divergence.compare.http.HttpReply;
 import dev.understudy.divergence.identity.IdentityMap;
 import dev.understudy.divergence.noise.NoiseRule;
 import dev.understudy.divergence.noise.NoiseRules;

@@ -5,31 +5,35 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Collects the differences of one comparison: the first ones in full, and always whether there is a real one. */
-final class Differences {
+public final class Differences {
     private final int limit;
     private final int maxShown;
     private final List<Difference> real = new ArrayList<>();
     private final List<Difference> noise = new ArrayList<>();
 
-    Differences(ComparisonRules rules) {
+    /** None yet; how many are kept and how much is shown of each is in the rules. */
+    public Differences(ComparisonRules rules) {
         limit = rules.maxDifferences();
         maxShown = rules.maxShown();
     }
 
-    void real(String path, Difference.Type type, @Nullable String production, @Nullable String debug) {
+    /** Adds one that matters. */
+    public void real(String path, Difference.Type type, @Nullable String production, @Nullable String debug) {
         if (real.size() < limit) {
             real.add(new Difference(path, type, shown(production), shown(debug), null));
         }
     }
 
-    void noise(String path, Difference.Type type, @Nullable String production, @Nullable String debug, Noise why) {
+    /** Adds one that doesn't matter, and why. */
+    public void noise(
+            String path, Difference.Type type, @Nullable String production, @Nullable String debug, Noise why) {
         if (noise.size() < limit) {
             noise.add(new Difference(path, type, shown(production), shown(debug), why));
         }
     }
 
     /** Real if there is no reason why it doesn't matter. */
-    void add(
+    public void add(
             String path,
             Difference.Type type,
             @Nullable String production,
@@ -42,7 +46,8 @@ final class Differences {
         }
     }
 
-    void addAll(Differences others) {
+    /** Adds those of another part of the exchange. */
+    public void addAll(Differences others) {
         for (Difference difference : others.list()) {
             List<Difference> list = difference.noise() == null ? real : noise;
             if (list.size() < limit) {
@@ -52,20 +57,22 @@ final class Differences {
     }
 
     /** Whether looking further can't change the verdict nor the list. */
-    boolean full() {
+    public boolean full() {
         return real.size() >= limit;
     }
 
-    boolean isEmpty() {
+    /** Whether nothing differs at all. */
+    public boolean isEmpty() {
         return real.isEmpty() && noise.isEmpty();
     }
 
     /** Whether there are differences, and a reason for each. */
-    boolean onlyNoise() {
+    public boolean onlyNoise() {
         return real.isEmpty() && !noise.isEmpty();
     }
 
-    List<Difference> list() {
+    /** Those that are kept, the real ones first. */
+    public List<Difference> list() {
         List<Difference> all = new ArrayList<>(real);
         all.addAll(noise);
         return all;

@@ -17,7 +17,8 @@ public record ItemOrder(String items, String order) {
     private static final Pattern SHOWN = Pattern.compile("\\[\\d+ items ([0-9a-f]{8}) in order ([0-9a-f]{8})]");
     private static final int SALT = (int) System.nanoTime();
 
-    static String of(List<JsonValue> list) {
+    /** How a list is shown. */
+    public static String of(List<JsonValue> list) {
         int any = SALT;
         int order = SALT;
         for (JsonValue item : list) {

@@ -6,30 +6,33 @@ import dev.understudy.divergence.identity.IdentityDraft;
 import org.jspecify.annotations.Nullable;
 
 /** Explains why two values in the same place of one exchange may differ, if they may. */
-final class ValueNoise {
+public final class ValueNoise {
     private final IdentityDraft identities;
     private final ComparisonRules rules;
     private final Span production;
     private final Span debug;
 
-    ValueNoise(ComparisonRules rules, IdentityDraft identities, Span production, Span debug) {
+    /** For an exchange whose two sides were served in these times. */
+    public ValueNoise(ComparisonRules rules, IdentityDraft identities, Span production, Span debug) {
         this.rules = rules;
         this.identities = identities;
         this.production = production.widened(rules.clockTolerance());
         this.debug = debug.widened(rules.clockTolerance());
     }
 
-    Span productionSpan() {
+    /** When production served it, as far as its clock may be off. */
+    public Span productionSpan() {
         return production;
     }
 
-    Span debugSpan() {
+    /** The same of debug. */
+    public Span debugSpan() {
         return debug;
     }
 
     /** Time stamps and identities known already. */
     @Nullable
-    Noise ofText(String productionValue, String debugValue) {
+    public Noise ofText(String productionValue, String debugValue) {
         if (TimeStamps.texts(productionValue, production, debugValue, debug, rules.localZones())) {
             return Noise.EXCHANGE_TIME;
         }
@@ -38,7 +41,7 @@ final class ValueNoise {
 
     /** As {@link #ofText}, and learns what stands there if it can only be an identity. */
     @Nullable
-    Noise ofTextAt(String place, String productionValue, String debugValue) {
+    public Noise ofTextAt(String place, String productionValue, String debugValue) {
         Noise known = ofText(productionValue, debugValue);
         if (known != null) {
             return known;
@@ -46,8 +49,9 @@ final class ValueNoise {
         return identities.learnAt(place, productionValue, debugValue) ? Noise.IDENTITY : null;
     }
 
+    /** Moments written as numbers. */
     @Nullable
-    Noise ofNumber(String productionNumber, String debugNumber) {
+    public Noise ofNumber(String productionNumber, String debugNumber) {
         boolean now = TimeStamps.numbers(productionNumber, production, debugNumber, debug);
         return now ? Noise.EXCHANGE_TIME : null;
     }

@@ -4,11 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Draws the verdict from what was found. */
-final class Verdicts {
+public final class Verdicts {
     private Verdicts() {}
 
-    /** @param complete whether everything there is was compared */
-    static Verdict of(boolean complete, List<Differences> parts, ComparisonRules rules) {
+    /**
+     * The verdict on one exchange.
+     *
+     * @param complete whether everything there is was compared
+     */
+    public static Verdict of(boolean complete, List<Differences> parts, ComparisonRules rules) {
         List<Difference> real = new ArrayList<>();
         List<Difference> noise = new ArrayList<>();
         for (Differences part : parts) {

@@ -1,12 +1,10 @@
 /**
- * Says how the replies that production and debug gave to the same request differ, and whether it matters.
+ * What a comparison says: a {@link Verdict} with its {@link Difference}s, by {@link ComparisonRules}.
  *
  * <pre>
- *  framer ─▶ HttpReplyCapture ─▶ HttpReply ┐
- *                                          ├▶ HttpComparison ─▶ Verdict (Kind, Differences)
- *  framer ─▶ HttpReplyCapture ─▶ HttpReply ┘        │ ▲
- *                                          learns   ▼ │ knows
- *                                              IdentityMap
+ *  http, redis  compare the replies of one exchange, and say a verdict
+ *    value      compare trees and texts that stand in bodies
+ *    body       hold a body as it arrives, or what is to be known of one that is too large
  * </pre>
  */
 @NullMarked

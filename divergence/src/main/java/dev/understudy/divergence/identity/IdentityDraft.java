@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * and tokens are kept, which belong to no record.
  */
 public final class IdentityDraft {
+    /** Characters of the shortest value that may be one; {@link #shared(String)} needn't be told of shorter ones. */
+    public static final int SHORTEST = OpaqueValue.MIN_LENGTH;
+
     private final IdentityMap identities;
     private final Map<String, String> toDebug = new LinkedHashMap<>();
     private final Map<String, String> toProduction = new HashMap<>();

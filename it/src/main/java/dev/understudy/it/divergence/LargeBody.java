@@ -1,9 +1,9 @@
 package dev.understudy.it.divergence;
 
 import dev.understudy.divergence.compare.ComparisonRules;
-import dev.understudy.divergence.compare.HttpComparison;
-import dev.understudy.divergence.compare.HttpReplyCapture;
 import dev.understudy.divergence.compare.Kind;
+import dev.understudy.divergence.compare.http.HttpComparison;
+import dev.understudy.divergence.compare.http.HttpReplyCapture;
 import dev.understudy.divergence.identity.IdentityMap;
 import dev.understudy.divergence.wire.http.HttpReplyFramer;
 import java.lang.management.ManagementFactory;

@@ -2,9 +2,9 @@ package dev.understudy.it.divergence;
 
 import dev.understudy.divergence.compare.ComparisonRules;
 import dev.understudy.divergence.compare.Difference;
-import dev.understudy.divergence.compare.HttpComparison;
 import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.http.HttpComparison;
 import dev.understudy.divergence.identity.IdentityMap;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package dev.understudy.sidecar.replay;
 
 import dev.understudy.divergence.compare.ComparisonRules;
-import dev.understudy.divergence.compare.HttpComparison;
+import dev.understudy.divergence.compare.http.HttpComparison;
 import dev.understudy.divergence.identity.IdentityMap;
 import dev.understudy.divergence.mask.Masking;
 import dev.understudy.relay.stream.RecordingReader;

@@ -1,10 +1,10 @@
 package dev.understudy.sidecar.replay;
 
 import dev.understudy.divergence.compare.Difference;
-import dev.understudy.divergence.compare.HttpComparison;
-import dev.understudy.divergence.compare.HttpReply;
 import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.http.HttpComparison;
+import dev.understudy.divergence.compare.http.HttpReply;
 import dev.understudy.divergence.content.Span;
 import dev.understudy.divergence.mask.Masking;
 import dev.understudy.divergence.wire.http.HttpRequestFramer;

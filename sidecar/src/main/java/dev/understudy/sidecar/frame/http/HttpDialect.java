@@ -1,11 +1,11 @@
 package dev.understudy.sidecar.frame.http;
 
 import dev.understudy.divergence.compare.Difference;
-import dev.understudy.divergence.compare.HttpComparison;
-import dev.understudy.divergence.compare.HttpReply;
 import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.http.HttpComparison;
+import dev.understudy.divergence.compare.http.HttpReply;
 import dev.understudy.divergence.content.Span;
 import dev.understudy.divergence.identity.IdentityMap;
 import dev.understudy.divergence.wire.http.RequestHead;

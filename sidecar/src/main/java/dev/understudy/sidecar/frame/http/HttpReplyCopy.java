@@ -1,7 +1,7 @@
 package dev.understudy.sidecar.frame.http;
 
-import dev.understudy.divergence.compare.HttpReply;
-import dev.understudy.divergence.compare.HttpReplyCapture;
+import dev.understudy.divergence.compare.http.HttpReply;
+import dev.understudy.divergence.compare.http.HttpReplyCapture;
 import dev.understudy.divergence.content.Span;
 import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.divergence.wire.http.ReplyHead;

@@ -1,7 +1,7 @@
 package dev.understudy.sidecar.frame.redis;
 
-import dev.understudy.divergence.compare.RespReply;
-import dev.understudy.divergence.compare.RespReplyCapture;
+import dev.understudy.divergence.compare.redis.RespReply;
+import dev.understudy.divergence.compare.redis.RespReplyCapture;
 import dev.understudy.divergence.content.Span;
 import dev.understudy.sidecar.frame.ReplyCopy;
 import dev.understudy.sidecar.frame.ReplyMemory;

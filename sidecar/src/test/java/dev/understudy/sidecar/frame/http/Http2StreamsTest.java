@@ -1,7 +1,7 @@
 package dev.understudy.sidecar.frame.http;
 
-import dev.understudy.divergence.compare.HttpReply;
 import dev.understudy.divergence.compare.NotCompared;
+import dev.understudy.divergence.compare.http.HttpReply;
 import dev.understudy.divergence.content.Span;
 import dev.understudy.divergence.mask.Masking;
 import dev.understudy.divergence.wire.http.Header;

@@ -1,6 +1,6 @@
 package dev.understudy.sidecar.frame.http;
 
-import dev.understudy.divergence.compare.HttpReply;
+import dev.understudy.divergence.compare.http.HttpReply;
 import dev.understudy.divergence.content.Span;
 import dev.understudy.divergence.wire.http.ReplyHead;
 import dev.understudy.relay.lane.MemoryBudget;

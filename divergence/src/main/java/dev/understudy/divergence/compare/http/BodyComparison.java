@@ -1,0 +1,358 @@
+package dev.understudy.divergence.compare.http;
+
+import dev.understudy.divergence.compare.ComparisonRules;
+import dev.understudy.divergence.compare.Difference;
+import dev.understudy.divergence.compare.Differences;
+import dev.understudy.divergence.compare.Noise;
+import dev.understudy.divergence.compare.ValueNoise;
+import dev.understudy.divergence.compare.body.Rungs;
+import dev.understudy.divergence.compare.body.Said;
+import dev.understudy.divergence.compare.body.Unheld;
+import dev.understudy.divergence.compare.value.JsonComparison;
+import dev.understudy.divergence.compare.value.JsonLockstep;
+import dev.understudy.divergence.compare.value.JsonTwins;
+import dev.understudy.divergence.compare.value.Outline;
+import dev.understudy.divergence.compare.value.TextComparison;
+import dev.understudy.divergence.content.FormText;
+import dev.understudy.divergence.content.Inflation;
+import dev.understudy.divergence.content.JsonText;
+import dev.understudy.divergence.content.JsonValue;
+import dev.understudy.divergence.content.MediaType;
+import dev.understudy.divergence.content.XmlElement;
+import dev.understudy.divergence.content.XmlText;
+import dev.understudy.divergence.identity.IdentityDraft;
+import java.nio.charset.Charset;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares two bodies: by bytes first; if those differ, by what the content type says they are, as far as both can be
+ * read exactly; otherwise the difference in bytes stands.
+ */
+final class BodyComparison {
+    private static final String CHARSET = "charset";
+    private static final int MAX_SHARED = 256 * 1024;
+
+    private final String path;
+    private final ComparisonRules rules;
+    private final ProtobufBodies protobuf;
+    private final IdentityDraft identities;
+    private final ValueNoise noise;
+    private final Differences differences;
+
+    BodyComparison(
+            ComparisonRules rules,
+            ProtobufBodies protobuf,
+            IdentityDraft identities,
+            ValueNoise noise,
+            Differences differences) {
+        this("body", rules, protobuf, identities, noise, differences);
+    }
+
+    private BodyComparison(
+            String path,
+            ComparisonRules rules,
+            ProtobufBodies protobuf,
+            IdentityDraft identities,
+            ValueNoise noise,
+            Differences differences) {
+        this.protobuf = protobuf;
+        this.path = path;
+        this.rules = rules;
+        this.identities = identities;
+        this.noise = noise;
+        this.differences = differences;
+    }
+
+    void compare(HttpReply production, HttpReply debug) {
+        if (production.hasBodyOf(debug)) {
+            if (production.body().length <= MAX_SHARED) {
+                identities.shared(production.body());
+            }
+            return;
+        }
+        differing(production, debug);
+        if (differences.isEmpty()) { // never SAME nor EQUIVALENT without a reason
+            bytes(production, debug);
+        }
+    }
+
+    private void differing(HttpReply production, HttpReply debug) {
+        String coding = coding(production);
+        if (!production.held() || !debug.held() || !Objects.equals(coding, coding(debug))) {
+            if (!streamed(said(production), said(debug), production, debug)) {
+                bytes(production, debug);
+            }
+            return;
+        }
+        if (coding == null) {
+            content(production, debug, production.body(), debug.body());
+            return;
+        }
+        byte[] ours = Inflation.decode(coding, production.body(), rules.maxDecoded());
+        byte[] theirs = Inflation.decode(coding, debug.body(), rules.maxDecoded());
+        if (ours == null || theirs == null) {
+            bytes(production, debug);
+        } else if (Arrays.equals(ours, theirs)) {
+            differences.noise(
+                    path,
+                    Difference.Type.ENCODING,
+                    size(production.bodyLength()),
+                    size(debug.bodyLength()),
+                    Noise.COMPRESSION);
+        } else {
+            content(production, debug, ours, theirs);
+        }
+    }
+
+    private static @Nullable Said said(HttpReply reply) {
+        Unheld unheld = reply.unheld();
+        return unheld == null ? null : unheld.said();
+    }
+
+    /** Two texts that aren't held, if they say the same but for values that may differ. */
+    private boolean streamed(@Nullable Said ours, @Nullable Said theirs, HttpReply production, HttpReply debug) {
+        MediaType type = MediaType.of(production.head().first("Content-Type"));
+        if (ours == null
+                || theirs == null
+                || type == null
+                || !type.equals(MediaType.of(debug.head().first("Content-Type")))
+                || !Arrays.equals(ours.hash(), theirs.hash())
+                || ours.values().size() != theirs.values().size()) {
+            return false;
+        }
+        for (int i = 0; i < ours.values().size(); i++) {
+            if (ours.values().get(i).at() != theirs.values().get(i).at()) {
+                return false;
+            }
+        }
+        for (int i = 0; i < ours.values().size(); i++) {
+            Said.Value mine = ours.values().get(i);
+            Said.Value other = theirs.values().get(i);
+            if (!mine.text().equals(other.text())) {
+                String where = mine.line() > 0 ? ":" + mine.line() : ".…." + mine.place();
+                differences.add(path + where, Difference.Type.VALUE, mine.text(), other.text(), why(mine, other));
+            }
+        }
+        if (differences.isEmpty() && type.isJson()) {
+            differences.noise(
+                    path,
+                    Difference.Type.ENCODING,
+                    size(production.bodyLength()),
+                    size(debug.bodyLength()),
+                    Noise.CONTENT_FORM);
+        }
+        return true;
+    }
+
+    private @Nullable Noise why(Said.Value mine, Said.Value other) {
+        if (mine.line() > 0) {
+            return noise.ofText(mine.text(), other.text());
+        }
+        return mine.quoted()
+                ? noise.ofTextAt(mine.place(), mine.text(), other.text())
+                : noise.ofNumber(mine.text(), other.text());
+    }
+
+    /** The content coding in lower case; null if there is none. */
+    private static @Nullable String coding(HttpReply reply) {
+        String coding = String.join(",", reply.head().all("Content-Encoding")).toLowerCase(Locale.ROOT);
+        return coding.isEmpty() || coding.equals("identity") ? null : coding;
+    }
+
+    private void content(HttpReply production, HttpReply debug, byte[] ours, byte[] theirs) {
+        if (ours.length == 0 || theirs.length == 0) {
+            differences.real(path, Difference.Type.LENGTH, size(ours.length), size(theirs.length));
+            return;
+        }
+        MediaType type = MediaType.of(production.head().first("Content-Type"));
+        MediaType other = MediaType.of(debug.head().first("Content-Type"));
+        boolean read = content(type, other, ours, theirs);
+        if (!read) {
+            bytes(production, debug);
+        }
+    }
+
+    private boolean content(@Nullable MediaType type, @Nullable MediaType other, byte[] ours, byte[] theirs) {
+        boolean sameType =
+                type == null ? other == null : other != null && type.type().equals(other.type());
+        return sameType
+                && (json(type, ours, theirs)
+                        || xml(type, other, ours, theirs)
+                        || form(type, ours, theirs)
+                        || protobuf(type, other, ours, theirs)
+                        || multipart(type, other, ours, theirs)
+                        || text(type, other, ours, theirs));
+    }
+
+    /** Differing contents of one part of a body. One that is in parts itself is compared by its bytes. */
+    void part(String place, @Nullable MediaType type, @Nullable MediaType other, byte[] ours, byte[] theirs) {
+        Differences found = new Differences(rules);
+        boolean nested = type != null && type.isMultipart();
+        boolean empty = ours.length == 0 || theirs.length == 0;
+        boolean read = !nested
+                && !empty
+                && new BodyComparison(place, rules, protobuf, identities, noise, found)
+                        .content(type, other, ours, theirs);
+        if (!read || found.isEmpty()) {
+            int at = Arrays.mismatch(ours, theirs);
+            Difference.Type how = ours.length == theirs.length ? Difference.Type.VALUE : Difference.Type.LENGTH;
+            String where = ", differs at byte " + at;
+            differences.real(place, how, size(ours.length) + where, size(theirs.length) + where);
+        } else {
+            differences.addAll(found);
+        }
+    }
+
+    private boolean multipart(@Nullable MediaType type, @Nullable MediaType other, byte[] ours, byte[] theirs) {
+        if (type == null || !type.isMultipart() || !type.equals(other)) {
+            return false;
+        }
+        Differences found = new Differences(rules);
+        boolean read = new MultipartComparison(this, found).compare(path, type, ours, theirs);
+        differences.addAll(found);
+        return read;
+    }
+
+    private boolean json(@Nullable MediaType type, byte[] ours, byte[] theirs) {
+        if (type != null && !type.isJson()) {
+            return false;
+        }
+        Differences twins = new Differences(rules);
+        if (JsonTwins.compare(path, identities, noise, twins, ours, theirs)) {
+            differences.addAll(twins);
+            return true;
+        }
+        Differences found = new Differences(rules);
+        if (JsonLockstep.compare(path, identities, noise, found, ours, theirs)) {
+            if (found.isEmpty()) {
+                found.noise(path, Difference.Type.ENCODING, size(ours.length), size(theirs.length), Noise.CONTENT_FORM);
+            }
+            differences.addAll(found);
+            return true;
+        }
+        JsonValue production = JsonText.parse(ours);
+        JsonValue debug = JsonText.parse(theirs);
+        if (production == null || debug == null) {
+            if (type != null && (production == null) != (debug == null)) { // whatever else is said of their text
+                differences.real(path, Difference.Type.ENCODING, wellFormed(production), wellFormed(debug));
+            }
+            return false;
+        }
+        values(production, debug, ours.length, theirs.length);
+        return true;
+    }
+
+    private static String wellFormed(@Nullable JsonValue read) {
+        return read == null ? "malformed JSON" : "JSON";
+    }
+
+    private boolean xml(@Nullable MediaType type, @Nullable MediaType other, byte[] ours, byte[] theirs) {
+        if (type == null || other == null || !type.isXml()) {
+            return false;
+        }
+        XmlElement production = XmlText.parse(ours, type.parameters().get(CHARSET));
+        XmlElement debug = production == null
+                ? null
+                : XmlText.parse(theirs, other.parameters().get(CHARSET));
+        if (production == null || debug == null) {
+            return false;
+        }
+        List<JsonValue> both = Outline.of(production, debug);
+        values(both.get(0), both.get(1), ours.length, theirs.length);
+        return true;
+    }
+
+    private boolean form(@Nullable MediaType type, byte[] ours, byte[] theirs) {
+        if (type == null || !type.isForm()) {
+            return false;
+        }
+        Map<String, List<String>> production = FormText.parse(ours);
+        Map<String, List<String>> debug = production == null ? null : FormText.parse(theirs);
+        if (production == null || debug == null) {
+            return false;
+        }
+        List<JsonValue> both = Outline.of(production, debug);
+        values(both.get(0), both.get(1), ours.length, theirs.length);
+        return true;
+    }
+
+    private boolean protobuf(@Nullable MediaType type, @Nullable MediaType other, byte[] ours, byte[] theirs) {
+        if (type == null || other == null || !ProtobufBodies.agree(type, other)) {
+            return false;
+        }
+        JsonValue production = protobuf.read(type, ours);
+        JsonValue debug = production == null ? null : protobuf.read(other, theirs);
+        if (production == null || debug == null) {
+            return false;
+        }
+        values(production, debug, ours.length, theirs.length);
+        return true;
+    }
+
+    private void values(JsonValue production, JsonValue debug, int ours, int theirs) {
+        if (!new JsonComparison(identities, noise, differences).compare(path, production, debug)) {
+            differences.noise(path, Difference.Type.ENCODING, size(ours), size(theirs), Noise.CONTENT_FORM);
+        }
+    }
+
+    private boolean text(@Nullable MediaType type, @Nullable MediaType other, byte[] ours, byte[] theirs) {
+        Charset charset = type == null ? null : type.charset();
+        if (type == null || other == null || charset == null || !charset.equals(other.charset())) {
+            return false;
+        }
+        if (!type.isText() && !type.isJson()) {
+            return false;
+        }
+        String production = JsonText.decode(ours, charset);
+        String debug = JsonText.decode(theirs, charset);
+        if (production == null || debug == null || production.equals(debug)) {
+            return false;
+        }
+        new TextComparison(noise, differences, path).compare(production, debug);
+        return true;
+    }
+
+    private void bytes(HttpReply production, HttpReply debug) {
+        int at = Arrays.mismatch(production.body(), debug.body());
+        boolean sameLength = production.bodyLength() == debug.bodyLength();
+        boolean beyond = at < 0 || at == Math.min(production.body().length, debug.body().length);
+        String where = beyond ? unheld(production, debug) : ", differs at byte " + at;
+        differences.real(
+                path,
+                sameLength ? Difference.Type.VALUE : Difference.Type.LENGTH,
+                described(production) + where,
+                described(debug) + where);
+    }
+
+    /** As far as it is known where two bodies differ of which that isn't held. */
+    private static String unheld(HttpReply production, HttpReply debug) {
+        Unheld ours = production.unheld();
+        Unheld theirs = debug.unheld();
+        if (ours == null || theirs == null) {
+            return "";
+        }
+        Rungs.Place place = ours.rungs().differs(theirs.rungs());
+        String bytes = ", differs first between bytes " + place.from() + " and " + place.to();
+        MediaType type = MediaType.of(production.head().first("Content-Type"));
+        boolean lines = type != null
+                && (type.isText() || type.isJson())
+                && production.head().all("Content-Encoding").isEmpty();
+        return lines ? bytes + ", lines " + place.firstLine() + " to " + place.lastLine() : bytes;
+    }
+
+    private static String described(HttpReply reply) {
+        byte[] hash = reply.sha256();
+        String prefix = HexFormat.of().formatHex(hash, 0, Math.min(6, hash.length));
+        return size(reply.bodyLength()) + ", sha256 " + prefix + "…";
+    }
+
+    private static String size(long bytes) {
+        return bytes + " bytes";
+    }
+}
