@@ -191,6 +191,25 @@ class GrpcEndToEndTest {
     }
 
     @Test
+    void conversationOfTooManyMessages_isCountedAndMissed() throws Exception {
+        open("wait: 1s");
+        int most = 10_000;
+        Conversation real = new Conversation(production, GrpcEcho.TALK);
+        for (int n = 0; n <= most; n++) {
+            real.say("a");
+        }
+        for (int n = 0; n <= most; n++) {
+            assertThat(real.next()).isEqualTo("1." + (n + 1) + " a");
+        }
+        real.end();
+        TestAggregator.await(() -> TestAggregator.status(aggregator).contains("\"TOO_LARGE\":1"));
+
+        Conversation replayed = new Conversation(debug, GrpcEcho.TALK);
+        replayed.say("a");
+        assertThat(replayed.next()).startsWith("UNAVAILABLE");
+    }
+
+    @Test
     void callThatProductionNeverMade_isUnavailableWithWhatIsNearest() throws IOException {
         open("wait: 2s");
         once(production, "a");
@@ -240,6 +259,7 @@ class GrpcEndToEndTest {
         assertThat(reflection.next()).startsWith("UNIMPLEMENTED");
 
         String healthy = call(production, GrpcEcho.HEALTH, "");
+        TestAggregator.await(() -> TestAggregator.status(aggregator).contains("\"exchanges\":1,"));
         for (int n = 0; n < 3; n++) {
             assertThat(call(debug, GrpcEcho.HEALTH, "")).isEqualTo(healthy);
         }

@@ -2,7 +2,9 @@ package dev.understudy.aggregator;
 
 import io.grpc.BindableService;
 import io.grpc.CallOptions;
+import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.Server;
@@ -144,6 +146,27 @@ class LargeGrpcTest {
         TestAggregator.await(() -> count.get() == 2);
         said.onCompleted();
         TestAggregator.await(() -> aggregator.status().contains("\"TOO_LARGE\":1"));
+    }
+
+    /** How much of it production had got isn't known of what lies in files. */
+    @Test
+    void largeStreamThatProductionGaveUp_isCounted() throws Exception {
+        answering.set(aggregator.keepingUp());
+        ClientCall<LongText, LongText> call = production.newCall(PIECES, CallOptions.DEFAULT);
+        call.start(
+                new ClientCall.Listener<>() {
+                    @Override
+                    public void onMessage(LongText message) {
+                        call.cancel("enough", null);
+                    }
+                },
+                new Metadata());
+        call.request(1);
+        call.sendMessage(SHORT);
+        call.halfClose();
+        TestAggregator.await(() -> aggregator.status().contains("\"TOO_LARGE\":1"));
+        assertThat(aggregator.number("exchanges")).isZero();
+        TestAggregator.await(() -> aggregator.large("bytes") == 0);
     }
 
     private void answer(long bytes, int times, StreamObserver<LongText> answers) {

@@ -121,6 +121,28 @@ class MySqlTransactionModesTest {
         }
     }
 
+    /** What a session is told that has chosen its level says nothing of the others'. */
+    @ParameterizedTest
+    @MethodSource("drivers")
+    void levelThatASessionHasChosen_isNotTakenForTheUsualOne(String driver) throws Exception {
+        List<String> choice = List.of("SET SESSION TRANSACTION ISOLATION LEVEL SERIALIZABLE", "SELECT @@tx_isolation");
+        try (Connection production = sides.production(driver)) {
+            assertThat(all(production, choice)).containsExactly("SERIALIZABLE");
+            assertThat(all(production, List.of(SELECT))).containsExactly("1");
+        }
+        try (Connection debug = sides.debug(driver)) {
+            assertThat(all(debug, List.of(SELECT)))
+                    .as("in another level")
+                    .singleElement()
+                    .asString()
+                    .contains("UD001");
+        }
+        try (Connection debug = sides.debug(driver)) {
+            assertThat(all(debug, choice)).containsExactly("SERIALIZABLE");
+            assertThat(all(debug, List.of(SELECT))).containsExactly("1");
+        }
+    }
+
     /** What the server says to each statement: rows, errors. */
     private static List<String> all(Connection connection, List<String> statements) {
         List<String> seen = new ArrayList<>();

@@ -155,7 +155,9 @@ final class PostgresSides implements AutoCloseable {
 
     private static EmbeddedPostgres start() {
         try {
-            return EmbeddedPostgres.builder().start();
+            return EmbeddedPostgres.builder()
+                    .setServerConfig("max_prepared_transactions", "10")
+                    .start();
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }

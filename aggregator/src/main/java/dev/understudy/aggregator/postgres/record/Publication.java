@@ -19,6 +19,7 @@ import dev.understudy.divergence.wire.postgres.PgErrors;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
@@ -38,6 +39,9 @@ final class Publication {
 
     /** Classes of SQLSTATEs that tell of the statement itself, and not of its transaction or of the server's load. */
     private static final Set<String> OF_THE_STATEMENT = Set.of("0A", "0P", "22", "28", "42", "55");
+
+    /** The body of a CommandComplete. */
+    private static final byte[] ROLLED_BACK = "ROLLBACK\0".getBytes(StandardCharsets.US_ASCII);
 
     private final Recording<PgReply> recording;
     private final ServerFacts facts;
@@ -123,8 +127,8 @@ final class Publication {
         } else if (command == Command.BEGIN) {
             transaction().becomesBlock();
             settings.begin();
-        } else if (command == Command.COMMIT || command == Command.ROLLBACK) {
-            boolean committed = tag(end).startsWith("COMMIT");
+        } else if (command.ends()) {
+            boolean committed = !Arrays.equals(end.body(), ROLLED_BACK);
             transaction().end(committed ? Outcome.COMMITTED : Outcome.ROLLED_BACK, null);
             settings.end(committed);
             current = null;
@@ -212,17 +216,15 @@ final class Publication {
         }
     }
 
-    /** "Current transaction is aborted": says something of this transaction and nothing of the statement. */
+    /** "Current transaction is aborted", and what came too late to do more than a ROLLBACK: says nothing of the statement. */
     static boolean stateDependent(PgReply reply) {
         return reply instanceof PgResult result && stateDependent(result.end());
     }
 
     /** The same of a reply's end. */
     static boolean stateDependent(PgMessage end) {
-        return end.type() == 'E' && PgErrors.IN_FAILED_TRANSACTION.equals(PgErrors.state(end));
-    }
-
-    private static String tag(PgMessage commandComplete) {
-        return new String(commandComplete.body(), StandardCharsets.UTF_8);
+        return end.type() == 'E'
+                ? PgErrors.IN_FAILED_TRANSACTION.equals(PgErrors.state(end))
+                : end.type() == 'C' && Arrays.equals(end.body(), ROLLED_BACK);
     }
 }

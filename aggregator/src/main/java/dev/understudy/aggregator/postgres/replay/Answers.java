@@ -55,10 +55,13 @@ final class Answers {
     /** Finds the answer; {@code then} is told once, at once or later, and not at all if the session closes first. */
     void find(Command command, String sql, List<Parameter> parameters, Supplier<Form> form, Consumer<Answer> then) {
         Wait wait = new Wait(answer -> {
-            if (answer instanceof Answer.Result known && known.result().end().type() == 'C') {
-                settings.follow(command, sql, parameters);
-                if (Command.prepares(sql)) {
-                    local.prepared();
+            if (answer instanceof Answer.Result known) {
+                PgMessage end = known.result().end();
+                if (end.type() == 'C') {
+                    settings.follow(command, sql, parameters);
+                }
+                if (command == Command.PREPARE) {
+                    local.prepared(end);
                 }
             }
             then.accept(answer);
@@ -74,7 +77,7 @@ final class Answers {
             if (error == null) {
                 find(command, sql, form, wait);
             } else {
-                if (command == Command.COMMIT || command == Command.ROLLBACK) {
+                if (command.ends()) {
                     local.rolledBack();
                 }
                 wait.end(new Answer.Refusal(Misfit.injected(error, injection)));
@@ -83,7 +86,9 @@ final class Answers {
     }
 
     private void find(Command command, String sql, Supplier<Form> form, Wait wait) {
-        if (command.local()) {
+        if (command == Command.PREPARE && transaction.status() != 'T') {
+            local.answer(Command.ROLLBACK, sql, form, wait);
+        } else if (command.local()) {
             local.answer(command, sql, form, wait);
         } else if (command == Command.SHOW) {
             show(sql, form.get(), wait);
@@ -155,10 +160,7 @@ final class Answers {
 
     /** Whether a failed transaction still takes this. */
     static boolean endsFailure(Command command) {
-        return command == Command.COMMIT
-                || command == Command.ROLLBACK
-                || command == Command.ROLLBACK_TO
-                || command == Command.EMPTY;
+        return command.ends() || command == Command.ROLLBACK_TO || command == Command.EMPTY;
     }
 
     private void take(Form form, Wait wait) {

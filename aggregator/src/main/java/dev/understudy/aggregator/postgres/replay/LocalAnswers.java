@@ -28,6 +28,7 @@ import java.util.function.Supplier;
  * <p>One of them isn't a mere formality: a COMMIT gets the outcome that production's had.
  */
 final class LocalAnswers {
+    private static final String SYNTAX_ERROR = "42601";
     private static final int INT4 = 23;
     private static final int TEXT = 25;
     private static final Column ONE = new Column("?column?", 0, (short) 0, INT4, (short) 4, -1);
@@ -80,9 +81,14 @@ final class LocalAnswers {
         end(false);
     }
 
-    /** The transaction is no longer the session's: it was prepared to be committed later, perhaps by another. */
-    void prepared() {
-        end(true);
+    /**
+     * The transaction is no longer the session's: it was prepared to be committed later, perhaps by another, or is rolled back
+     * since it can't be.
+     */
+    void prepared(PgMessage end) {
+        if (end.type() == 'C' || !PgErrors.state(end).equals(SYNTAX_ERROR)) {
+            end(end.type() == 'C');
+        }
     }
 
     /** The columns that a statement will have; empty if it returns no rows. */

@@ -114,10 +114,7 @@ final class SimpleQueries {
                     outlet.write(error);
                 }
                 settings.follow(statements, verbatim.script().messages());
-                List<Command> commands = statements.stream().map(Command::of).toList();
-                if (commands.contains(Command.BEGIN)
-                        || commands.contains(Command.COMMIT)
-                        || commands.contains(Command.ROLLBACK)) {
+                if (statements.stream().map(Command::of).anyMatch(Command::bounds)) {
                     transaction.adopt(verbatim.script().status());
                 } else if (error != null) {
                     transaction.fail();

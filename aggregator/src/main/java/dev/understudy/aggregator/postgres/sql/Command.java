@@ -10,6 +10,8 @@ public enum Command {
     COMMIT,
     ROLLBACK,
     ROLLBACK_TO,
+    /** Prepares a transaction for a commit in two phases, and so takes it away from its session. */
+    PREPARE,
     SAVEPOINT,
     RELEASE,
     SET,
@@ -83,6 +85,7 @@ public enum Command {
             case "COMMIT", "END" -> second.equals("PREPARED") ? OTHER : COMMIT;
             case "ROLLBACK", "ABORT" ->
                 second.equals("PREPARED") ? OTHER : words.contains("TO") ? ROLLBACK_TO : ROLLBACK;
+            case "PREPARE" -> second.equals("TRANSACTION") ? PREPARE : OTHER;
             case "SAVEPOINT" -> SAVEPOINT;
             case "RELEASE" -> RELEASE;
             case "SET" -> second.equals("CONSTRAINTS") ? OTHER : SET;
@@ -98,12 +101,6 @@ public enum Command {
             case "VALUES", "TABLE" -> READ;
             default -> OTHER;
         };
-    }
-
-    /** Whether a statement prepares a transaction for a commit in two phases, and so takes it away from its session. */
-    public static boolean prepares(String statement) {
-        return statement.regionMatches(true, 0, "PREPARE", 0, 7)
-                && SqlText.firstWords(statement, 2).equals(List.of("PREPARE", "TRANSACTION"));
     }
 
     /** Whether what ends a transaction begins another one like it. */
@@ -141,6 +138,16 @@ public enum Command {
     /** Whether the statement concerns its own session only, is answered there and never recorded. */
     public boolean local() {
         return OF_THE_SESSION.contains(this);
+    }
+
+    /** Whether a transaction block is another one, or none, behind such a statement. */
+    public boolean bounds() {
+        return this == BEGIN || ends();
+    }
+
+    /** Whether such a statement ends a transaction block, be it a failed one. */
+    public boolean ends() {
+        return this == COMMIT || this == ROLLBACK || this == PREPARE;
     }
 
     /** Whether the server takes a snapshot for such a statement, from which on its transaction's modes stand. */

@@ -213,6 +213,7 @@ public final class Settings {
                 modes(TransactionModes.words(sql), sql, false);
             }
             case COMMIT, ROLLBACK -> ended(command, sql);
+            case PREPARE -> end(true);
             case SAVEPOINT -> choices.savepoint(SqlText.lastWord(sql));
             case RELEASE -> choices.release(SqlText.lastWord(sql));
             case ROLLBACK_TO -> {

@@ -53,12 +53,15 @@ class LongDataTest {
             Random random = new Random(seed);
             Map<Integer, byte[]> expected = new TreeMap<>();
             int places = 1 + random.nextInt(3);
+            long held = 0;
             for (int place = 0; place < places; place++) {
                 byte[] value = bytes(
                         random.nextInt(2) == 0 ? random.nextInt(1000) : LongPacket.LONG - 2 + random.nextInt(5), seed);
+                held += value.length > LongPacket.LONG ? 0 : value.length;
                 expected.put(place, value.length > LongPacket.LONG ? sha256(value) : value);
                 pieces(value, random).forEach(add(place));
             }
+            assertThat(data.heldBytes()).as("seed %d", seed).isEqualTo(held);
             Map<Integer, byte[]> values = data.values();
             assertThat(values.keySet()).as("seed %d", seed).isEqualTo(expected.keySet());
             expected.forEach((place, value) -> assertThat(values.get(place)).isEqualTo(value));

@@ -83,6 +83,19 @@ class PgConnectionRecorderTest {
         }
     }
 
+    /** What PREPARE TRANSACTION says of a failed block is no answer to one of a block that is sound. */
+    @Test
+    void preparedTransaction_isRecordedUnlessItWasOnlyRolledBack() {
+        start();
+        for (String said : new String[] {"ROLLBACK", "PREPARE TRANSACTION"}) {
+            client(new PgWriter().string("BEGIN").toMessage('Q'));
+            server(tag("BEGIN"), ready('T'));
+            client(new PgWriter().string("PREPARE TRANSACTION 'one'").toMessage('Q'));
+            server(tag(said), ready('I'));
+            assertThat(counts.exchanges()).as(said).isEqualTo(said.equals("ROLLBACK") ? 0 : 1);
+        }
+    }
+
     @Test
     void agreedEncryption_isCountedAsSuch() {
         request(new PgWriter().int32(8).int32(80877103).toBytes());

@@ -45,6 +45,8 @@ class SqlTextTest {
                 "ROLLBACK|ROLLBACK",
                 "rollback to savepoint a|ROLLBACK_TO",
                 "COMMIT PREPARED 'x'|OTHER",
+                "prepare transaction 'x'|PREPARE",
+                "PREPARE x AS SELECT 5|OTHER",
                 "SAVEPOINT a|SAVEPOINT",
                 "SET x = 1|SET",
                 "SET CONSTRAINTS ALL IMMEDIATE|OTHER",
