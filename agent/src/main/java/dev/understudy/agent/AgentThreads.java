@@ -15,6 +15,7 @@ import dev.understudy.agent.export.SidecarClient;
 import dev.understudy.agent.export.SpanExport;
 import dev.understudy.agent.export.Stderr;
 import dev.understudy.agent.orders.Orders;
+import dev.understudy.agent.orders.ProbeOrder;
 import dev.understudy.agent.weave.ProbeDirectory;
 import dev.understudy.agent.weave.WeavingTransformer;
 import java.io.IOException;
@@ -69,7 +70,7 @@ final class AgentThreads {
                 Observing.calibrated());
         SidecarClient sidecar = new SidecarClient(config.sidecar(), config.token(), threads);
         Semaphore news = new Semaphore(0);
-        Orders orders = new Orders(sidecar::get, List.of(), news::release);
+        Orders orders = new Orders(sidecar::get, List.of(new ProbeOrder(governor, directory)), news::release);
         threads.start("report", () -> report(sidecar, governor, orders, news));
         threads.start("orders", orders);
         WindowFeed feed = new WindowFeed(sidecar.http(), sidecar.window(), orders::connected, reading -> {

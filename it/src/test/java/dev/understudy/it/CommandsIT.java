@@ -112,6 +112,13 @@ class CommandsIT {
                     .contains("path: \"body.cents\", value: number}");
             assertThat(run(0, "resync", "--url", stage.control())).contains("because of asked, done");
             assertThat(run(0, "resync", "--epochs", "--url", stage.control())).contains("epoch 1 of", "epoch 2 of");
+            assertThat(run(1, "probes", "arm", "com.shop.*Cart#total", "--url", stage.control()))
+                    .contains("revision 1; no agent is there to follow it");
+            assertThat(run(0, "status", "--url", stage.control())).contains("revision 1; no agent");
+            assertThat(run(1, "probes", "disarm", "com.shop.Money", "--url", stage.control()))
+                    .contains("revision 2; ");
+            assertThat(run(1, "probes", "reset", "--url", stage.control())).contains("revision 3; ");
+            assertThat(run(1, "probes", "list", "--url", stage.control())).contains("no agent is there");
             assertThat(run(0, "tee", "server", "off", "--url", stage.control())).contains("off");
             assertThat(run(0, "status", "--json", "--url", stage.control())).contains("\"tee\" : \"off\"");
             assertThat(run(0, "top", "--once", "--url", stage.control())).contains("server");

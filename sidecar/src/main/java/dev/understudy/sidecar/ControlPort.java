@@ -16,6 +16,7 @@ import dev.understudy.sidecar.control.FidelityView;
 import dev.understudy.sidecar.control.OrdersView;
 import dev.understudy.sidecar.control.OtlpForward;
 import dev.understudy.sidecar.control.OverheadControl;
+import dev.understudy.sidecar.control.ProbeControl;
 import dev.understudy.sidecar.control.RecordControl;
 import dev.understudy.sidecar.control.ReportView;
 import dev.understudy.sidecar.control.ResyncControl;
@@ -29,6 +30,7 @@ import dev.understudy.sidecar.finding.Findings;
 import dev.understudy.sidecar.finding.Overheads;
 import dev.understudy.sidecar.resync.Resync;
 import dev.understudy.sidecar.steer.Orders;
+import dev.understudy.sidecar.steer.ProbeOrders;
 import dev.understudy.sidecar.suspect.Suspects;
 import dev.understudy.sidecar.verdict.OutgoingStore;
 import dev.understudy.sidecar.verdict.VerdictStore;
@@ -181,6 +183,7 @@ final class ControlPort implements AutoCloseable {
             turned.run();
             watch.turned(watched);
         });
+        ProbeControl probes = new ProbeControl(new ProbeOrders(orders), ordered);
         RecordControl recordings = new RecordControl(listeners);
         Routes routes = new Routes()
                 .get("/v1/status", call -> Reply.json(status.read())).stream("/v1/window", Ticker.PACE, this::followed)
@@ -199,6 +202,8 @@ final class ControlPort implements AutoCloseable {
                         .get("/v1/agent", call -> Reply.json(agents.read()))
                         .post("/v1/agent", agents::post)
                         .get("/v1/orders", call -> Reply.json(ordered.read()))
+                        .post("/v1/orders/probes", probes::order)
+                        .delete("/v1/orders/probes", call -> probes.reset())
                         .post("/v1/observations", suspects::post)
                         .post("/v1/overheads", new OverheadControl(overheads.values())::post)
                         .get("/v1/suspects", call -> Reply.json(suspects.read()))

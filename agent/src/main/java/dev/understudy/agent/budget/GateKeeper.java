@@ -9,7 +9,8 @@ import java.util.function.IntUnaryOperator;
  * later to look.
  *
  * <p>Closing and opening throw compiled code away, so both happen at most once a second, all gates in one batch,
- * and a class that had to be closed again stays closed twice as long, up to ten minutes. Guarded by the
+ * and a class that had to be closed again stays closed twice as long, up to ten minutes. Classes with a probe that the operator
+ * has armed are closed last, and opened when it is armed. Guarded by the
  * {@link Governor}.
  */
 final class GateKeeper {
@@ -24,9 +25,11 @@ final class GateKeeper {
 
     private final double max;
     private final IntUnaryOperator gateOf;
+    private final Stances stances;
     private final double[] share = new double[Gates.CAPACITY];
     private final long[] opensAt = new long[Gates.CAPACITY];
     private final byte[] closings = new byte[Gates.CAPACITY];
+    private final boolean[] spared = new boolean[Gates.CAPACITY];
     private final boolean[] closed = new boolean[Gates.CAPACITY];
     private long lookedAt;
     private long zeroSince;
@@ -38,10 +41,12 @@ final class GateKeeper {
      *
      * @param max the largest budget, as a share of one core
      * @param gateOf a probe's gate
+     * @param stances what the operator wants of probes
      */
-    GateKeeper(double max, IntUnaryOperator gateOf, long now) {
+    GateKeeper(double max, IntUnaryOperator gateOf, Stances stances, long now) {
         this.max = max;
         this.gateOf = gateOf;
+        this.stances = stances;
         this.lookedAt = now;
     }
 
@@ -53,6 +58,15 @@ final class GateKeeper {
     /** Whether the probe's gate is closed. */
     boolean isClosed(int probe) {
         return closed[gateOf.applyAsInt(probe)];
+    }
+
+    /** Probes were armed: their gates are opened with the next look. */
+    void armed(int probes, long now) {
+        for (int probe = 1; probe < probes; probe++) {
+            if (stances.of(probe) == Stance.ARMED) {
+                opensAt[gateOf.applyAsInt(probe)] = now;
+            }
+        }
     }
 
     /** Once a second closes and opens what has to be. */
@@ -76,12 +90,14 @@ final class GateKeeper {
 
     private double counting(int probes, Rates rates, double countNanos) {
         Arrays.fill(share, 0);
+        Arrays.fill(spared, false);
         double all = 0;
         for (int probe = 1; probe < probes; probe++) {
             int gate = gateOf.applyAsInt(probe);
             if (!closed[gate]) {
                 double cost = rates.perSecond(probe) * countNanos / 1e9;
                 share[gate] += cost;
+                spared[gate] |= stances.of(probe) == Stance.ARMED;
                 all += cost;
             }
         }
@@ -92,7 +108,8 @@ final class GateKeeper {
         int[] gates = new int[Gates.CAPACITY];
         int count = 0;
         for (double left = tooMuch; left > 0; count++) {
-            int dearest = dearest();
+            int dearest = dearest(false);
+            dearest = share[dearest] > 0 && !spared[dearest] ? dearest : dearest(true);
             if (share[dearest] == 0) {
                 break;
             }
@@ -107,11 +124,14 @@ final class GateKeeper {
         Gates.set(false, Arrays.copyOf(gates, count));
     }
 
-    private int dearest() {
+    /** The dearest gate, those that are spared left out or not; gate 0 if none costs anything. */
+    private int dearest(boolean alsoSpared) {
         int dearest = 0;
-        for (int gate = 1; gate < share.length; gate++) {
-            if (share[gate] > share[dearest]) {
+        double most = 0;
+        for (int gate = 0; gate < share.length; gate++) {
+            if (share[gate] > most && (alsoSpared || !spared[gate])) {
                 dearest = gate;
+                most = share[gate];
             }
         }
         return dearest;

@@ -1,6 +1,7 @@
 package dev.understudy.agent.budget;
 
 import dev.understudy.agent.bootstrap.Probes;
+import java.util.function.IntFunction;
 import java.util.function.IntSupplier;
 import java.util.function.IntUnaryOperator;
 import java.util.function.LongSupplier;
@@ -31,6 +32,7 @@ public final class Governor {
     private final Allotment allotment = new Allotment();
     private final GateKeeper keeper;
     private final Observing observing;
+    private final Stances stances = new Stances();
 
     private long tickedAt;
     private long ownCpuSeen;
@@ -63,7 +65,7 @@ public final class Governor {
         this.ownCpuNanos = ownCpuNanos;
         this.rates = new Rates(probes.getAsInt());
         this.tickedAt = nanoTime.getAsLong();
-        this.keeper = new GateKeeper(controller.max(), gateOf, tickedAt);
+        this.keeper = new GateKeeper(controller.max(), gateOf, stances, tickedAt);
     }
 
     /**
@@ -95,6 +97,24 @@ public final class Governor {
         apply();
     }
 
+    /** What the operator wants of probes from now on, by their numbers; it holds before this returns. */
+    public synchronized void stances(IntFunction<Stance> rule) {
+        stances.follow(rule);
+        stances.decide(probes.getAsInt());
+        keeper.armed(probes.getAsInt(), nanoTime.getAsLong());
+        apply();
+    }
+
+    /** What the operator wants of the probe. */
+    public synchronized Stance stance(int probe) {
+        return stances.of(probe);
+    }
+
+    /** Of how many probes the operator wants that. */
+    public synchronized int count(Stance stance) {
+        return stances.count(stance);
+    }
+
     /** The figures of this moment. */
     public synchronized Standing standing() {
         return new Standing(controller, spent + ownShare, price, keeper.closed(), tooDear);
@@ -122,6 +142,7 @@ public final class Governor {
 
     private void apply() {
         int count = probes.getAsInt();
+        stances.decide(count);
         double counting = 0;
         allotment.clear();
         for (int probe = 1; probe < count; probe++) {
@@ -129,7 +150,10 @@ public final class Governor {
             double rate = rates.perSecond(probe);
             if (rate > 0 && !keeper.isClosed(probe)) {
                 counting += rate * costs.countNanos() / 1e9;
-                allotment.add(probe, rate, costs.sampleNanos(probe) / 1e9);
+                if (stances.of(probe) != Stance.OFF) {
+                    boolean armed = stances.of(probe) == Stance.ARMED;
+                    allotment.add(probe, rate, costs.sampleNanos(probe) / 1e9, armed);
+                }
             }
         }
         double forSamples = controller.budget() - counting - Math.max(0, ownShare - PRESENCE);
@@ -139,7 +163,9 @@ public final class Governor {
             return;
         }
         for (int probe = 1; probe < count; probe++) {
-            if (rates.perSecond(probe) == 0) {
+            if (stances.of(probe) == Stance.OFF) {
+                Probes.arm(probe, 0);
+            } else if (rates.perSecond(probe) == 0) {
                 Probes.arm(probe, 1); // should it be hit after all, that is worth a look; the credit bounds it
             }
         }

@@ -7,6 +7,7 @@ import dev.understudy.agent.bootstrap.Observations;
 import dev.understudy.agent.bootstrap.Probes;
 import dev.understudy.agent.bootstrap.Samples;
 import dev.understudy.agent.budget.Governor;
+import dev.understudy.agent.budget.Stance;
 import dev.understudy.agent.budget.Standing;
 import dev.understudy.agent.budget.WindowReading;
 import dev.understudy.agent.orders.Orders;
@@ -55,7 +56,7 @@ public final class Report {
             writeCounts(out);
             writeOrders(out);
             out.writeArrayFieldStart("methods");
-            for (int probe : mostHit()) {
+            for (int probe : shown()) {
                 writeMethod(out, probe);
             }
             out.writeEndArray();
@@ -115,7 +116,8 @@ public final class Report {
         out.writeEndObject();
     }
 
-    private List<Integer> mostHit() {
+    /** Those hit most, and some of those that were ordered. */
+    private List<Integer> shown() {
         Comparator<Integer> byHits = Comparator.comparingLong(governor::hits);
         PriorityQueue<Integer> most = new PriorityQueue<>(byHits);
         for (int probe = 1; probe < directory.probes(); probe++) {
@@ -132,15 +134,24 @@ public final class Report {
                 }
             }
         }
-        List<Integer> sorted = new ArrayList<>(most);
-        sorted.sort(byHits.reversed());
-        return sorted;
+        List<Integer> shown = new ArrayList<>(most);
+        shown.sort(byHits.reversed());
+        for (int probe = 1; probe < directory.probes() && shown.size() < 2 * METHODS; probe++) {
+            if (governor.stance(probe) != Stance.FREE && !most.contains(probe)) {
+                shown.add(probe);
+            }
+        }
+        return shown;
     }
 
     private void writeMethod(JsonGenerator out, int probe) throws IOException {
         int samples = Probes.samples(probe);
         out.writeStartObject();
         out.writeStringField("method", directory.probe(probe).toString());
+        if (governor.stance(probe) != Stance.FREE) {
+            out.writeStringField("ordered", governor.stance(probe) == Stance.ARMED ? "armed" : "off");
+        }
+        out.writeBooleanField("counted", !governor.isClosed(probe));
         out.writeNumberField("hits", governor.hits(probe));
         out.writeNumberField("hitsPerSecond", round(governor.hitsPerSecond(probe)));
         out.writeNumberField("samples", samples);

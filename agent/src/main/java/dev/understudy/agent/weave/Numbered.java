@@ -52,7 +52,7 @@ final class Numbered {
             if (woven[code] != Opcodes.SIPUSH || reader.readShort(code + 1) != method.probe) {
                 return null;
             }
-            placed.add(new Method(method.name, method.descriptor, method.overloaded, code + 1, method.probe));
+            placed.add(method.at(code + 1));
         }
         int gateAt = dynamic ? gateAt(reader, gate) : ABSENT;
         return dynamic && gateAt == ABSENT ? null : new Numbered(className, placed, gateAt, woven);
@@ -84,6 +84,10 @@ final class Numbered {
                 out.writeUTF(method.descriptor);
                 out.writeBoolean(method.overloaded);
                 out.writeInt(method.at);
+                out.writeByte(method.annotations.size());
+                for (String annotation : method.annotations) {
+                    out.writeUTF(annotation);
+                }
             }
             out.writeInt(gateAt);
             out.writeInt(bytes.length);
@@ -104,13 +108,25 @@ final class Numbered {
         String className = in.readUTF();
         List<Method> methods = new ArrayList<>();
         for (int left = in.readUnsignedShort(); left > 0; left--) {
-            methods.add(new Method(in.readUTF(), in.readUTF(), in.readBoolean(), in.readInt(), 0));
+            methods.add(method(in));
         }
         int gateAt = in.readInt();
         int length = in.readInt();
         Numbered numbered = new Numbered(className, methods, gateAt, in.readAllBytes());
         numbered.check(length);
         return numbered;
+    }
+
+    private static Method method(DataInputStream in) throws IOException {
+        String name = in.readUTF();
+        String descriptor = in.readUTF();
+        boolean overloaded = in.readBoolean();
+        int at = in.readInt();
+        List<String> annotations = new ArrayList<>();
+        for (int left = in.readUnsignedByte(); left > 0; left--) {
+            annotations.add(in.readUTF());
+        }
+        return new Method(name, descriptor, overloaded, annotations, at, 0);
     }
 
     private void check(int length) throws IOException {
@@ -131,7 +147,7 @@ final class Numbered {
             return null;
         }
         for (Method method : methods) {
-            int probe = directory.number(woven, method.name, method.descriptor, method.overloaded);
+            int probe = directory.number(woven, method.name, method.descriptor, method.overloaded, method.annotations);
             if (probe < 0) {
                 return null;
             }
@@ -149,15 +165,22 @@ final class Numbered {
         final String name;
         final String descriptor;
         final boolean overloaded;
+        final List<String> annotations;
         final int at;
         final int probe;
 
-        Method(String name, String descriptor, boolean overloaded, int at, int probe) {
+        Method(String name, String descriptor, boolean overloaded, List<String> annotations, int at, int probe) {
             this.name = name;
             this.descriptor = descriptor;
             this.overloaded = overloaded;
+            this.annotations = annotations;
             this.at = at;
             this.probe = probe;
+        }
+
+        /** The same at its place. */
+        Method at(int place) {
+            return new Method(name, descriptor, overloaded, annotations, place, probe);
         }
     }
 }

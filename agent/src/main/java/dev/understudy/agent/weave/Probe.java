@@ -1,15 +1,19 @@
 package dev.understudy.agent.weave;
 
+import java.util.List;
+
 /** What a probe's number stands for: a method of the application and the gate of its class. */
 public final class Probe {
     private final String className;
     private final String method;
     private final int gate;
+    private final List<String> annotations;
 
-    Probe(String className, String method, int gate) {
+    Probe(String className, String method, int gate, List<String> annotations) {
         this.className = className;
         this.method = method;
         this.gate = gate;
+        this.annotations = annotations;
     }
 
     /** The class's name with dots. */
@@ -25,6 +29,11 @@ public final class Probe {
     /** The number of the class's gate. */
     public int gate() {
         return gate;
+    }
+
+    /** The names of the method's annotations and of its class's, with dots. */
+    public List<String> annotations() {
+        return annotations;
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.understudy.agent.weave;
 import dev.understudy.agent.bootstrap.Gates;
 import dev.understudy.agent.bootstrap.Probes;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -35,7 +36,8 @@ public final class ProbeDirectory {
     }
 
     /** The method's probe; -1 when no more methods can be woven. */
-    synchronized int number(WovenClass woven, String method, String descriptor, boolean overloaded) {
+    synchronized int number(
+            WovenClass woven, String method, String descriptor, boolean overloaded, List<String> annotations) {
         Integer known = woven.probe(method + descriptor);
         if (known != null) {
             return known;
@@ -45,7 +47,8 @@ public final class ProbeDirectory {
             return -1;
         }
         int probe = nextProbe;
-        probes.set(probe, new Probe(woven.name(), overloaded ? method + parameters(descriptor) : method, woven.gate));
+        String shown = overloaded ? method + parameters(descriptor) : method;
+        probes.set(probe, new Probe(woven.name(), shown, woven.gate, List.copyOf(annotations)));
         woven.add(method + descriptor, probe);
         nextProbe = probe + 1;
         return probe;

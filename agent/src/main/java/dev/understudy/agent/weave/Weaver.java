@@ -3,9 +3,7 @@ package dev.understudy.agent.weave;
 import dev.understudy.agent.cache.WovenCache;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import net.bytebuddy.jar.asm.ClassReader;
 import net.bytebuddy.jar.asm.ClassVisitor;
 import net.bytebuddy.jar.asm.ClassWriter;
@@ -86,7 +84,8 @@ public final class Weaver {
         ClassReader reader = new ClassReader(classFile);
         CodeSizes sizes = CodeSizes.of(reader);
         ClassWriter writer = new ClassWriter(reader, 0);
-        ClassWeaver weaver = new ClassWeaver(writer, loader, sizes, overloads(reader));
+        ClassWeaver weaver =
+                new ClassWeaver(writer, loader, sizes, Declared.of(reader, LEFT_OUT & ~Opcodes.ACC_ABSTRACT));
         reader.accept(weaver, ClassReader.EXPAND_FRAMES);
         if (!weaver.wanted) {
             cache.keep(classFile, NOTHING);
@@ -112,32 +111,11 @@ public final class Weaver {
                 && (bytes < NEARLY_HUGE_BYTES || (bytes > HUGE_BYTES && bytes < LARGEST_BYTES));
     }
 
-    private static Set<String> overloads(ClassReader reader) {
-        Set<String> seen = new HashSet<>();
-        Set<String> twice = new HashSet<>();
-        ClassVisitor names = new ClassVisitor(Opcodes.ASM9) {
-            @Override
-            public @Nullable MethodVisitor visitMethod(
-                    int access,
-                    String name,
-                    String descriptor,
-                    @Nullable String signature,
-                    String @Nullable [] exceptions) {
-                if ((access & LEFT_OUT & ~Opcodes.ACC_ABSTRACT) == 0 && !seen.add(name)) {
-                    twice.add(name);
-                }
-                return null;
-            }
-        };
-        reader.accept(names, ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
-        return twice;
-    }
-
     /** Confined to one class file; {@code woven} is asked for with the first method that is wanted. */
     private final class ClassWeaver extends ClassVisitor {
         private final ClassLoader loader;
         private final CodeSizes sizes;
-        private final Set<String> overloads;
+        private final Declared declared;
         private int method;
         private int version;
         private String className = "";
@@ -146,11 +124,11 @@ public final class Weaver {
         private final List<Numbered.Method> methods = new ArrayList<>();
         private boolean wanted;
 
-        ClassWeaver(ClassWriter writer, ClassLoader loader, CodeSizes sizes, Set<String> overloads) {
+        ClassWeaver(ClassWriter writer, ClassLoader loader, CodeSizes sizes, Declared declared) {
             super(Opcodes.ASM9, writer);
             this.loader = loader;
             this.sizes = sizes;
-            this.overloads = overloads;
+            this.declared = declared;
         }
 
         @Override
@@ -186,12 +164,13 @@ public final class Weaver {
             wanted = true;
             WovenClass numbers = woven == null ? directory.woven(loader, className) : woven;
             woven = numbers;
-            boolean overloaded = overloads.contains(name);
-            int probe = numbers == null ? -1 : directory.number(numbers, name, descriptor, overloaded);
+            boolean overloaded = declared.isOverloaded(name);
+            List<String> annotations = declared.annotations(name, descriptor);
+            int probe = numbers == null ? -1 : directory.number(numbers, name, descriptor, overloaded, annotations);
             if (numbers == null || probe < 0) {
                 return next;
             }
-            methods.add(new Numbered.Method(name, descriptor, overloaded, index, probe));
+            methods.add(new Numbered.Method(name, descriptor, overloaded, annotations, index, probe));
             Bracket bracket = new ProbeBracket(probe, numbers.gate, dynamic(), descriptor);
             return new BracketVisitor(next, bracket, sizes.locals(index), version >= Opcodes.V1_6);
         }

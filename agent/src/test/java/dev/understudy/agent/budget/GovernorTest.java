@@ -14,14 +14,7 @@ final class GovernorTest {
 
     private long now = 7;
     private long ownCpu;
-    private final Governor governor = new Governor(
-            new Controller(MAX, now),
-            new Costs(2, 2000, 0),
-            () -> 4,
-            probe -> GATE + probe,
-            () -> now,
-            () -> ownCpu,
-            new Observing(100));
+    private final Governor governor = governor(2000);
 
     @Test
     void beforeTheSidecarsFirstWord_nothingIsArmed() {
@@ -95,15 +88,73 @@ final class GovernorTest {
         assertThat(governor.standing().closedGates()).isZero();
     }
 
-    private void open() {
-        for (int i = 0; i < 60; i++) {
+    @Test
+    void anArmedProbe_hasMoreOfAScarceBudget_andADisarmedOneNothing() {
+        Governor scarce = governor(8_000_000);
+        open(scarce);
+        int before = Probes.period(3);
+        scarce.stances(probe -> probe == 3 ? Stance.ARMED : probe == 2 ? Stance.OFF : Stance.FREE);
+        assertThat(Probes.period(2)).as("at once").isZero();
+        open(scarce);
+
+        assertThat(Probes.period(3)).isBetween(1, before * 7 / 10);
+        assertThat(Probes.period(2)).isZero();
+        assertThat(scarce.count(Stance.ARMED)).isEqualTo(1);
+        double cost = 0;
+        for (int probe : new int[] {1, 3}) {
+            cost += scarce.hitsPerSecond(probe) / Probes.period(probe) * scarce.sampleNanos(probe) / 1e9;
+        }
+        assertThat(cost).as("within the budget all the same").isLessThan(MAX * 1.1);
+
+        scarce.stances(probe -> Stance.FREE);
+        assertThat(Probes.period(2)).isPositive();
+    }
+
+    @Test
+    void theClassOfAnArmedProbe_isClosedAfterTheOthers_andOpenedWhenItIsArmed() {
+        open();
+        governor.stances(probe -> probe == 3 ? Stance.ARMED : Stance.FREE);
+        for (int i = 0; i < 20; i++) {
             governor.reading(new WindowReading(0.05, 10));
-            work(1, 1, 100, 50_000);
+            work(governor, 1, 2_000_000, 2_000_000, 2_500_000);
+        }
+        assertThat(Gates.isOpen(GATE + 3)).isTrue();
+        assertThat(Gates.isOpen(GATE + 2)).isFalse();
+
+        governor.stances(probe -> probe == 2 ? Stance.ARMED : Stance.FREE);
+        work(governor, 11, 1, 100, 100);
+        assertThat(Gates.isOpen(GATE + 2)).isTrue();
+        work(governor, 301, 1, 1, 1);
+    }
+
+    private Governor governor(double sampleNanos) {
+        return new Governor(
+                new Controller(MAX, now),
+                new Costs(2, sampleNanos, 0),
+                () -> 4,
+                probe -> GATE + probe,
+                () -> now,
+                () -> ownCpu,
+                new Observing(100));
+    }
+
+    private void open() {
+        open(governor);
+    }
+
+    private void open(Governor opened) {
+        for (int i = 0; i < 60; i++) {
+            opened.reading(new WindowReading(0.05, 10));
+            work(opened, 1, 1, 100, 50_000);
         }
     }
 
     /** So many ticks, with so many calls of each probe in each. */
     private void work(int ticks, int... calls) {
+        work(governor, ticks, calls);
+    }
+
+    private void work(Governor ticked, int ticks, int... calls) {
         for (int tick = 0; tick < ticks; tick++) {
             now += TICK;
             for (int probe = 0; probe < calls.length; probe++) {
@@ -111,7 +162,7 @@ final class GovernorTest {
                     Probes.exit(Probes.enter(probe + 1));
                 }
             }
-            governor.tick();
+            ticked.tick();
         }
     }
 }

@@ -46,8 +46,10 @@ final class AgentIT {
             for (int i = 0; i < 20; i++) {
                 assertThat(jvm.get("/40", TRACEPARENT)).isEqualTo("price 188");
             }
-            String busy = sidecar.reportWith(SERVER + "#price\",\"hits\":21,");
-            assertThat(busy).contains("\"exchanges\":21", "#discount\",\"hits\":840,", "#handle\"", "#answer\"");
+            String busy = sidecar.reportWith(SERVER + "#price\",\"counted\":true,\"hits\":21,");
+            assertThat(busy)
+                    .contains(
+                            "\"exchanges\":21", "#discount\",\"counted\":true,\"hits\":840,", "#handle\"", "#answer\"");
 
             long filled = System.nanoTime();
             sidecar.utilisation(0.9);
@@ -121,6 +123,43 @@ final class AgentIT {
             assertThat(sidecar.reportOfFollower()).contains("\"problems\":[]");
             assertThat(jvm.get("/40", "")).isEqualTo("price 188");
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("javas")
+    void probesThatAreOff_areNotSampledBeforeTheyAreAllowedAgain(Path java) throws Exception {
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = start(java, sidecar, "debug=true")) {
+            assertThat(jvm.get("/40", "")).isEqualTo("price 188");
+            sidecar.order(
+                    "{\"probes\":{\"rules\":[{\"pattern\":\"*.SmallServer#pr*\",\"stance\":\"armed\"},"
+                            + "{\"pattern\":\"*SmallServer#discount\",\"stance\":\"off\"},{\"pattern\":\"@no.Such\",\"stance\":\"off\"}]}}");
+            assertThat(sidecar.reportOfFollower())
+                    .contains("\"probes\":\"1 armed, 1 off, @no.Such matches none that is woven\"");
+            long off = count(sidecar.reportWith("#discount\",\"ordered\":\"off\","), "discount", "samples");
+            for (int i = 0; i < 20; i++) {
+                jvm.get("/40", "");
+            }
+            String busy = sidecar.reportWith("#discount\",\"ordered\":\"off\",\"counted\":true,\"hits\":840,");
+            assertThat(count(busy, "discount", "samples")).isEqualTo(off);
+            assertThat(count(busy, "price", "samples")).isGreaterThan(3);
+
+            sidecar.order("{}");
+            assertThat(sidecar.reportOfFollower()).contains("\"probes\":\"0 armed, 0 off\"");
+            long again = off;
+            for (int tries = 0; tries < 60 && again == off; tries++) {
+                jvm.get("/40", "");
+                again = count(sidecar.report(), "discount", "samples");
+            }
+            assertThat(again).isGreaterThan(off);
+        }
+    }
+
+    private static long count(String report, String method, String figure) {
+        Matcher found = Pattern.compile("#" + method + "\",[^}]*\"" + figure + "\":(\\d+)")
+                .matcher(report);
+        assertThat(found.find()).as(report).isTrue();
+        return Long.parseLong(found.group(1));
     }
 
     private static long overhead(ForkedJvm jvm, FakeSidecar sidecar, String path, String span) throws Exception {
@@ -236,7 +275,7 @@ final class AgentIT {
         try (FakeSidecar sidecar = new FakeSidecar();
                 ForkedJvm jvm = start(java, sidecar, arguments)) {
             assertThat(jvm.get("/40", "")).isEqualTo("price 188");
-            sidecar.reportWith("#discount\",\"hits\":40,");
+            sidecar.reportWith("#discount\",\"counted\":true,\"hits\":40,");
             for (int reports = 0; reports < 4; reports++) {
                 sidecar.reportWith("\"failedClasses\":0");
             }

@@ -81,7 +81,11 @@ final class KeptClassTest {
             }
         }.define();
         int probe = WovenLoader.DIRECTORY.number(
-                Objects.requireNonNull(WovenLoader.DIRECTORY.woven(loader, SHAPES)), "recursive", "(I)I", false);
+                Objects.requireNonNull(WovenLoader.DIRECTORY.woven(loader, SHAPES)),
+                "recursive",
+                "(I)I",
+                false,
+                List.of());
         int before = Probes.hits(probe);
         Method recursive = shapes.getDeclaredMethod("recursive", int.class);
         recursive.setAccessible(true);
@@ -117,7 +121,7 @@ final class KeptClassTest {
         ProbeDirectory directory = new ProbeDirectory();
         for (int n = 0; n < taken; n++) {
             WovenClass other = Objects.requireNonNull(directory.woven(loader, "other.C" + n));
-            directory.number(other, "m", "()V", false);
+            directory.number(other, "m", "()V", false, List.of());
         }
         return directory;
     }

@@ -12,6 +12,7 @@ import dev.understudy.sidecar.command.live.TeeCommand;
 import dev.understudy.sidecar.command.live.TopCommand;
 import dev.understudy.sidecar.command.report.NoiseCommand;
 import dev.understudy.sidecar.command.report.ReportCommand;
+import dev.understudy.sidecar.command.steer.ProbesCommand;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -68,6 +69,7 @@ public final class Main implements Runnable {
                 .addSubcommand(new NoiseCommand())
                 .addSubcommand(new TeeCommand())
                 .addSubcommand(new ResyncCommand())
+                .addSubcommand(new ProbesCommand())
                 .addSubcommand(new MatchCommand())
                 .addSubcommand(new FaultCommand())
                 .addSubcommand(new CaCommand())

@@ -84,6 +84,13 @@ public final class ControlClient {
         return ask(HttpRequest.newBuilder(base.resolve(path)).POST(HttpRequest.BodyPublishers.noBody()));
     }
 
+    /** Asks for what {@code path} does with a document, and returns the answer's; throws as {@link #get} does. */
+    public JsonNode post(String path, Object document) throws IOException, InterruptedException {
+        return ask(HttpRequest.newBuilder(base.resolve(path))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofByteArray(JSON.writeValueAsBytes(document))));
+    }
+
     /** Deletes what is at {@code path}, and returns the answer's document; throws as {@link #get} does. */
     public JsonNode delete(String path) throws IOException, InterruptedException {
         return ask(HttpRequest.newBuilder(base.resolve(path)).DELETE());

@@ -1,6 +1,7 @@
 package dev.understudy.sidecar.command.live;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.sidecar.command.steer.Following;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -62,22 +63,9 @@ final class StatusScreen {
             lines.add(row("orders") + "revision " + revision + "; no agent is there to follow them");
         }
         for (JsonNode agent : orders.path("agents")) {
-            lines.add(row("orders") + "revision " + revision + "; " + followed(agent, revision));
+            lines.add(row("orders") + "revision " + revision + "; " + Following.line(agent, revision));
             agent.path("problems").forEach(problem -> lines.add(row("  problem") + problem.asText()));
         }
-    }
-
-    /** How far an agent is: {@code debug-17 follows it: probes 3 armed}. */
-    static String followed(JsonNode agent, long revision) {
-        long has = agent.path("revision").asLong();
-        StringJoiner standing = new StringJoiner("; ");
-        agent.path("standing")
-                .properties()
-                .forEach(kind ->
-                        standing.add(kind.getKey() + " " + kind.getValue().asText()));
-        return agent.path("name").asText()
-                + (has >= revision ? " follows it" : has < 0 ? " follows none yet" : " still follows " + has)
-                + (standing.length() == 0 ? "" : ": " + standing);
     }
 
     /** How one epoch began, and what came of it: {@code 2 of debug, because of divergence, done; 17 compared, 0 differ}. */

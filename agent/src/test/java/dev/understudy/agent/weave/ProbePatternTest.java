@@ -1,0 +1,90 @@
+package dev.understudy.agent.weave;
+
+import dev.understudy.agent.cache.WovenCache;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What patterns mean, by the probes that weaving gave numbers to. */
+final class ProbePatternTest {
+    private final WovenLoader loader = new WovenLoader(name -> false);
+
+    @Test
+    void aPattern_meansClassesAndMethods() {
+        Probe total = new Probe("com.shop.web.Cart", "total", 0, List.of());
+        Probe overloaded = new Probe("com.shop.Cart", "add(Item,int)", 0, List.of());
+
+        assertThat(matching(total, overloaded, "com.shop.*Cart#total")).containsExactly(total);
+        assertThat(matching(total, overloaded, "com.shop.*")).containsExactly(total, overloaded);
+        assertThat(matching(total, overloaded, "*#add")).containsExactly(overloaded);
+        assertThat(matching(total, overloaded, "*#add(Item,*")).containsExactly(overloaded);
+        assertThat(matching(total, overloaded, "com.shop.Cart")).containsExactly(overloaded);
+        assertThat(matching(total, overloaded, "com.shop")).isEmpty();
+        assertThat(matching(total, overloaded, "*.Cart#to*l")).containsExactly(total);
+        assertThat(matching(total, overloaded, "@*")).isEmpty();
+    }
+
+    @Test
+    void manyStars_costNoTime() {
+        String text = "a".repeat(3000);
+        assertThat(ProbePattern.matches("*a".repeat(150) + "b", text)).isFalse();
+        assertThat(ProbePattern.matches("*a".repeat(150) + "*", text)).isTrue();
+    }
+
+    @Test
+    void annotations_areKnownOfWovenAndOfKeptClasses(@TempDir Path folder) throws Exception {
+        WovenCache cache = WovenCache.open(folder.resolve("cache"), 1);
+        byte[] classFile = WovenLoader.classFile(Resource.class.getName());
+        for (int round = 0; round < 2; round++) {
+            ProbeDirectory directory = new ProbeDirectory();
+            assertThat(new Weaver(directory, cache).weave(loader, classFile)).isNotNull();
+            assertThat(methods(directory, "@*$Get")).as("round " + round).containsExactly("list");
+            assertThat(methods(directory, "@" + Place.class.getName())).containsExactly("list", "remove");
+            assertThat(methods(directory, "@*Delete"))
+                    .as("kept in the class file only")
+                    .containsExactly("remove");
+        }
+    }
+
+    private static List<Probe> matching(Probe one, Probe other, String pattern) {
+        List<Probe> matching = new ArrayList<>(List.of(one, other));
+        matching.removeIf(probe -> !ProbePattern.of(pattern).matches(probe));
+        return matching;
+    }
+
+    private static List<String> methods(ProbeDirectory directory, String pattern) {
+        return IntStream.range(1, directory.probes())
+                .mapToObj(directory::probe)
+                .filter(ProbePattern.of(pattern)::matches)
+                .map(Probe::method)
+                .toList();
+    }
+
+    @Retention(RetentionPolicy.RUNTIME)
+    private @interface Get {}
+
+    private @interface Delete {}
+
+    @Retention(RetentionPolicy.RUNTIME)
+    private @interface Place {}
+
+    @Place
+    static final class Resource {
+        @Get
+        int list(int from) {
+            return from * 31 + from / 7;
+        }
+
+        @Delete
+        int remove(int from) {
+            return from * 17 + from / 3;
+        }
+    }
+}

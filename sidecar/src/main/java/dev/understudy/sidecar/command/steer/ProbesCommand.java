@@ -1,0 +1,211 @@
+package dev.understudy.sidecar.command.steer;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.sidecar.command.control.ControlClient;
+import dev.understudy.sidecar.command.control.ControlOptions;
+import dev.understudy.sidecar.command.control.Exit;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code understudy probes}: what the agent samples in a running debug JVM, and having it sample more or less of that. */
+@Command(
+        name = "probes",
+        mixinStandardHelpOptions = true,
+        versionProvider = Exit.Version.class,
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {
+            ProbesCommand.Listing.class,
+            ProbesCommand.Arming.class,
+            ProbesCommand.Disarming.class,
+            ProbesCommand.Resetting.class
+        },
+        description = {
+            "Says what the agent samples in the debug JVM, and has it sample some methods always or never, without a restart.",
+            "The budget holds in any case. A debug JVM that begins anew gets the same orders; a sidecar that does has none.",
+            ""
+        })
+public final class ProbesCommand {
+    private static final String PATTERN =
+            "com.shop.*Cart#total, com.shop.* (all methods), or by an annotation of a method or its class: @jakarta.ws.rs.GET."
+                    + " A star is any text.";
+
+    /** {@code understudy probes list}. */
+    @Command(
+            name = "list",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Says how many methods are woven, and of those that are called most, or were ordered: how often each is called",
+                "and sampled, what a sample costs, and how long calls take.",
+                ""
+            },
+            exitCodeListHeading = "%nExit codes:%n",
+            exitCodeList = {"0:done", "1:no agent is there", "2:the sidecar couldn't be asked"})
+    static final class Listing implements Callable<Integer> {
+        @Mixin
+        private ControlOptions control = new ControlOptions();
+
+        @Parameters(index = "0", arity = "0..1", paramLabel = "TEXT", description = "Only methods whose name has it.")
+        private String text = "";
+
+        @Option(names = "--json", description = "Prints what /v1/agent answers, as JSON.")
+        private boolean json;
+
+        @Spec
+        private CommandSpec spec = CommandSpec.create();
+
+        @Override
+        public Integer call() throws IOException, InterruptedException {
+            ControlClient client = control.client(spec);
+            PrintWriter out = spec.commandLine().getOut();
+            JsonNode reports = client.get("/v1/agent");
+            Set<String> present = new HashSet<>();
+            client.get("/v1/orders")
+                    .path("agents")
+                    .forEach(agent -> present.add(agent.path("name").asText()));
+            if (json) {
+                out.println(reports.toPrettyString());
+            }
+            for (JsonNode report : reports.path("agents")) {
+                if (!json && present.contains(report.path("name").asText())) {
+                    print(report, out);
+                }
+            }
+            if (present.isEmpty()) {
+                out.println("no agent is there");
+            }
+            out.flush();
+            return present.isEmpty() ? Exit.ATTENTION : Exit.FINE;
+        }
+
+        private void print(JsonNode report, PrintWriter out) {
+            out.printf(
+                    Locale.ROOT,
+                    "%s: %d classes, %d probes, %s; budget %.3f of %.3f cores, spent %.3f; %s%n",
+                    report.path("name").asText(),
+                    report.path("classes").asLong(),
+                    report.path("probes").asLong(),
+                    report.path("state").asText(),
+                    report.path("budget").asDouble(),
+                    report.path("budgetMax").asDouble(),
+                    report.path("spent").asDouble(),
+                    report.path("why").asText());
+            out.printf("%12s %9s %9s %10s  %s%n", "calls/s", "sampled", "cost ns", "mean us", "method");
+            for (JsonNode method : report.path("methods")) {
+                String name = method.path("method").asText();
+                if (name.contains(text)) {
+                    String ordered = method.path("ordered").asText();
+                    out.printf(
+                            Locale.ROOT,
+                            "%12.1f %8.2f%% %9.0f %10.1f  %s%s%s%n",
+                            method.path("hitsPerSecond").asDouble(),
+                            100 * method.path("rate").asDouble(),
+                            method.path("costNanos").asDouble(),
+                            method.path("meanMicros").asDouble(),
+                            name,
+                            ordered.isEmpty() ? "" : " (" + ordered + ")",
+                            method.path("counted").asBoolean(true) ? "" : " (closed: counting it costs too much)");
+                }
+            }
+            long more = report.path("probes").asLong() - report.path("methods").size();
+            if (more > 0) {
+                out.println("and " + more + " that are called less often, or never yet");
+            }
+        }
+    }
+
+    /** {@code understudy probes arm}. */
+    @Command(
+            name = "arm",
+            mixinStandardHelpOptions = true,
+            description = {"Has methods sampled before all others, within the budget.", ""},
+            exitCodeListHeading = "%nExit codes:%n",
+            exitCodeList = {"0:done", "1:not every agent has done it, or none is there", "2:the sidecar didn't take it"
+            })
+    static final class Arming implements Callable<Integer> {
+        @Mixin
+        private ControlOptions control = new ControlOptions();
+
+        @Parameters(arity = "1..*", paramLabel = "PATTERN", description = PATTERN)
+        private List<String> patterns = List.of();
+
+        @Spec
+        private CommandSpec spec = CommandSpec.create();
+
+        @Override
+        public Integer call() throws IOException, InterruptedException {
+            return ordered(control.client(spec), spec, Map.of("arm", patterns));
+        }
+    }
+
+    /** {@code understudy probes disarm}. */
+    @Command(
+            name = "disarm",
+            mixinStandardHelpOptions = true,
+            description = {"Has methods sampled no more. Their calls are still counted.", ""},
+            exitCodeListHeading = "%nExit codes:%n",
+            exitCodeList = {"0:done", "1:not every agent has done it, or none is there", "2:the sidecar didn't take it"
+            })
+    static final class Disarming implements Callable<Integer> {
+        @Mixin
+        private ControlOptions control = new ControlOptions();
+
+        @Parameters(arity = "1..*", paramLabel = "PATTERN", description = PATTERN)
+        private List<String> patterns = List.of();
+
+        @Spec
+        private CommandSpec spec = CommandSpec.create();
+
+        @Override
+        public Integer call() throws IOException, InterruptedException {
+            return ordered(control.client(spec), spec, Map.of("disarm", patterns));
+        }
+    }
+
+    /** {@code understudy probes reset}. */
+    @Command(
+            name = "reset",
+            mixinStandardHelpOptions = true,
+            description = {"Leaves methods to the controller again.", ""},
+            exitCodeListHeading = "%nExit codes:%n",
+            exitCodeList = {"0:done", "1:not every agent has done it, or none is there", "2:the sidecar didn't take it"
+            })
+    static final class Resetting implements Callable<Integer> {
+        @Mixin
+        private ControlOptions control = new ControlOptions();
+
+        @Parameters(arity = "0..*", paramLabel = "PATTERN", description = "As it was ordered (default: all that was).")
+        private List<String> patterns = List.of();
+
+        @Spec
+        private CommandSpec spec = CommandSpec.create();
+
+        @Override
+        public Integer call() throws IOException, InterruptedException {
+            ControlClient client = control.client(spec);
+            return patterns.isEmpty()
+                    ? Following.await(
+                            client,
+                            client.delete("/v1/orders/probes"),
+                            spec.commandLine().getOut())
+                    : ordered(client, spec, Map.of("reset", patterns));
+        }
+    }
+
+    private static int ordered(ControlClient client, CommandSpec spec, Map<String, List<String>> wanted)
+            throws IOException, InterruptedException {
+        JsonNode answer = client.post("/v1/orders/probes", wanted);
+        return Following.await(client, answer, spec.commandLine().getOut());
+    }
+}

@@ -1,0 +1,91 @@
+package dev.understudy.sidecar.command;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@Timeout(120)
+final class ProbesCommandTest {
+    private static final String REPORT = """
+            {"name": "d-1", "classes": 3, "probes": 17, "state": "armed", "budget": 0.1, "budgetMax": 0.2, "spent": 0.05,
+             "why": "the window is open", "orders": {"revision": 1, "standing": {"probes": "2 armed, 0 off"}, "problems": %s},
+             "methods": [
+               {"method": "com.shop.Cart#total", "ordered": "armed", "counted": false, "hitsPerSecond": 12.5, "rate": 0.5,
+                "costNanos": 410.2, "meanMicros": 17.1},
+               {"method": "com.shop.Money#add", "hitsPerSecond": 4000.25, "rate": 0.001, "costNanos": 400, "meanMicros": 0.5}]}
+            """;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void arm_saysHowFarEachAgentIs() throws Exception {
+        try (RunningSidecar sidecar = RunningSidecar.open(folder, "")) {
+            report(sidecar, "[]");
+            Ran ran = run(sidecar, "arm", "com.shop.*Cart#total", "@*.GET");
+            assertThat(ran.code()).as(ran.toString()).isZero();
+            assertThat(ran.out()).isEqualTo("revision 1; d-1 follows it: probes 2 armed, 0 off\n");
+
+            report(sidecar, "[\"probes: a rule isn't understood\"]");
+            Ran problem = run(sidecar, "arm", "@*.GET");
+            assertThat(problem.code()).isEqualTo(1);
+            assertThat(problem.out()).contains("  problem: probes: a rule isn't understood\n");
+        }
+    }
+
+    @Test
+    void orders_thatNoAgentHasFollowedYet_are1_andWrongOnes2() throws Exception {
+        try (RunningSidecar sidecar = RunningSidecar.open(folder, "")) {
+            assertThat(run(sidecar, "disarm", "com.shop.Money"))
+                    .isEqualTo(new Ran(1, "revision 1; no agent is there to follow it\n", ""));
+            assertThat(run(sidecar, "reset", "com.shop.Other").err())
+                    .contains("isn't ordered (expected: one of com.shop.Money)");
+            assertThat(run(sidecar, "arm", "com.shop.Cart total").code()).isEqualTo(2);
+            assertThat(run(sidecar, "reset").out()).startsWith("revision 2; ");
+            assertThat(run(sidecar, "list").code()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void list_tellsRatesAndCosts_andHowManyAreNotShown() throws Exception {
+        try (RunningSidecar sidecar = RunningSidecar.open(folder, "")) {
+            report(sidecar, "[]");
+
+            assertThat(run(sidecar, "list").out())
+                    .contains(
+                            "d-1: 3 classes, 17 probes, armed; budget 0.100 of 0.200 cores, spent 0.050; the window is open")
+                    .containsPattern("12\\.5 +50\\.00% +410 +17\\.1  com\\.shop\\.Cart#total \\(armed\\) \\(closed: ")
+                    .containsPattern("4000\\.3 +0\\.10% +400 +0\\.5  com\\.shop\\.Money#add\n")
+                    .contains("and 15 that are called less often, or never yet");
+            assertThat(run(sidecar, "list", "Money").out()).doesNotContain("Cart");
+            assertThat(run(sidecar, "list", "--json").out()).contains("\"name\" : \"d-1\"");
+        }
+    }
+
+    private static void report(RunningSidecar sidecar, String problems) throws Exception {
+        HttpRequest report = HttpRequest.newBuilder(URI.create(sidecar.controlUrl() + "/v1/agent"))
+                .POST(HttpRequest.BodyPublishers.ofString(REPORT.formatted(problems)))
+                .build();
+        assertThat(HttpClient.newHttpClient()
+                        .send(report, BodyHandlers.ofString())
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
+    private static Ran run(RunningSidecar sidecar, String command, String... more) {
+        String[] all = new String[more.length + 4];
+        all[0] = "probes";
+        all[1] = command;
+        all[2] = "--url";
+        all[3] = sidecar.controlUrl();
+        System.arraycopy(more, 0, all, 4, more.length);
+        return Ran.run(all);
+    }
+}
