@@ -1,12 +1,15 @@
 package dev.understudy.agent;
 
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What the operator told the agent, in {@code -javaagent:…=key=value,key=value} or as {@code UNDERSTUDY_AGENT_KEY} in
@@ -14,14 +17,17 @@ import java.util.Map;
  */
 final class AgentConfig {
     private static final String PREFIX = "UNDERSTUDY_AGENT_";
+    private static final Pattern TIME = Pattern.compile("([1-9]\\d{0,4})([sm])");
     private static final Map<String, String> DEFAULTS = defaults();
 
     private final Map<String, String> values;
     private final double budget;
+    private final Duration leaks;
 
-    private AgentConfig(Map<String, String> values, double budget) {
+    private AgentConfig(Map<String, String> values, double budget, Duration leaks) {
         this.values = values;
         this.budget = budget;
+        this.leaks = leaks;
     }
 
     /**
@@ -53,6 +59,7 @@ final class AgentConfig {
             }
         }
         double budget = budget(values.getOrDefault("budget", ""), problems);
+        Duration leaks = leaks(values.getOrDefault("leaks", ""), problems);
         flag("debug", values, problems);
         oneOf("clock", List.of("real", "lag"), values, problems);
         url("sidecar", values, problems);
@@ -60,7 +67,7 @@ final class AgentConfig {
         if (!problems.isEmpty()) {
             throw new IllegalArgumentException(String.join("\n", problems));
         }
-        return new AgentConfig(values, budget);
+        return new AgentConfig(values, budget, leaks);
     }
 
     /** The sidecar's control URL, without a slash at its end. */
@@ -112,6 +119,11 @@ final class AgentConfig {
         return value("cache");
     }
 
+    /** The least time from one count of live objects to the next; zero for none at all. */
+    Duration leaks() {
+        return leaks;
+    }
+
     private String value(String key) {
         return values.getOrDefault(key, "");
     }
@@ -128,6 +140,7 @@ final class AgentConfig {
         defaults.put("name", "");
         defaults.put("cache", "");
         defaults.put("clock", "real");
+        defaults.put("leaks", "off");
         return defaults;
     }
 
@@ -174,6 +187,19 @@ final class AgentConfig {
         }
         problems.add("budget: " + value + " (expected: cores, 0 to 64)");
         return 0;
+    }
+
+    private static Duration leaks(String value, List<String> problems) {
+        if (value.equals("off")) {
+            return Duration.ZERO;
+        }
+        Matcher time = TIME.matcher(value);
+        if (!time.matches()) {
+            problems.add("leaks: " + value + " (expected: off, or a time such as 30s or 5m)");
+            return Duration.ZERO;
+        }
+        long number = Long.parseLong(time.group(1));
+        return time.group(2).equals("s") ? Duration.ofSeconds(number) : Duration.ofMinutes(number);
     }
 
     private static void flag(String key, Map<String, String> values, List<String> problems) {

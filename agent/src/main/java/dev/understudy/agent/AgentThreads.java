@@ -14,6 +14,7 @@ import dev.understudy.agent.export.Report;
 import dev.understudy.agent.export.SidecarClient;
 import dev.understudy.agent.export.SpanExport;
 import dev.understudy.agent.export.Stderr;
+import dev.understudy.agent.leak.LeakWatch;
 import dev.understudy.agent.orders.Orders;
 import dev.understudy.agent.orders.ProbeOrder;
 import dev.understudy.agent.weave.ProbeDirectory;
@@ -71,7 +72,10 @@ final class AgentThreads {
         SidecarClient sidecar = new SidecarClient(config.sidecar(), config.token(), threads);
         Semaphore news = new Semaphore(0);
         Orders orders = new Orders(sidecar::get, List.of(new ProbeOrder(governor, directory)), news::release);
-        threads.start("report", () -> report(sidecar, governor, orders, news));
+        LeakWatch leaks =
+                new LeakWatch(config.leaks(), () -> governor.standing().budget() <= 0, Stderr::line);
+        threads.start("leaks", leaks);
+        threads.start("report", () -> report(sidecar, governor, orders, leaks, news));
         threads.start("orders", orders);
         WindowFeed feed = new WindowFeed(sidecar.http(), sidecar.window(), orders::connected, reading -> {
             orders.told(reading.orders());
@@ -99,8 +103,8 @@ final class AgentThreads {
         }
     }
 
-    private void report(SidecarClient sidecar, Governor governor, Orders orders, Semaphore news) {
-        Report report = new Report(config.name(), directory, governor, weaving::failed, orders);
+    private void report(SidecarClient sidecar, Governor governor, Orders orders, LeakWatch leaks, Semaphore news) {
+        Report report = new Report(config.name(), directory, governor, weaving::failed, orders, leaks);
         ObservedBatch observed = new ObservedBatch(config.name(), directory, governor::isClosed);
         OverheadBatch overheads = new OverheadBatch(config.name());
         try {

@@ -37,13 +37,14 @@ final class AgentConfigTest {
 
     @Test
     void allProblems_areToldTogether() {
-        assertThatThrownBy(
-                        () -> AgentConfig.of("debug=yes,bugdet=1,budget=-1,clock=slow,sidecar=ftp://x,token", Map.of()))
+        assertThatThrownBy(() -> AgentConfig.of(
+                        "debug=yes,bugdet=1,budget=-1,clock=slow,leaks=0s,sidecar=ftp://x,token", Map.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("debug: yes (expected: true or false)")
                 .hasMessageContaining("bugdet: unknown (did you mean budget?)")
                 .hasMessageContaining("budget: -1 (expected: cores, 0 to 64)")
                 .hasMessageContaining("clock: slow (expected: real or lag)")
+                .hasMessageContaining("leaks: 0s (expected: off, or a time such as 30s or 5m)")
                 .hasMessageContaining("sidecar: ftp://x (expected: http://host:port)")
                 .hasMessageContaining("token: has no value");
     }

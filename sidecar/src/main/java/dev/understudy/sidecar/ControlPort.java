@@ -90,7 +90,6 @@ final class ControlPort implements AutoCloseable {
         this.listeners = listeners;
         this.outgoing = outgoing;
         this.metrics = metrics;
-        this.suspects = new SuspectsView(suspects);
         List<WatchedWindow> windows = new ArrayList<>();
         for (DebugJvm jvm : jvms) {
             windows.add(new WatchedWindow(jvm.name, jvm.window, jvm.memory));
@@ -101,6 +100,7 @@ final class ControlPort implements AutoCloseable {
         }
         agents = new AgentReports(
                 reported, () -> noise.values().forEach(learned -> learned.instrumented(Instant.now())));
+        this.suspects = new SuspectsView(suspects, agents);
         ordered = new OrdersView(orders, agents);
         status = new StatusView(wanted, transport, listeners, windows, outgoing, spill, resync, ordered);
         report = new ReportView(listeners, findings, overheads, noise, outgoing, resync);

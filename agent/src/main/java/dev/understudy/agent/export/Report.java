@@ -10,6 +10,8 @@ import dev.understudy.agent.budget.Governor;
 import dev.understudy.agent.budget.Stance;
 import dev.understudy.agent.budget.Standing;
 import dev.understudy.agent.budget.WindowReading;
+import dev.understudy.agent.leak.Growing;
+import dev.understudy.agent.leak.LeakWatch;
 import dev.understudy.agent.orders.Orders;
 import dev.understudy.agent.weave.ProbeDirectory;
 import java.io.ByteArrayOutputStream;
@@ -33,18 +35,26 @@ public final class Report {
     private final Governor governor;
     private final IntSupplier failed;
     private final Orders orders;
+    private final LeakWatch leaks;
     private final JsonFactory json = new JsonFactory();
     private final long[] hitsBefore = new long[Probes.CAPACITY];
     private final int[] samplesBefore = new int[Probes.CAPACITY];
     private final double[] rate = new double[Probes.CAPACITY];
 
     /** A report under the agent's name; {@code failed} is the number of classes that couldn't be woven. */
-    public Report(String name, ProbeDirectory directory, Governor governor, IntSupplier failed, Orders orders) {
+    public Report(
+            String name,
+            ProbeDirectory directory,
+            Governor governor,
+            IntSupplier failed,
+            Orders orders,
+            LeakWatch leaks) {
         this.name = name;
         this.directory = directory;
         this.governor = governor;
         this.failed = failed;
         this.orders = orders;
+        this.leaks = leaks;
     }
 
     /** The report of this moment; rates are those since the last one. */
@@ -55,6 +65,7 @@ public final class Report {
             writeStanding(out);
             writeCounts(out);
             writeOrders(out);
+            writeLeaks(out);
             out.writeArrayFieldStart("methods");
             for (int probe : shown()) {
                 writeMethod(out, probe);
@@ -111,6 +122,23 @@ public final class Report {
         out.writeArrayFieldStart("problems");
         for (String problem : done.problems()) {
             out.writeString(problem);
+        }
+        out.writeEndArray();
+        out.writeEndObject();
+    }
+
+    private void writeLeaks(JsonGenerator out) throws IOException {
+        out.writeObjectFieldStart("leaks");
+        out.writeNumberField("counts", leaks.counts());
+        out.writeNumberField("tookMillis", round(leaks.tookNanos() / 1e6));
+        out.writeArrayFieldStart("growing");
+        for (Growing growing : leaks.growing()) {
+            out.writeStartObject();
+            out.writeStringField("class", growing.className());
+            out.writeNumberField("objects", growing.objects());
+            out.writeNumberField("more", growing.more());
+            out.writeNumberField("perThousand", round(growing.perThousand()));
+            out.writeEndObject();
         }
         out.writeEndArray();
         out.writeEndObject();

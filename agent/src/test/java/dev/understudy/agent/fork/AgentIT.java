@@ -96,6 +96,30 @@ final class AgentIT {
 
     @ParameterizedTest
     @MethodSource("javas")
+    void classWhoseObjectsGrowWithTheRequests_isTold(Path java) throws Exception {
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = start(java, sidecar, "debug=true,leaks=1s")) {
+            sidecar.reportWith("\"state\":\"armed\"");
+            String report = sidecar.report();
+            for (long giveUp = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
+                    !report.contains("{\"class\":\"" + SERVER + "$Leaked\"") && System.nanoTime() < giveUp;
+                    report = sidecar.report()) {
+                assertThat(jvm.get("/leak", TRACEPARENT)).isEqualTo("leaked");
+                assertThat(jvm.get("/1", TRACEPARENT)).isEqualTo("price 3");
+            }
+
+            Matcher growing = Pattern.compile(
+                            Pattern.quote("{\"class\":\"" + SERVER + "$Leaked\",") + "[^}]*\"perThousand\":([0-9.]+)")
+                    .matcher(report);
+            assertThat(growing.find()).as(report).isTrue();
+            assertThat(Double.parseDouble(growing.group(1)))
+                    .as("fifty in each second exchange")
+                    .isBetween(20_000.0, 30_000.0);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("javas")
     void whatTheAgentTookOfAnExchange_isTold_moreWhereMoreIsSampled(Path java) throws Exception {
         try (FakeSidecar sidecar = new FakeSidecar();
                 ForkedJvm jvm = start(java, sidecar, "debug=true,budget=1")) {

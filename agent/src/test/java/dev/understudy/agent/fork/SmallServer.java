@@ -8,12 +8,16 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Date;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.function.LongSupplier;
 
 /** The application in a forked JVM: an HTTP server that says on stdout what it sees of the agent. */
 public final class SmallServer {
+    private static final List<Leaked> LEAKED = new CopyOnWriteArrayList<>();
+
     private SmallServer() {}
 
     public static void main(String[] arguments) throws IOException {
@@ -70,6 +74,9 @@ public final class SmallServer {
         }
     }
 
+    /** What is never let go of. */
+    private static final class Leaked {}
+
     private static void handle(HttpExchange exchange) throws IOException {
         byte[] body = answer(exchange.getRequestURI().getPath()).getBytes(StandardCharsets.UTF_8);
         exchange.sendResponseHeaders(200, body.length);
@@ -78,6 +85,12 @@ public final class SmallServer {
     }
 
     private static String answer(String path) {
+        if (path.equals("/leak")) {
+            for (int i = 0; i < 50; i++) {
+                LEAKED.add(new Leaked());
+            }
+            return "leaked";
+        }
         if (path.equals("/clock")) {
             return clocks();
         }

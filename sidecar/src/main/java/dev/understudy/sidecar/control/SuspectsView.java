@@ -1,5 +1,6 @@
 package dev.understudy.sidecar.control;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.understudy.relay.control.Call;
 import dev.understudy.relay.control.Reply;
 import dev.understudy.sidecar.suspect.Ending;
@@ -10,16 +11,22 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 /** {@code POST /v1/observations}: what an agent observed of exchanges; {@code GET /v1/suspects}: who is to blame for failing. */
 public final class SuspectsView {
     private static final int LARGEST = 8 << 20;
 
-    private final Suspects suspects;
+    private static final int MOST_GROWING = 20;
 
-    /** A view of {@code suspects}. */
-    public SuspectsView(Suspects suspects) {
+    private final Suspects suspects;
+    private final AgentReports agents;
+
+    /** A view of {@code suspects}, and of the classes that agents say grow. */
+    public SuspectsView(Suspects suspects, AgentReports agents) {
         this.suspects = suspects;
+        this.agents = agents;
     }
 
     /**
@@ -65,7 +72,26 @@ public final class SuspectsView {
         }
         spelled.put("suspects", ranked);
         spelled.put("unexplained", standing.unexplained());
+        spelled.put(
+                "growing",
+                agents.fresh().stream().flatMap(SuspectsView::growing).toList());
         return spelled;
+    }
+
+    private static Stream<Map<String, Object>> growing(JsonNode report) {
+        JsonNode leaks = report.path("leaks");
+        return StreamSupport.stream(leaks.path("growing").spliterator(), false)
+                .limit(MOST_GROWING)
+                .map(growing -> {
+                    Map<String, Object> spelled = new LinkedHashMap<>();
+                    spelled.put("agent", report.path("name").asText());
+                    spelled.put("class", growing.path("class").asText());
+                    spelled.put("objects", growing.path("objects").asLong());
+                    spelled.put("more", growing.path("more").asLong());
+                    spelled.put("perThousand", round(growing.path("perThousand").asDouble()));
+                    spelled.put("counts", leaks.path("counts").asInt());
+                    return spelled;
+                });
     }
 
     private static Map<String, Object> spell(int rank, Suspect suspect) {

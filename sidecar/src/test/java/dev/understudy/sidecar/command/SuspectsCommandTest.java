@@ -40,8 +40,31 @@ final class SuspectsCommandTest {
         }
     }
 
+    @Test
+    void classesThatGrow_areSuspectsToo() throws Exception {
+        try (RunningSidecar sidecar = RunningSidecar.open(folder, "")) {
+            assertThat(
+                            post(
+                                    sidecar,
+                                    "/v1/agent",
+                                    "{\"name\":\"shop-7\",\"leaks\":{\"counts\":9,\"growing\":["
+                                            + "{\"class\":\"com.shop.Cart\",\"objects\":1200,\"more\":800,\"perThousand\":99.96},3]}}"))
+                    .isEqualTo(200);
+            Ran ran = Ran.run("suspects", "--url", sidecar.controlUrl());
+
+            assertThat(ran.code()).isEqualTo(1);
+            assertThat(ran.out())
+                    .contains("live objects that grow in number with the exchanges:")
+                    .contains("com.shop.Cart  +100.0 per 1000 exchanges, 1200 now, +800 in 9 counts (shop-7)");
+        }
+    }
+
     private static int post(RunningSidecar sidecar, String body) throws Exception {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(sidecar.controlUrl() + "/v1/observations"))
+        return post(sidecar, "/v1/observations", body);
+    }
+
+    private static int post(RunningSidecar sidecar, String path, String body) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(sidecar.controlUrl() + path))
                 .POST(HttpRequest.BodyPublishers.ofString(body))
                 .build();
         return HttpClient.newHttpClient()

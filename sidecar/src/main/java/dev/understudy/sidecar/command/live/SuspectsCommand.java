@@ -26,6 +26,8 @@ import picocli.CommandLine.Spec;
             "",
             "What fails is set under suspects in the sidecar's settings: a reply that differs, status 500 and above, an"
                     + " exception that leaves the server, a time, or requests with a status of yours.",
+            "",
+            "With the agent's setting leaks also the classes of which there are more and more live objects.",
             ""
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -50,7 +52,7 @@ public final class SuspectsCommand implements Callable<Integer> {
             lines(suspects).forEach(out::println);
         }
         out.flush();
-        return suspects.path("suspects").isEmpty() ? Exit.FINE : Exit.ATTENTION;
+        return suspects.path("suspects").isEmpty() && suspects.path("growing").isEmpty() ? Exit.FINE : Exit.ATTENTION;
     }
 
     static List<String> lines(JsonNode answer) {
@@ -74,6 +76,27 @@ public final class SuspectsCommand implements Callable<Integer> {
         if (!answer.path("suspects").isEmpty()) {
             lines.add("");
             lines.add(answer.path("unexplained").asInt() + " failing exchanges are explained by none of them");
+        }
+        lines.addAll(growing(answer.path("growing")));
+        return lines;
+    }
+
+    private static List<String> growing(JsonNode all) {
+        List<String> lines = new ArrayList<>();
+        for (JsonNode one : all) {
+            if (lines.isEmpty()) {
+                lines.add("");
+                lines.add("live objects that grow in number with the exchanges:");
+            }
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "   %s  %+.1f per 1000 exchanges, %d now, %+d in %d counts (%s)",
+                    one.path("class").asText(),
+                    one.path("perThousand").asDouble(),
+                    one.path("objects").asLong(),
+                    one.path("more").asLong(),
+                    one.path("counts").asInt(),
+                    one.path("agent").asText()));
         }
         return lines;
     }

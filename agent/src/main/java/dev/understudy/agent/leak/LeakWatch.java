@@ -1,0 +1,79 @@
+package dev.understudy.agent.leak;
+
+import dev.understudy.agent.bootstrap.Exchanges;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import javax.management.JMException;
+
+/**
+ * Counts live objects now and then, on the thread that runs it; {@link #growing} and {@link #counts} are for any thread.
+ *
+ * <p>Each count stops the application for a full collection. So the next one is at least a hundred times as far away as the last one
+ * took, and there is none while the window is nearly full.
+ */
+public final class LeakWatch implements Runnable {
+    private static final long SHARE = 100;
+
+    private final long everyNanos;
+    private final BooleanSupplier closed;
+    private final Consumer<String> problems;
+    private final Growth growth = new Growth();
+    private volatile List<Growing> growing = List.of();
+    private volatile int counts;
+    private volatile long tookNanos;
+
+    /**
+     * A watch that has seen nothing.
+     *
+     * @param every the least time from one count to the next; zero for none at all
+     * @param closed whether the debug JVM has no time for this now
+     * @param problems is told why there is no count
+     */
+    public LeakWatch(Duration every, BooleanSupplier closed, Consumer<String> problems) {
+        this.everyNanos = every.toNanos();
+        this.closed = closed;
+        this.problems = problems;
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (everyNanos > 0) {
+                TimeUnit.NANOSECONDS.sleep(Math.max(everyNanos, SHARE * tookNanos));
+                if (!closed.getAsBoolean()) {
+                    count();
+                }
+            }
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+        } catch (JMException | LinkageError | RuntimeException cant) {
+            problems.accept("leaks aren't looked for: this JVM can't count its objects: " + cant);
+        }
+    }
+
+    /** The classes whose objects grow in number with the requests, those that grow by most first. */
+    public List<Growing> growing() {
+        return growing;
+    }
+
+    /** How many counts that rests on. */
+    public int counts() {
+        return counts;
+    }
+
+    /** How long the application stood still for the last count, in nanoseconds. */
+    public long tookNanos() {
+        return tookNanos;
+    }
+
+    private void count() throws JMException {
+        long begun = System.nanoTime();
+        growth.add(Exchanges.begun(), LiveObjects.count());
+        tookNanos = System.nanoTime() - begun;
+        counts = growth.size();
+        growing = growth.suspects();
+    }
+}

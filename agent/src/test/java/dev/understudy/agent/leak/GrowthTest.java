@@ -1,0 +1,75 @@
+package dev.understudy.agent.leak;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+final class GrowthTest {
+    private final Growth growth = new Growth();
+
+    @Test
+    void classThatGrowsWithTheRequests_isSuspected_andByHowMuch() {
+        Random random = new Random(1);
+        for (int i = 1; i <= 12; i++) {
+            growth.add(1000L * i, Map.of("Leaked", 5_000L + 30L * i, "Steady", 5_000L + random.nextInt(500)));
+        }
+        assertThat(growth.suspects()).extracting(Growing::className).containsExactly("Leaked");
+        Growing leaked = growth.suspects().get(0);
+        assertThat(leaked.objects()).isEqualTo(5_360);
+        assertThat(leaked.more()).isEqualTo(330);
+        assertThat(leaked.perThousand()).isCloseTo(30, within(1e-6));
+    }
+
+    @Test
+    void fewCounts_orFewObjects_areNoSuspicion() {
+        for (int i = 1; i < 8; i++) {
+            growth.add(1000L * i, Map.of("Leaked", 1000L * i, "Slow", 1000L + i));
+        }
+        assertThat(growth.suspects()).isEmpty();
+        growth.add(8_000, Map.of("Leaked", 8_000L, "Slow", 1_008L));
+        assertThat(growth.suspects()).extracting(Growing::className).containsExactly("Leaked");
+    }
+
+    @Test
+    void growthWithoutRequests_isNone() {
+        for (int i = 1; i <= 40; i++) {
+            growth.add(1000, Map.of("Ticking", 1000L * i));
+        }
+        assertThat(growth.size()).isEqualTo(1);
+        assertThat(growth.suspects()).isEmpty();
+    }
+
+    @Test
+    void cacheThatIsFull_isNoneAnyMore() {
+        for (int i = 1; i <= 40; i++) {
+            growth.add(1000L * i, Map.of("Cached", Math.min(1000L * i, 15_000L)));
+            if (i == 15) {
+                assertThat(growth.suspects()).extracting(Growing::className).containsExactly("Cached");
+            }
+        }
+        assertThat(growth.suspects()).isEmpty();
+    }
+
+    /** Of three hundred JVMs, each with five hundred classes that go up and down by chance. */
+    @Test
+    void chance_isSeldomASuspicion() {
+        int suspected = 0;
+        for (int seed = 0; seed < 300; seed++) {
+            Random random = new Random(seed);
+            Growth chance = new Growth();
+            for (int i = 1; i <= Growth.WINDOW; i++) {
+                Map<String, Long> objects = new HashMap<>();
+                for (int c = 0; c < 500; c++) {
+                    objects.put("C" + c, 10_000L + random.nextInt(5_000));
+                }
+                chance.add(1000L * i, objects);
+            }
+            suspected += chance.suspects().isEmpty() ? 0 : 1;
+        }
+        assertThat(suspected).isLessThanOrEqualTo(9);
+    }
+}
