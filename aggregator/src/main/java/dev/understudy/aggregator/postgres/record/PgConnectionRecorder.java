@@ -3,6 +3,7 @@ package dev.understudy.aggregator.postgres.record;
 import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
 import dev.understudy.aggregator.postgres.exchange.ServerParameters;
+import dev.understudy.aggregator.postgres.exchange.SettingValue;
 import dev.understudy.aggregator.postgres.sql.Settings;
 import dev.understudy.aggregator.record.ConnectionRecorder;
 import dev.understudy.aggregator.record.Recording;
@@ -17,6 +18,7 @@ import dev.understudy.divergence.wire.postgres.PgSink;
 import dev.understudy.divergence.wire.postgres.StartupPacket;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -29,6 +31,9 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
     private final ServerFacts facts;
     private final Settings settings = new Settings();
     private final Map<String, String> announced = new HashMap<>();
+    /** Since the server was ready for the last time. */
+    private final Map<String, String> reported = new HashMap<>();
+
     private final FrontendFramer frontend;
     private final BackendFramer backend;
     private final Dialogue dialogue;
@@ -141,6 +146,7 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
                     if (!starting) {
                         dialogue.answered(message, nanos);
                         if (message.type() == 'Z') {
+                            worded();
                             hearing.ready();
                         }
                     } else if (message.type() == 'Z') {
@@ -164,9 +170,19 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
             String name = reader.string();
             String value = reader.string();
             settings.announce(name, value);
-            if (starting) {
-                announced.put(name, value);
-            }
+            (starting ? announced : reported).put(name, value);
+        }
+
+        /** What was set by now is what the server has told of. */
+        private void worded() {
+            reported.forEach((name, words) -> {
+                String value = settings.chose(name.toLowerCase(Locale.ROOT)) ? settings.get(name) : null;
+                if (value != null && !value.equals(words)) {
+                    SettingValue key = new SettingValue(name, value);
+                    facts.learn(key, new SettingValue(name, words), value.length() + (long) words.length());
+                }
+            });
+            reported.clear();
         }
 
         private void started() {

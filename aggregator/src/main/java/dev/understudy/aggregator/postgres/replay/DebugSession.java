@@ -35,6 +35,7 @@ final class DebugSession {
     private final DebugTransaction transaction = new DebugTransaction();
     private final Answers answers;
     private final Copies copies;
+    private final Reports reports;
     private final Listening listening;
     private final ExtendedQueries extended;
     private final SimpleQueries simple;
@@ -60,10 +61,10 @@ final class DebugSession {
         this.outlet = outlet;
         this.encrypt = encrypt;
         this.done = done;
-        LocalAnswers local =
-                new LocalAnswers(executor, replay, facts, transaction, settings, outlet, this::dropStatements);
+        LocalAnswers local = new LocalAnswers(executor, replay, facts, transaction, settings, this::dropStatements);
         this.answers = new Answers(executor, replay, facts, transaction, settings, local);
         this.listening = new Listening(executor, facts.notifications(), settings, outlet, this::idle);
+        this.reports = new Reports(settings, facts, outlet);
         this.copies = new Copies(answers, outlet, done);
         this.extended = new ExtendedQueries(answers, copies, facts, transaction, settings, outlet, done);
         this.simple = new SimpleQueries(answers, copies, transaction, settings, outlet, this::ready);
@@ -117,6 +118,7 @@ final class DebugSession {
         Map<String, String> parameters = Greeting.parameters(server, packet);
         settings.start(packet.parameters());
         parameters.forEach(settings::announce);
+        reports.greeted(parameters);
         processId = (int) replay.nextConnection();
         secret = ThreadLocalRandom.current().nextInt();
         backends.register(processId, secret, () -> executor.execute(answers::cancel));
@@ -196,6 +198,7 @@ final class DebugSession {
             answers.ended();
             listening.beforeReady();
         }
+        reports.ready();
         outlet.write(new PgMessage('Z', new byte[] {(byte) transaction.status()}));
         outlet.flush();
         asking = false;

@@ -1,6 +1,7 @@
 package dev.understudy.aggregator.postgres.replay;
 
 import dev.understudy.aggregator.postgres.exchange.ServerParameters;
+import dev.understudy.aggregator.postgres.sql.ServerWords;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import dev.understudy.divergence.wire.postgres.PgWriter;
 import dev.understudy.divergence.wire.postgres.StartupPacket;
@@ -47,7 +48,8 @@ final class Greeting {
         client.parameters().forEach((name, value) -> {
             String known = reported(name);
             if (known != null) {
-                parameters.put(known, announced(known, value));
+                String words = ServerWords.of(known.toLowerCase(Locale.ROOT), value, parameters.get(known));
+                parameters.put(known, words == null ? value : words);
             }
         });
         String user = client.parameters().get("user");
@@ -79,6 +81,7 @@ final class Greeting {
             case "application_name" -> "application_name";
             case "client_encoding" -> "client_encoding";
             case "datestyle" -> "DateStyle";
+            case "default_transaction_read_only" -> "default_transaction_read_only";
             case "intervalstyle" -> "IntervalStyle";
             case "timezone" -> "TimeZone";
             case "standard_conforming_strings" -> "standard_conforming_strings";
@@ -88,15 +91,5 @@ final class Greeting {
 
     static PgMessage status(String name, String value) {
         return new PgWriter().string(name).string(value).toMessage('S');
-    }
-
-    /** The server completes some values. */
-    static String announced(String name, String value) {
-        return switch (name) {
-            case "DateStyle" -> value.contains(",") ? value : value + ", MDY";
-            case "client_encoding" ->
-                value.equalsIgnoreCase("utf-8") || value.equalsIgnoreCase("utf8") ? "UTF8" : value;
-            default -> value;
-        };
     }
 }

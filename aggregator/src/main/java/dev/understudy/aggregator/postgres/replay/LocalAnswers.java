@@ -38,7 +38,6 @@ final class LocalAnswers {
     private final ServerFacts facts;
     private final DebugTransaction transaction;
     private final Settings settings;
-    private final Outlet outlet;
     private final Runnable forgetStatements;
     private final PgTransaction none = new PgTransaction();
 
@@ -48,14 +47,12 @@ final class LocalAnswers {
             ServerFacts facts,
             DebugTransaction transaction,
             Settings settings,
-            Outlet outlet,
             Runnable forgetStatements) {
         this.executor = executor;
         this.replay = replay;
         this.facts = facts;
         this.transaction = transaction;
         this.settings = settings;
-        this.outlet = outlet;
         this.forgetStatements = forgetStatements;
     }
 
@@ -220,12 +217,6 @@ final class LocalAnswers {
         if (block != null) {
             return done(
                     List.of(PgErrors.warning("25P01", block + " can only be used in transaction blocks")), tag("SET"));
-        }
-        String changed = settings.follow(Command.SET, sql, List.of());
-        String reported = changed == null ? null : Greeting.reported(changed);
-        String value = changed == null ? null : settings.get(changed);
-        if (reported != null && value != null) {
-            outlet.write(Greeting.status(reported, Greeting.announced(reported, value)));
         }
         return complete("SET");
     }

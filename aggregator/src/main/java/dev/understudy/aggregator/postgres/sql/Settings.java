@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Settings {
     private static final Pattern SET = Pattern.compile(
-            "SET\\s+(SESSION\\s+|LOCAL\\s+)?(?:TIME\\s+ZONE\\s|(ROLE|SESSION\\s+AUTHORIZATION)\\s|([\\w.]+)(?:\\s*=|\\s+TO\\s))"
+            "SET\\s+(SESSION\\s+|LOCAL\\s+)?(?:(TIME\\s+ZONE|NAMES|ROLE|SESSION\\s+AUTHORIZATION)\\s|([\\w.]+)(?:\\s*=|\\s+TO\\s))"
                     + "\\s*(.+)",
             Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
     private static final Pattern SET_CONFIG =
             Pattern.compile("\\bset_config\\s*\\(\\s*'([\\w.]+)'\\s*,\\s*(?:'([^']*)')?", Pattern.CASE_INSENSITIVE);
     private static final Pattern LOCALLY = Pattern.compile(",\\s*(?:true|'t'|'true')\\s*\\)", Pattern.CASE_INSENSITIVE);
 
-    private static final Pattern ZONE = Pattern.compile("UTC|[A-Z][A-Za-z]+(/([A-Z][A-Za-z]+_?)+)+");
+    private static final Pattern WORD = Pattern.compile("[A-Za-z_][\\w$]*");
 
     private static final String IN_BLOCK = "in a transaction";
     private static final Set<String> DECISIVE = Set.of("search_path", "role", "session authorization", "options");
@@ -36,6 +36,7 @@ public final class Settings {
     private final Channels channels = new Channels();
     private Map<String, String> endedWith = Map.of();
     private String database = "";
+    private long changes;
     private TextStyle style = TextStyle.DEFAULT;
     private SessionState state = new SessionState("", "");
 
@@ -120,11 +121,18 @@ public final class Settings {
         return chosen(name) != null;
     }
 
-    /** Whether the server shows what the session has chosen here in the very words in which it was set, as they are kept. */
+    /** Whether the server shows what the session has chosen here in the very words that are kept. */
     public boolean shownAsWritten(String name) {
         return switch (name) {
-            case "application_name" -> true;
-            case "timezone" -> ZONE.matcher(String.valueOf(chosen(name))).matches();
+            case "application_name",
+                    "client_encoding",
+                    "datestyle",
+                    "intervalstyle",
+                    "standard_conforming_strings",
+                    "timezone" -> {
+                String own = String.valueOf(chosen(name));
+                yield own.equals(ServerWords.of(name, own, own));
+            }
             default -> TransactionModes.one(name) || TransactionModes.inherited(name);
         };
     }
@@ -189,20 +197,12 @@ public final class Settings {
                 .forEach(statement -> follow(Command.of(statement), statement, List.of()));
     }
 
-    /**
-     * Follows a statement that the session ran.
-     *
-     * @return the name of the setting that has changed, where it is one alone and is known; else null
-     */
-    public @Nullable String follow(Command command, String statement, List<Parameter> parameters) {
+    /** Follows a statement that the session ran. */
+    public void follow(Command command, String statement, List<Parameter> parameters) {
         String sql = Forms.canonical(statement);
         switch (command) {
-            case SET -> {
-                return set(sql);
-            }
-            case RESET -> {
-                return reset(sql);
-            }
+            case SET -> set(sql);
+            case RESET -> reset(sql);
             case LISTEN, UNLISTEN -> channels.follow(command, sql);
             case DISCARD -> {
                 channels.follow(command, sql);
@@ -222,7 +222,6 @@ public final class Settings {
             }
             default -> setConfig(sql, parameters);
         }
-        return null;
     }
 
     private void ended(Command command, String sql) {
@@ -235,35 +234,32 @@ public final class Settings {
         }
     }
 
-    private @Nullable String set(String sql) {
+    private void set(String sql) {
         List<String> words = TransactionModes.words(sql);
         Boolean ofSession = TransactionModes.ofSession(words);
         if (ofSession != null) {
-            return modes(words, sql, ofSession);
+            modes(words, sql, ofSession);
+            return;
         }
         Matcher set = SET.matcher(sql);
         if (!set.matches()) {
-            return null;
+            return;
         }
         String named = set.group(2) != null ? set.group(2).replaceAll("\\s+", " ") : set.group(3);
-        String name = named == null ? "timezone" : named.toLowerCase(Locale.ROOT);
+        String name = known(named.toLowerCase(Locale.ROOT));
         String scope = set.group(1);
         choose(
                 name,
                 unquoted(set.group(4)),
                 scope != null && scope.toUpperCase(Locale.ROOT).startsWith("LOCAL"));
-        return name;
     }
 
-    private @Nullable String modes(List<String> words, String sql, boolean ofSession) {
+    private void modes(List<String> words, String sql, boolean ofSession) {
         Map<String, String> modes = TransactionModes.named(words, sql);
         modes.forEach((mode, value) -> choices.set(TransactionModes.inherited(mode, ofSession), value, !ofSession));
         if (!modes.isEmpty()) {
             changed();
         }
-        return modes.size() == 1
-                ? TransactionModes.inherited(modes.keySet().iterator().next(), ofSession)
-                : null;
     }
 
     /** The value may be in the text, or in the parameters, which then stand for it together. */
@@ -283,28 +279,46 @@ public final class Settings {
         }
     }
 
-    private @Nullable String reset(String sql) {
+    private void reset(String sql) {
         String name = sql.substring(5).strip().toLowerCase(Locale.ROOT);
         if (name.equals("all")) {
             reset();
-            return null;
+            return;
         }
-        String known = name.equals("time zone") ? "timezone" : name;
-        choices.set(known, null, false);
+        choices.set(known(name), null, false);
         changed();
-        return name;
+    }
+
+    private static String known(String name) {
+        return switch (name) {
+            case "time zone" -> "timezone";
+            case "names" -> "client_encoding";
+            default -> name;
+        };
     }
 
     private void choose(String name, String written, boolean locally) {
         boolean mode = TransactionModes.one(name);
-        String value = mode || TransactionModes.inherited(name) ? TransactionModes.value(name, written) : written;
-        choices.set(name, written.equalsIgnoreCase("default") ? null : value, locally || mode);
+        String words = ServerWords.of(name, written, get(name));
+        String value = mode || TransactionModes.inherited(name)
+                ? TransactionModes.value(name, written)
+                : words == null ? written : words;
+        boolean usual =
+                written.equalsIgnoreCase("default") || (name.equals("timezone") && written.equalsIgnoreCase("local"));
+        choices.set(name, usual ? null : value, locally || mode);
         changed();
     }
 
+    /** One literal or identifier as the server reads it; several as they are. */
     private static String unquoted(String value) {
-        boolean quoted = value.length() >= 2 && value.startsWith("'") && value.indexOf('\'', 1) == value.length() - 1;
-        return quoted ? value.substring(1, value.length() - 1) : value;
+        for (String quote : List.of("'", "\"")) {
+            if (value.length() >= 2 && value.startsWith(quote) && value.endsWith(quote)) {
+                String inner = value.substring(1, value.length() - 1);
+                boolean one = !inner.replace(quote + quote, "").contains(quote);
+                return one ? inner.replace(quote + quote, quote) : value;
+            }
+        }
+        return WORD.matcher(value).matches() ? value.toLowerCase(Locale.ROOT) : value;
     }
 
     /** Spares almost all statements the pattern. */
@@ -316,7 +330,13 @@ public final class Settings {
         return DECISIVE.contains(name) || name.indexOf('.') >= 0;
     }
 
+    /** How often something has changed, by which those who look often see whether they need to. */
+    public long changes() {
+        return changes;
+    }
+
     private void changed() {
+        changes++;
         Map<String, String> all = new HashMap<>(announced);
         all.putAll(choices.now());
         style = TextStyle.of(all);
