@@ -18,15 +18,18 @@ import java.util.regex.Pattern;
 final class AgentConfig {
     private static final String PREFIX = "UNDERSTUDY_AGENT_";
     private static final Pattern TIME = Pattern.compile("([1-9]\\d{0,4})([sm])");
+    private static final int MOST_DEEP = 200;
     private static final Map<String, String> DEFAULTS = defaults();
 
     private final Map<String, String> values;
     private final double budget;
+    private final int deep;
     private final Duration leaks;
 
-    private AgentConfig(Map<String, String> values, double budget, Duration leaks) {
+    private AgentConfig(Map<String, String> values, double budget, int deep, Duration leaks) {
         this.values = values;
         this.budget = budget;
+        this.deep = deep;
         this.leaks = leaks;
     }
 
@@ -60,6 +63,7 @@ final class AgentConfig {
         }
         double budget = budget(values.getOrDefault("budget", ""), problems);
         Duration leaks = leaks(values.getOrDefault("leaks", ""), problems);
+        int deep = deep(values.getOrDefault("deep", ""), problems);
         flag("debug", values, problems);
         oneOf("clock", List.of("real", "lag"), values, problems);
         url("sidecar", values, problems);
@@ -67,7 +71,7 @@ final class AgentConfig {
         if (!problems.isEmpty()) {
             throw new IllegalArgumentException(String.join("\n", problems));
         }
-        return new AgentConfig(values, budget, leaks);
+        return new AgentConfig(values, budget, deep, leaks);
     }
 
     /** The sidecar's control URL, without a slash at its end. */
@@ -82,9 +86,17 @@ final class AgentConfig {
 
     /** The packages to weave; empty means the application's own code. */
     List<String> packages() {
-        List<String> packages = new ArrayList<>(Arrays.asList(value("packages").split("[;\\s]+")));
-        packages.removeIf(String::isEmpty);
-        return packages;
+        return names("packages");
+    }
+
+    /** The packages or classes whose branches are told of from the start, as far as {@link #deep} allows. */
+    List<String> branches() {
+        return names("branches");
+    }
+
+    /** How many classes may have their branches told of at a time; 0 for none. */
+    int deep() {
+        return deep;
     }
 
     /** The name of the service in traces. */
@@ -124,6 +136,12 @@ final class AgentConfig {
         return leaks;
     }
 
+    private List<String> names(String key) {
+        List<String> names = new ArrayList<>(Arrays.asList(value(key).split("[;\\s]+")));
+        names.removeIf(String::isEmpty);
+        return names;
+    }
+
     private String value(String key) {
         return values.getOrDefault(key, "");
     }
@@ -134,6 +152,8 @@ final class AgentConfig {
         defaults.put("sidecar", "http://127.0.0.1:9090");
         defaults.put("token", "");
         defaults.put("packages", "");
+        defaults.put("branches", "");
+        defaults.put("deep", "8");
         defaults.put("service", "debug");
         defaults.put("budget", "0.20");
         defaults.put("otlp", "");
@@ -200,6 +220,19 @@ final class AgentConfig {
         }
         long number = Long.parseLong(time.group(1));
         return time.group(2).equals("s") ? Duration.ofSeconds(number) : Duration.ofMinutes(number);
+    }
+
+    private static int deep(String value, List<String> problems) {
+        try {
+            int deep = Integer.parseInt(value);
+            if (deep >= 0 && deep <= MOST_DEEP) {
+                return deep;
+            }
+        } catch (NumberFormatException notANumber) {
+            // reported below
+        }
+        problems.add("deep: " + value + " (expected: classes, 0 to " + MOST_DEEP + ")");
+        return 0;
     }
 
     private static void flag(String key, Map<String, String> values, List<String> problems) {

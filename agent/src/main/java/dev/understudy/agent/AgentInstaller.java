@@ -6,6 +6,8 @@ import dev.understudy.agent.bootstrap.LagClock;
 import dev.understudy.agent.bootstrap.Observations;
 import dev.understudy.agent.bootstrap.Probes;
 import dev.understudy.agent.bootstrap.Sockets;
+import dev.understudy.agent.branch.BranchDirectory;
+import dev.understudy.agent.branch.SecondLevel;
 import dev.understudy.agent.cache.WovenCache;
 import dev.understudy.agent.export.Stderr;
 import dev.understudy.agent.request.ServerTransformer;
@@ -52,15 +54,17 @@ public final class AgentInstaller {
         openThreadIds(instrumentation);
         ProbeDirectory directory = new ProbeDirectory();
         WovenCache cache = cache(config);
+        BranchDirectory branches = new BranchDirectory();
+        SecondLevel deep = new SecondLevel(branches);
         WeavingTransformer weaving = new WeavingTransformer(
-                application(config), new Weaver(directory, cache, config.clockLags()), failures("isn't woven"));
+                application(config), new Weaver(directory, cache, config.clockLags(), deep), failures("isn't woven"));
         ServerTransformer servers = new ServerTransformer(failures("doesn't begin exchanges"));
         touchBootstrap();
         instrumentation.addTransformer(weaving, true);
         instrumentation.addTransformer(servers, true);
         retransformLoaded(
                 instrumentation, loaded -> servers.knows(loaded.getName()) || (attached && weaving.wants(loaded)));
-        new AgentThreads(config, directory, weaving, cache).start();
+        new AgentThreads(config, instrumentation, directory, branches, deep, weaving, cache).start();
         Stderr.line(
                 "debug agent on; sidecar " + config.sidecar() + ", budget " + config.budget() + " of a core, weaving "
                         + (config.packages().isEmpty() ? "the application's own code" : config.packages()));

@@ -1,6 +1,8 @@
 package dev.understudy.agent;
 
 import dev.understudy.agent.bootstrap.LagClock;
+import dev.understudy.agent.branch.BranchDirectory;
+import dev.understudy.agent.branch.SecondLevel;
 import dev.understudy.agent.budget.Controller;
 import dev.understudy.agent.budget.Costs;
 import dev.understudy.agent.budget.Governor;
@@ -20,6 +22,7 @@ import dev.understudy.agent.orders.ProbeOrder;
 import dev.understudy.agent.weave.ProbeDirectory;
 import dev.understudy.agent.weave.WeavingTransformer;
 import java.io.IOException;
+import java.lang.instrument.Instrumentation;
 import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.concurrent.Semaphore;
@@ -28,7 +31,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * What the agent does beside the application: one thread listens to the window, one ticks, one reports, one follows the
- * operator's orders.
+ * operator's orders, one brings classes to the second level.
  *
  * <p>All of it is set up on the first of them, so that the application's start doesn't wait for it.
  */
@@ -38,14 +41,27 @@ final class AgentThreads {
     private static final long REPORT_MILLIS = 1000;
 
     private final AgentConfig config;
+    private final Instrumentation instrumentation;
     private final ProbeDirectory directory;
+    private final BranchDirectory branches;
+    private final SecondLevel deep;
     private final WeavingTransformer weaving;
     private final WovenCache cache;
     private final OwnThreads threads = new OwnThreads();
 
-    AgentThreads(AgentConfig config, ProbeDirectory directory, WeavingTransformer weaving, WovenCache cache) {
+    AgentThreads(
+            AgentConfig config,
+            Instrumentation instrumentation,
+            ProbeDirectory directory,
+            BranchDirectory branches,
+            SecondLevel deep,
+            WeavingTransformer weaving,
+            WovenCache cache) {
         this.config = config;
+        this.instrumentation = instrumentation;
         this.directory = directory;
+        this.branches = branches;
+        this.deep = deep;
         this.weaving = weaving;
         this.cache = cache;
     }
@@ -68,10 +84,14 @@ final class AgentThreads {
                 probe -> directory.probe(probe).gate(),
                 System::nanoTime,
                 threads::cpuNanos,
-                Observing.calibrated());
+                Observing.calibrated(),
+                branches::branches);
+        Deepening deepening = new Deepening(config, instrumentation, weaving, directory, branches, deep, governor);
+        threads.start("deepening", deepening);
         SidecarClient sidecar = new SidecarClient(config.sidecar(), config.token(), threads);
         Semaphore news = new Semaphore(0);
-        Orders orders = new Orders(sidecar::get, List.of(new ProbeOrder(governor, directory)), news::release);
+        Orders orders =
+                new Orders(sidecar::get, List.of(deepening, new ProbeOrder(governor, directory)), news::release);
         LeakWatch leaks =
                 new LeakWatch(config.leaks(), () -> governor.standing().budget() <= 0, Stderr::line);
         threads.start("leaks", leaks);
@@ -104,8 +124,8 @@ final class AgentThreads {
     }
 
     private void report(SidecarClient sidecar, Governor governor, Orders orders, LeakWatch leaks, Semaphore news) {
-        Report report = new Report(config.name(), directory, governor, weaving::failed, orders, leaks);
-        ObservedBatch observed = new ObservedBatch(config.name(), directory, governor::isClosed);
+        Report report = new Report(config.name(), directory, governor, weaving::failed, orders, leaks, deep::classes);
+        ObservedBatch observed = new ObservedBatch(config.name(), directory, branches, governor::isClosed);
         OverheadBatch overheads = new OverheadBatch(config.name());
         try {
             while (true) {

@@ -15,6 +15,8 @@ final class AgentConfigTest {
         assertThat(config.otlp()).isEqualTo("http://127.0.0.1:9090/otlp");
         assertThat(config.budget()).isEqualTo(0.2);
         assertThat(config.packages()).isEmpty();
+        assertThat(config.branches()).isEmpty();
+        assertThat(config.deep()).isEqualTo(8);
         assertThat(config.name()).startsWith("debug-");
         assertThat(config.clockLags()).isFalse();
     }
@@ -22,7 +24,7 @@ final class AgentConfigTest {
     @Test
     void arguments_winOverTheEnvironment() {
         AgentConfig config = AgentConfig.of(
-                "debug=true,budget=0.5,packages=a.b;c,clock=lag",
+                "debug=true,budget=0.5,packages=a.b;c,branches=a.b.C;d,deep=2,clock=lag",
                 Map.of(
                         "UNDERSTUDY_AGENT_BUDGET", "0.1",
                         "UNDERSTUDY_AGENT_SERVICE", "orders-debug",
@@ -31,6 +33,8 @@ final class AgentConfigTest {
         assertThat(config.budget()).isEqualTo(0.5);
         assertThat(config.clockLags()).isTrue();
         assertThat(config.packages()).containsExactly("a.b", "c");
+        assertThat(config.branches()).containsExactly("a.b.C", "d");
+        assertThat(config.deep()).isEqualTo(2);
         assertThat(config.service()).isEqualTo("orders-debug");
         assertThat(config.sidecar()).isEqualTo("http://sidecar:9090");
     }
@@ -38,10 +42,11 @@ final class AgentConfigTest {
     @Test
     void allProblems_areToldTogether() {
         assertThatThrownBy(() -> AgentConfig.of(
-                        "debug=yes,bugdet=1,budget=-1,clock=slow,leaks=0s,sidecar=ftp://x,token", Map.of()))
+                        "debug=yes,bugdet=1,deep=many,budget=-1,clock=slow,leaks=0s,sidecar=ftp://x,token", Map.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("debug: yes (expected: true or false)")
                 .hasMessageContaining("bugdet: unknown (did you mean budget?)")
+                .hasMessageContaining("deep: many (expected: classes, 0 to 200)")
                 .hasMessageContaining("budget: -1 (expected: cores, 0 to 64)")
                 .hasMessageContaining("clock: slow (expected: real or lag)")
                 .hasMessageContaining("leaks: 0s (expected: off, or a time such as 30s or 5m)")

@@ -23,10 +23,18 @@ final class ArchitectureTest {
     @ArchTest
     static final ArchRule imports_runOneWay = noClasses()
             .that()
-            .resideInAnyPackage("..weave", "..budget")
+            .resideInAnyPackage("..weave", "..budget", "..branch")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("..request", "..export");
+
+    @ArchTest
+    static final ArchRule branches_areWovenInWhateverIsWoven = noClasses()
+            .that()
+            .resideInAPackage("..branch")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("..weave", "..budget", "..cache");
 
     @ArchTest
     static final ArchRule weaving_knowsNoBudgetAndNoExport = noClasses()

@@ -100,7 +100,7 @@ final class ControlPort implements AutoCloseable {
         }
         agents = new AgentReports(
                 reported, () -> noise.values().forEach(learned -> learned.instrumented(Instant.now())));
-        this.suspects = new SuspectsView(suspects, agents);
+        this.suspects = new SuspectsView(suspects, agents, orders, System::nanoTime);
         ordered = new OrdersView(orders, agents);
         status = new StatusView(wanted, transport, listeners, windows, outgoing, spill, resync, ordered);
         report = new ReportView(listeners, findings, overheads, noise, outgoing, resync);

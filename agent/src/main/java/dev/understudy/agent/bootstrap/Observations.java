@@ -16,6 +16,11 @@ import org.jspecify.annotations.Nullable;
 public final class Observations {
     static final int CAPACITY = 1024;
 
+    /** So many branches take as much credit as a call. */
+    private static final int BRANCHES_OF_A_CALL = 16;
+
+    private static final long MOST_CREDIT = 1 << 24;
+
     private static final int SPREAD = 16;
     /** By stripe, with room between them: what is going on there, or null. */
     static final @Nullable Observation[] GOING_ON = new @Nullable Observation[Probes.STRIPES * SPREAD];
@@ -27,10 +32,12 @@ public final class Observations {
     private static final AtomicInteger CREDIT = new AtomicInteger();
     private static final LongAdder TAKEN = new LongAdder();
     private static final LongAdder CALLS = new LongAdder();
+    private static final LongAdder BRANCHES = new LongAdder();
     private static final LongAdder END_NANOS = new LongAdder();
     private static final LongAdder DROPPED = new LongAdder();
     private static volatile int period;
     private static volatile double callPrice;
+    private static volatile double branchPrice;
 
     private Observations() {}
 
@@ -59,11 +66,14 @@ public final class Observations {
         long begun = System.nanoTime();
         GOING_ON[place.stripe * SPREAD] = null;
         int calls = place.calls();
-        exchange.overheadNanos += calls * callPrice; // ending it comes when most servers have replied
+        long branches = place.branches();
+        // ending it comes when most servers have replied
+        exchange.overheadNanos += calls * callPrice + branches * branchPrice;
         Observed observed = place.finish(exchange, escaped);
         place.claimed.set(false);
-        CREDIT.getAndAdd(-calls - 1);
+        CREDIT.getAndAdd(-calls - 1 - (int) Math.min(MOST_CREDIT, branches / BRANCHES_OF_A_CALL));
         CALLS.add(calls);
+        BRANCHES.add(branches);
         TAKEN.increment();
         if (SIZE.get() >= CAPACITY) {
             DROPPED.increment();
@@ -97,6 +107,16 @@ public final class Observations {
         callPrice = callNanos;
     }
 
+    /** Sets what telling of a branch is taken to cost an exchange, in nanoseconds. */
+    public static void branchPrice(double nanos) {
+        branchPrice = nanos;
+    }
+
+    /** What telling of a branch is taken to cost, in nanoseconds; 0 while that isn't known. */
+    public static double branchPrice() {
+        return branchPrice;
+    }
+
     /** One exchange in how many is observed; 0 if none is. */
     public static int period() {
         return period;
@@ -121,6 +141,11 @@ public final class Observations {
         return CALLS.sum();
     }
 
+    /** How many branches were told of in observed exchanges. */
+    public static long branches() {
+        return BRANCHES.sum();
+    }
+
     /** What ending observations took together, in nanoseconds. */
     public static long endNanos() {
         return END_NANOS.sum();
@@ -134,5 +159,10 @@ public final class Observations {
     /** What observing one call costs in nanoseconds, tried on this thread. */
     public static double callNanos() {
         return Observation.callNanos();
+    }
+
+    /** What telling of one branch costs in nanoseconds, tried on this thread. */
+    public static double branchNanos() {
+        return Observation.branchNanos();
     }
 }

@@ -14,11 +14,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * What may hold of a call: bits of one mask per method and exchange, and the kinds' numbers in predicate ids.
  *
- * <p>A predicate's id is {@code probe * KINDS + kind}.
+ * <p>A predicate's id is {@code number * KINDS + kind}, where a probe's number is its own and a branch's is {@link #BRANCHES} more.
  */
 public final class Predicate {
     /** How many kinds there can be. */
     public static final int KINDS = 16;
+    /** What is added to a branch's number. */
+    public static final int BRANCHES = Probes.CAPACITY;
 
     static final int CALLED = 0;
     static final int THREW = 1;
@@ -36,6 +38,11 @@ public final class Predicate {
     static final int NEGATIVE = 10;
     static final int ZERO = 11;
     static final int POSITIVE = 12;
+
+    /** Of a branch: it jumped, or of a switch: it went this way. */
+    static final int JUMPED = 13;
+    /** Of a branch: it went on. */
+    static final int WENT_ON = 14;
 
     private static final String IMMUTABLE = "java.util.ImmutableCollections$";
 

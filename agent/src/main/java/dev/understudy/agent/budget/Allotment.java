@@ -29,9 +29,14 @@ final class Allotment {
         count = 0;
     }
 
-    void add(int probe, double hitsPerSecond, double secondsPerSample, boolean isArmed) {
+    /**
+     * One more of them.
+     *
+     * @param itsWeight what its information weighs, beside 1 of others
+     */
+    void add(int probe, double itsWeight, double hitsPerSecond, double secondsPerSample, boolean isArmed) {
         probes[count] = probe;
-        weight[count] = 1;
+        weight[count] = itsWeight;
         cost[count] = secondsPerSample;
         most[count] = hitsPerSecond;
         armed[count] = isArmed;

@@ -1,6 +1,7 @@
 package dev.understudy.agent.budget;
 
 import dev.understudy.agent.bootstrap.Probes;
+import java.util.BitSet;
 import java.util.function.IntFunction;
 import java.util.function.IntSupplier;
 import java.util.function.IntUnaryOperator;
@@ -19,6 +20,9 @@ public final class Governor {
 
     private static final double BURST = 2;
     private static final int SCARCE = 64;
+    /** What a sample of a suspected method weighs beside one of another. */
+    private static final double FAVOURED = 8;
+
     /** What the agent's own threads use without any sample: the price of being there, not of looking. */
     private static final double PRESENCE = 0.01;
 
@@ -33,6 +37,7 @@ public final class Governor {
     private final GateKeeper keeper;
     private final Observing observing;
     private final Stances stances = new Stances();
+    private final Passing passing;
 
     private long tickedAt;
     private long ownCpuSeen;
@@ -40,6 +45,7 @@ public final class Governor {
     private double spent;
     private double ownShare;
     private boolean tooDear;
+    private BitSet favoured = new BitSet();
 
     /**
      * A governor that has armed nothing yet.
@@ -48,6 +54,7 @@ public final class Governor {
      * @param gateOf a probe's gate
      * @param ownCpuNanos the CPU time of the agent's own threads
      * @param observing decides how many exchanges are observed
+     * @param branches the smallest number no branch has yet
      */
     public Governor(
             Controller controller,
@@ -56,11 +63,13 @@ public final class Governor {
             IntUnaryOperator gateOf,
             LongSupplier nanoTime,
             LongSupplier ownCpuNanos,
-            Observing observing) {
+            Observing observing,
+            IntSupplier branches) {
         this.controller = controller;
         this.costs = costs;
         this.probes = probes;
         this.observing = observing;
+        this.passing = new Passing(branches);
         this.nanoTime = nanoTime;
         this.ownCpuNanos = ownCpuNanos;
         this.rates = new Rates(probes.getAsInt());
@@ -89,6 +98,8 @@ public final class Governor {
         double seconds = Math.max(1, now - tickedAt) / 1e9;
         tickedAt = now;
         double nanos = rates.learn(probes.getAsInt(), seconds, costs) + observing.learn(seconds);
+        passing.learn(seconds);
+        nanos += passing.share() * seconds * 1e9;
         long ownCpu = ownCpuNanos.getAsLong();
         ownShare += 0.2 * ((ownCpu - ownCpuSeen) / 1e9 / seconds - ownShare);
         ownCpuSeen = ownCpu;
@@ -140,10 +151,20 @@ public final class Governor {
         return costs.sampleNanos(probe);
     }
 
+    /** What passing the branch costs lately, as a share of one core, whether it is observed or not. */
+    public synchronized double passing(int branch) {
+        return passing.share(branch);
+    }
+
+    /** Probes that get a larger share of the samples from the next tick on. */
+    public synchronized void favour(BitSet probes) {
+        favoured = (BitSet) probes.clone();
+    }
+
     private void apply() {
         int count = probes.getAsInt();
         stances.decide(count);
-        double counting = 0;
+        double counting = passing.share();
         allotment.clear();
         for (int probe = 1; probe < count; probe++) {
             Probes.price(probe, costs.sampleNanos(probe));
@@ -152,7 +173,8 @@ public final class Governor {
                 counting += rate * costs.countNanos() / 1e9;
                 if (stances.of(probe) != Stance.OFF) {
                     boolean armed = stances.of(probe) == Stance.ARMED;
-                    allotment.add(probe, rate, costs.sampleNanos(probe) / 1e9, armed);
+                    double weight = favoured.get(probe) ? FAVOURED : 1;
+                    allotment.add(probe, weight, rate, costs.sampleNanos(probe) / 1e9, armed);
                 }
             }
         }

@@ -27,6 +27,7 @@ public final class Observing {
     private long begun;
     private long taken;
     private long calls;
+    private long branches;
     private long endNanos;
 
     /** One that takes observing a call to cost so much. */
@@ -36,6 +37,7 @@ public final class Observing {
         this.begun = Exchanges.begun();
         this.taken = Observations.taken();
         this.calls = Observations.calls();
+        this.branches = Observations.branches();
         this.endNanos = Observations.endNanos();
     }
 
@@ -51,10 +53,13 @@ public final class Observing {
         long begunNow = Exchanges.begun();
         long takenNow = Observations.taken();
         long callsNow = Observations.calls();
+        long branchesNow = Observations.branches();
         long endNow = Observations.endNanos();
         double rate = (begunNow - begun) / seconds;
         begunPerSecond = Math.max(rate, begunPerSecond + 0.3 * (rate - begunPerSecond));
-        double nanos = (callsNow - calls) * callNanos + (endNow - endNanos);
+        double nanos = (callsNow - calls) * callNanos
+                + (branchesNow - branches) * Observations.branchPrice()
+                + (endNow - endNanos);
         long more = takenNow - taken;
         if (more > 0) {
             nanosOfOne += Math.min(0.5, 0.05 * more) * (nanos / more - nanosOfOne);
@@ -63,6 +68,7 @@ public final class Observing {
         begun = begunNow;
         taken = takenNow;
         calls = callsNow;
+        branches = branchesNow;
         endNanos = endNow;
         return nanos;
     }

@@ -6,6 +6,8 @@ import dev.understudy.agent.bootstrap.Gates;
 import dev.understudy.agent.bootstrap.Observations;
 import dev.understudy.agent.bootstrap.Observed;
 import dev.understudy.agent.bootstrap.Predicate;
+import dev.understudy.agent.branch.Branch;
+import dev.understudy.agent.branch.BranchDirectory;
 import dev.understudy.agent.weave.ProbeDirectory;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -15,7 +17,7 @@ import java.util.function.IntPredicate;
 /**
  * What was observed of exchanges, as JSON for the sidecar, which knows how they ended. Confined to one thread.
  *
- * <p>A method is named in the first batch that mentions it and again after one that wasn't taken.
+ * <p>A method or branch is named in the first batch that mentions it and again after one that wasn't taken.
  */
 public final class ObservedBatch {
     private static final int EXCHANGES = 200;
@@ -24,6 +26,7 @@ public final class ObservedBatch {
     private final String name;
     private final long run = System.currentTimeMillis();
     private final ProbeDirectory directory;
+    private final BranchDirectory branches;
     private final IntPredicate closed;
     private final JsonFactory json = new JsonFactory();
     private final BitSet told = new BitSet();
@@ -34,9 +37,10 @@ public final class ObservedBatch {
      *
      * @param closed whether calls of a probe aren't seen at present
      */
-    public ObservedBatch(String name, ProbeDirectory directory, IntPredicate closed) {
+    public ObservedBatch(String name, ProbeDirectory directory, BranchDirectory branches, IntPredicate closed) {
         this.name = name;
         this.directory = directory;
+        this.branches = branches;
         this.closed = closed;
     }
 
@@ -62,12 +66,8 @@ public final class ObservedBatch {
                 observed = i < EXCHANGES && predicates < PREDICATES ? Observations.poll() : null;
             }
             out.writeEndArray();
-            out.writeObjectFieldStart("methods");
-            for (int probe = telling.nextSetBit(0); probe >= 0; probe = telling.nextSetBit(probe + 1)) {
-                out.writeStringField(
-                        Integer.toString(probe), directory.probe(probe).toString());
-            }
-            out.writeEndObject();
+            writeMethods(out);
+            writeBranches(out);
             out.writeEndObject();
         }
         return bytes.toByteArray();
@@ -80,6 +80,31 @@ public final class ObservedBatch {
         } else {
             told.clear(); // it may be another sidecar that never heard of any
         }
+    }
+
+    private void writeMethods(JsonGenerator out) throws IOException {
+        out.writeObjectFieldStart("methods");
+        int probe = telling.nextSetBit(0);
+        for (; probe >= 0 && probe < Predicate.BRANCHES; probe = telling.nextSetBit(probe + 1)) {
+            out.writeStringField(Integer.toString(probe), directory.probe(probe).toString());
+        }
+        out.writeEndObject();
+    }
+
+    private void writeBranches(JsonGenerator out) throws IOException {
+        out.writeObjectFieldStart("branches");
+        int number = telling.nextSetBit(Predicate.BRANCHES);
+        for (; number >= 0; number = telling.nextSetBit(number + 1)) {
+            Branch branch = branches.branch(number - Predicate.BRANCHES);
+            out.writeObjectFieldStart(Integer.toString(number));
+            out.writeStringField("method", branch.className() + '#' + branch.method());
+            out.writeNumberField("line", branch.line());
+            out.writeNumberField("to", branch.to());
+            out.writeNumberField("condition", branch.condition());
+            out.writeNumberField("conditions", branch.conditions());
+            out.writeEndObject();
+        }
+        out.writeEndObject();
     }
 
     private void writeClosed(JsonGenerator out) throws IOException {
@@ -111,9 +136,9 @@ public final class ObservedBatch {
         out.writeArrayFieldStart("held");
         for (int predicate : observed.predicates()) {
             out.writeNumber(predicate);
-            int probe = predicate / Predicate.KINDS;
-            if (!told.get(probe)) {
-                telling.set(probe);
+            int number = predicate / Predicate.KINDS;
+            if (!told.get(number)) {
+                telling.set(number);
             }
         }
         out.writeEndArray();

@@ -21,7 +21,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /**
  * The agent's report as JSON: its budget, why it is what it is, the operator's orders, and the methods hit most. Confined to one thread.
@@ -36,25 +38,33 @@ public final class Report {
     private final IntSupplier failed;
     private final Orders orders;
     private final LeakWatch leaks;
+    private final Supplier<Set<String>> deep;
     private final JsonFactory json = new JsonFactory();
     private final long[] hitsBefore = new long[Probes.CAPACITY];
     private final int[] samplesBefore = new int[Probes.CAPACITY];
     private final double[] rate = new double[Probes.CAPACITY];
 
-    /** A report under the agent's name; {@code failed} is the number of classes that couldn't be woven. */
+    /**
+     * A report under the agent's name.
+     *
+     * @param failed the number of classes that couldn't be woven
+     * @param deep the classes on the second level
+     */
     public Report(
             String name,
             ProbeDirectory directory,
             Governor governor,
             IntSupplier failed,
             Orders orders,
-            LeakWatch leaks) {
+            LeakWatch leaks,
+            Supplier<Set<String>> deep) {
         this.name = name;
         this.directory = directory;
         this.governor = governor;
         this.failed = failed;
         this.orders = orders;
         this.leaks = leaks;
+        this.deep = deep;
     }
 
     /** The report of this moment; rates are those since the last one. */
@@ -66,6 +76,11 @@ public final class Report {
             writeCounts(out);
             writeOrders(out);
             writeLeaks(out);
+            out.writeArrayFieldStart("secondLevel");
+            for (String name : deep.get()) {
+                out.writeString(name);
+            }
+            out.writeEndArray();
             out.writeArrayFieldStart("methods");
             for (int probe : shown()) {
                 writeMethod(out, probe);

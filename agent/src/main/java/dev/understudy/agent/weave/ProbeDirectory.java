@@ -47,7 +47,7 @@ public final class ProbeDirectory {
             return -1;
         }
         int probe = nextProbe;
-        String shown = overloaded ? method + parameters(descriptor) : method;
+        String shown = label(method, descriptor, overloaded);
         probes.set(probe, new Probe(woven.name(), shown, woven.gate, List.copyOf(annotations)));
         woven.add(method + descriptor, probe);
         nextProbe = probe + 1;
@@ -80,6 +80,11 @@ public final class ProbeDirectory {
             throw new IllegalArgumentException("probe: " + number + " (expected: 1 to " + (nextProbe - 1) + ")");
         }
         return probe;
+    }
+
+    /** The method's name, with its parameters' short type names if the class has several of that name. */
+    static String label(String method, String descriptor, boolean overloaded) {
+        return overloaded ? method + parameters(descriptor) : method;
     }
 
     private static String parameters(String descriptor) {

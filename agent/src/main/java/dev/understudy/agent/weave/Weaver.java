@@ -1,5 +1,8 @@
 package dev.understudy.agent.weave;
 
+import dev.understudy.agent.branch.BranchDirectory;
+import dev.understudy.agent.branch.ClassBranches;
+import dev.understudy.agent.branch.SecondLevel;
 import dev.understudy.agent.cache.WovenCache;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -35,6 +38,7 @@ public final class Weaver {
     private final ProbeDirectory directory;
     private final WovenCache cache;
     private final boolean clock;
+    private final SecondLevel deep;
 
     /** A weaver that takes its numbers from {@code directory}, and leaves the application its clock. */
     public Weaver(ProbeDirectory directory) {
@@ -43,7 +47,7 @@ public final class Weaver {
 
     /** The same; what was woven in an earlier run isn't woven again but taken from {@code cache}. */
     public Weaver(ProbeDirectory directory, WovenCache cache) {
-        this(directory, cache, false);
+        this(directory, cache, false, new SecondLevel(new BranchDirectory()));
     }
 
     /**
@@ -51,11 +55,13 @@ public final class Weaver {
      *
      * @param clock whether code of the application asks a clock that lags, also in methods that are left out otherwise; such classes
      *     aren't kept
+     * @param deep the classes whose branches are woven too; they aren't kept either
      */
-    public Weaver(ProbeDirectory directory, WovenCache cache, boolean clock) {
+    public Weaver(ProbeDirectory directory, WovenCache cache, boolean clock, SecondLevel deep) {
         this.directory = directory;
         this.cache = clock ? WovenCache.none() : cache;
         this.clock = clock;
+        this.deep = deep;
     }
 
     /**
@@ -64,12 +70,22 @@ public final class Weaver {
      * @throws RuntimeException if the class file can't be read or the woven one would be too large
      */
     public byte @Nullable [] weave(ClassLoader loader, byte[] classFile) {
+        if (!deep.isEmpty()) {
+            ClassReader reader = new ClassReader(classFile);
+            if (deep.classes().contains(reader.getClassName().replace('/', '.'))) {
+                try {
+                    return anew(loader, classFile, WovenCache.none(), deep.branches(loader, reader));
+                } catch (RuntimeException tooLarge) {
+                    // then its place-holders alone
+                }
+            }
+        }
         byte[] kept = cache.find(classFile);
         if (kept != null && kept.length == 0) {
             return null;
         }
         byte[] again = kept == null ? null : again(loader, kept);
-        return again == null ? anew(loader, classFile) : again;
+        return again == null ? anew(loader, classFile, cache, null) : again;
     }
 
     private byte @Nullable [] again(ClassLoader loader, byte[] kept) {
@@ -80,18 +96,20 @@ public final class Weaver {
         }
     }
 
-    private byte @Nullable [] anew(ClassLoader loader, byte[] classFile) {
+    private byte @Nullable [] anew(
+            ClassLoader loader, byte[] classFile, WovenCache cache, @Nullable ClassBranches branches) {
         ClassReader reader = new ClassReader(classFile);
         CodeSizes sizes = CodeSizes.of(reader);
         ClassWriter writer = new ClassWriter(reader, 0);
-        ClassWeaver weaver =
-                new ClassWeaver(writer, loader, sizes, Declared.of(reader, LEFT_OUT & ~Opcodes.ACC_ABSTRACT));
+        Declared declared = Declared.of(reader, LEFT_OUT & ~Opcodes.ACC_ABSTRACT);
+        ClassWeaver weaver = new ClassWeaver(writer, loader, sizes, declared, branches);
         reader.accept(weaver, ClassReader.EXPAND_FRAMES);
         if (!weaver.wanted) {
             cache.keep(classFile, NOTHING);
         }
         if (weaver.woven == null || weaver.methods.isEmpty()) {
-            return weaver.clocked ? writer.toByteArray() : null;
+            boolean changed = weaver.clocked || (branches != null && branches.told());
+            return changed ? writer.toByteArray() : null;
         }
         byte[] woven = writer.toByteArray();
         if (cache.keeps()) {
@@ -116,6 +134,7 @@ public final class Weaver {
         private final ClassLoader loader;
         private final CodeSizes sizes;
         private final Declared declared;
+        private final @Nullable ClassBranches branches;
         private int method;
         private int version;
         private String className = "";
@@ -124,11 +143,17 @@ public final class Weaver {
         private final List<Numbered.Method> methods = new ArrayList<>();
         private boolean wanted;
 
-        ClassWeaver(ClassWriter writer, ClassLoader loader, CodeSizes sizes, Declared declared) {
+        ClassWeaver(
+                ClassWriter writer,
+                ClassLoader loader,
+                CodeSizes sizes,
+                Declared declared,
+                @Nullable ClassBranches branches) {
             super(Opcodes.ASM9, writer);
             this.loader = loader;
             this.sizes = sizes;
             this.declared = declared;
+            this.branches = branches;
         }
 
         @Override
@@ -152,12 +177,21 @@ public final class Weaver {
                 @Nullable String signature,
                 String @Nullable [] exceptions) {
             MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
-            MethodVisitor bracketed = bracketed(next, access, name, descriptor);
-            return clock ? new ClockCalls(bracketed, () -> clocked = true) : bracketed;
+            int index = method++;
+            MethodVisitor bracketed = bracketed(next, index, access, name, descriptor);
+            MethodVisitor branched = branched(bracketed, index, access, name, descriptor);
+            return clock ? new ClockCalls(branched, () -> clocked = true) : branched;
         }
 
-        private MethodVisitor bracketed(MethodVisitor next, int access, String name, String descriptor) {
-            int index = method++;
+        private MethodVisitor branched(MethodVisitor next, int index, int access, String name, String descriptor) {
+            if (branches == null) {
+                return next;
+            }
+            String label = ProbeDirectory.label(name, descriptor, declared.isOverloaded(name));
+            return branches.visitor(next, index, access, name, descriptor, label, sizes.bytes(index));
+        }
+
+        private MethodVisitor bracketed(MethodVisitor next, int index, int access, String name, String descriptor) {
             if (!wanted(access, name, sizes.bytes(index))) {
                 return next;
             }

@@ -2,6 +2,7 @@ package dev.understudy.agent.budget;
 
 import dev.understudy.agent.bootstrap.Gates;
 import dev.understudy.agent.bootstrap.Probes;
+import java.util.BitSet;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -32,6 +33,19 @@ final class GovernorTest {
         assertThat(Probes.period(3)).isGreaterThan(4).isGreaterThan(Probes.period(2));
         assertThat(governor.standing().price()).isPositive();
         assertThat(governor.hitsPerSecond(3)).isBetween(400_000.0, 600_000.0);
+    }
+
+    @Test
+    void aFavouredProbe_getsMoreSamplesThanOneThatIsHitAsOften() {
+        BitSet favoured = new BitSet();
+        favoured.set(2);
+        governor.favour(favoured);
+        for (int i = 0; i < 60; i++) {
+            governor.reading(new WindowReading(0.05, 10));
+            work(1, 1, 50_000, 50_000);
+        }
+
+        assertThat(Probes.period(3)).isGreaterThan(4 * Probes.period(2));
     }
 
     @Test
@@ -135,7 +149,8 @@ final class GovernorTest {
                 probe -> GATE + probe,
                 () -> now,
                 () -> ownCpu,
-                new Observing(100));
+                new Observing(100),
+                () -> 1);
     }
 
     private void open() {

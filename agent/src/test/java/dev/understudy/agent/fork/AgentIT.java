@@ -200,6 +200,69 @@ final class AgentIT {
 
     @ParameterizedTest
     @MethodSource("javas")
+    void namedClasses_tellTheirBranches_wovenInARunningJvm(Path java) throws Exception {
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = start(java, sidecar, "debug=true,branches=" + SERVER)) {
+            for (int i = 0; i < 5; i++) {
+                assertThat(jvm.get("/40", TRACEPARENT)).isEqualTo("price 188"); // loaded, compiled or not
+            }
+            sidecar.reportWith("\"secondLevel\":[\"" + SERVER + "\"]");
+
+            String told = "";
+            for (int i = 0; i < 60 && !told.contains("\"branches\":{\"3"); i++) {
+                for (int request = 0; request < 20; request++) {
+                    assertThat(jvm.get("/40", TRACEPARENT)).isEqualTo("price 188");
+                }
+                sidecar.report();
+                told = sidecar.observationsSoFar(); // how many are observed is the budget's to say
+            }
+            Matcher branch = Pattern.compile("\"(\\d+)\":\\{\"method\":\"" + Pattern.quote(SERVER)
+                            + "#price\",\"line\":\\d+,\"to\":\\d+,\"condition\":1,\"conditions\":1}")
+                    .matcher(told);
+            assertThat(branch.find()).as(told).isTrue();
+            int loop = Integer.parseInt(branch.group(1));
+            assertThat(told).as("both ways").contains("," + (loop * 16 + 13) + ",", "," + (loop * 16 + 14) + ",");
+            assertThat(jvm.get("/2000", TRACEPARENT)).isEqualTo("refused: position: 1001");
+            assertThat(jvm.stderr().lines()).allMatch(AgentIT::isExpected);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("javas")
+    void classesThatAreOrdered_comeToTheSecondLevel_andLeaveIt(Path java) throws Exception {
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = start(java, sidecar, "debug=true,deep=1")) {
+            assertThat(jvm.get("/40", TRACEPARENT)).isEqualTo("price 188");
+            sidecar.reportWith("\"secondLevel\":[]");
+            sidecar.order("{\"deepen\":{\"classes\":[\"" + SERVER + "\",\"no.such.Class\"]}}");
+            sidecar.reportWith("\"secondLevel\":[\"" + SERVER + "\"]");
+            assertThat(jvm.get("/40", TRACEPARENT)).isEqualTo("price 188");
+            assertThat(sidecar.reportOfFollower()).contains("\"deepen\":\"branches of one class\"");
+            sidecar.order("{}");
+            sidecar.reportWith("\"secondLevel\":[]");
+            assertThat(jvm.get("/40", TRACEPARENT)).isEqualTo("price 188");
+            assertThat(jvm.stderr().lines()).allMatch(AgentIT::isExpected);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("javas")
+    void aClassWhoseBranchesAreTooDear_goesBack(Path java) throws Exception {
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = start(java, sidecar, "debug=true,budget=0.0001,branches=" + SERVER)) {
+            assertThat(jvm.get("/40", "")).isEqualTo("price 188");
+            sidecar.reportWith("\"secondLevel\":[\"" + SERVER + "\"]");
+            String report = "";
+            for (int i = 0; i < 600 && !report.contains("\"secondLevel\":[]"); i++) {
+                assertThat(jvm.get("/900", "")).startsWith("price");
+                report = i % 20 == 0 ? sidecar.report() : report;
+            }
+            assertThat(report).contains("\"secondLevel\":[]");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("javas")
     void clock_isBehindByTheLag_ifTheOperatorWantsIt(Path java) throws Exception {
         try (FakeSidecar sidecar = new FakeSidecar(Duration.ofHours(1));
                 ForkedJvm lagging = start(java, sidecar, "debug=true,clock=lag");

@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -123,6 +124,13 @@ final class FakeSidecar implements AutoCloseable {
             throw new AssertionError("no observations");
         }
         return batch;
+    }
+
+    /** All batches of observed exchanges that nobody took yet, one behind the other. */
+    String observationsSoFar() {
+        List<String> batches = new ArrayList<>();
+        observations.drainTo(batches);
+        return String.join("\n", batches);
     }
 
     boolean heardNothing() {

@@ -1,6 +1,8 @@
 package dev.understudy.agent.weave;
 
 import dev.understudy.agent.bootstrap.LagClock;
+import dev.understudy.agent.branch.BranchDirectory;
+import dev.understudy.agent.branch.SecondLevel;
 import dev.understudy.agent.cache.WovenCache;
 import java.time.Clock;
 import java.time.Duration;
@@ -102,7 +104,7 @@ final class ClockCallsTest {
     private static WovenLoader lagging() {
         return new WovenLoader(
                 name -> name.startsWith(CLOCKS) && !name.equals(ClockCallsTest.class.getName()),
-                new Weaver(WovenLoader.DIRECTORY, WovenCache.none(), true));
+                new Weaver(WovenLoader.DIRECTORY, WovenCache.none(), true, new SecondLevel(new BranchDirectory())));
     }
 
     @SuppressWarnings("unchecked")

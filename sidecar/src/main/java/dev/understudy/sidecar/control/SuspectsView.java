@@ -3,7 +3,9 @@ package dev.understudy.sidecar.control;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.understudy.relay.control.Call;
 import dev.understudy.relay.control.Reply;
+import dev.understudy.sidecar.steer.Orders;
 import dev.understudy.sidecar.suspect.Ending;
+import dev.understudy.sidecar.suspect.Focus;
 import dev.understudy.sidecar.suspect.LabelRule;
 import dev.understudy.sidecar.suspect.Suspect;
 import dev.understudy.sidecar.suspect.Suspects;
@@ -11,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -19,14 +22,24 @@ public final class SuspectsView {
     private static final int LARGEST = 8 << 20;
 
     private static final int MOST_GROWING = 20;
+    /** It is thought over as often, and twenty times as long after as it took. */
+    private static final long PAUSE_NANOS = 5_000_000_000L;
+
+    private static final int SHARE = 20;
 
     private final Suspects suspects;
     private final AgentReports agents;
+    private final Orders orders;
+    private final LongSupplier nanoTime;
+    private long focusDue;
 
-    /** A view of {@code suspects}, and of the classes that agents say grow. */
-    public SuspectsView(Suspects suspects, AgentReports agents) {
+    /** A view of {@code suspects} that orders agents to look closer where they lead, and of the classes that agents say grow. */
+    public SuspectsView(Suspects suspects, AgentReports agents, Orders orders, LongSupplier nanoTime) {
         this.suspects = suspects;
         this.agents = agents;
+        this.orders = orders;
+        this.nanoTime = nanoTime;
+        this.focusDue = nanoTime.getAsLong();
     }
 
     /**
@@ -39,10 +52,23 @@ public final class SuspectsView {
             return Reply.problem(413, "Too large", call.body().length + " bytes (expected: <= " + LARGEST + ")");
         }
         Suspects.Taken taken = suspects.observed(call.body());
+        focus();
         return taken.unnamed() == 0
                 ? Reply.json(Map.of("taken", taken.exchanges()))
                 : Reply.problem(
                         409, "Unnamed methods", taken.unnamed() + " exchanges name methods that were never named");
+    }
+
+    private synchronized void focus() {
+        long begun = nanoTime.getAsLong();
+        if (begun - focusDue < 0) {
+            return;
+        }
+        Focus focus = suspects.focus();
+        boolean none = focus.classes().isEmpty() && focus.methods().isEmpty();
+        orders.order("deepen", none ? null : Map.of("classes", focus.classes(), "methods", focus.methods()));
+        long ended = nanoTime.getAsLong();
+        focusDue = ended + Math.max(PAUSE_NANOS, SHARE * (ended - begun));
     }
 
     /** The document. */

@@ -8,13 +8,18 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Numbers of our own for methods, one for all agents that know a method of that name. Not for several threads. */
+/**
+ * Numbers of our own for methods and their branches, one for all agents that know a method of that name. Not for several threads.
+ */
 final class Methods {
     static final int MOST = 1 << 16;
     private static final int MOST_AGENTS = 16;
 
-    private final Map<String, Integer> numbers = new HashMap<>();
-    private final List<String> names = new ArrayList<>();
+    /** By a method's name, or a {@link Branch}. */
+    private final Map<Object, Integer> numbers = new HashMap<>();
+
+    private final List<Object> known = new ArrayList<>();
+    private final Map<Branch, Integer> sites = new HashMap<>();
     private final Map<String, Agent> agents = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1;
 
@@ -24,8 +29,35 @@ final class Methods {
         }
     };
 
+    /** The name of a method, or of a branch's method. */
     String name(int number) {
-        return names.get(number);
+        return known.get(number) instanceof Branch branch ? branch.method() : (String) known.get(number);
+    }
+
+    /** The name of its class, with dots. */
+    String className(int number) {
+        return classOf(name(number));
+    }
+
+    /** The name of a method's class, with dots. */
+    static String classOf(String method) {
+        int end = method.indexOf('#');
+        return end < 0 ? method : method.substring(0, end);
+    }
+
+    boolean isBranch(int number) {
+        return known.get(number) instanceof Branch;
+    }
+
+    /** What was seen of a method or branch, in words. */
+    String words(int predicate) {
+        Predicate kind = Predicate.ALL[predicate % Predicate.ROOM];
+        return known.get(predicate / Predicate.ROOM) instanceof Branch branch ? branch.words(kind) : kind.words;
+    }
+
+    /** The number, not above this one, under which it is counted whether anything of it was seen. */
+    int site(int number) {
+        return known.get(number) instanceof Branch branch ? sites.getOrDefault(branch.site(), number) : number;
     }
 
     /** How an agent's numbers are to be read, with the names that this batch brings. */
@@ -38,20 +70,27 @@ final class Methods {
         for (Map.Entry<Integer, String> named : batch.methods.entrySet()) {
             agent.learn(named.getKey(), number(named.getValue()));
         }
+        for (Map.Entry<Integer, Branch> named : batch.branches.entrySet()) {
+            int number = number(named.getValue());
+            agent.learn(named.getKey(), number);
+            if (number >= 0) {
+                sites.putIfAbsent(named.getValue().site(), number);
+            }
+        }
         return agent;
     }
 
-    private int number(String name) {
-        Integer known = numbers.get(name);
-        if (known != null) {
-            return known;
+    private int number(Object named) {
+        Integer number = numbers.get(named);
+        if (number != null) {
+            return number;
         }
-        if (names.size() >= MOST) {
+        if (known.size() >= MOST) {
             return -1;
         }
-        names.add(name);
-        numbers.put(name, names.size() - 1);
-        return names.size() - 1;
+        known.add(named);
+        numbers.put(named, known.size() - 1);
+        return known.size() - 1;
     }
 
     /** One agent's numbers. */

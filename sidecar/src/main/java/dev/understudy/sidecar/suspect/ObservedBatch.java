@@ -11,7 +11,8 @@ import java.util.Map;
 final class ObservedBatch {
     static final int MOST_EXCHANGES = 1_000;
     static final int MOST_HELD = 16_384;
-    static final int HIGHEST = 1 << 15;
+    /** Methods have numbers up to 2^15, branches 2^14 after them. */
+    static final int HIGHEST = (1 << 15) + (1 << 14);
 
     private static final int LONGEST_NAME = 1_000;
 
@@ -21,15 +22,24 @@ final class ObservedBatch {
     final long run;
     /** Names of numbers that weren't named before. */
     final Map<Integer, String> methods;
+    /** What numbers of branches stand for that weren't named before. */
+    final Map<Integer, Branch> branches;
     /** Numbers of methods whose calls weren't seen. */
     final int[] closed;
 
     final List<Seen> exchanges;
 
-    private ObservedBatch(String agent, long run, Map<Integer, String> methods, int[] closed, List<Seen> exchanges) {
+    private ObservedBatch(
+            String agent,
+            long run,
+            Map<Integer, String> methods,
+            Map<Integer, Branch> branches,
+            int[] closed,
+            List<Seen> exchanges) {
         this.agent = agent;
         this.run = run;
         this.methods = methods;
+        this.branches = branches;
         this.closed = closed;
         this.exchanges = exchanges;
     }
@@ -47,9 +57,12 @@ final class ObservedBatch {
         }
         Map<Integer, String> methods = new HashMap<>();
         root.path("methods").properties().forEach(field -> {
-            String method = field.getValue().asText();
-            methods.put(number(field.getKey()), method.substring(0, Math.min(LONGEST_NAME, method.length())));
+            methods.put(number(field.getKey()), name(field.getValue()));
         });
+        Map<Integer, Branch> branches = new HashMap<>();
+        root.path("branches")
+                .properties()
+                .forEach(field -> branches.put(number(field.getKey()), branch(field.getValue())));
         List<Seen> exchanges = new ArrayList<>();
         if (root.path("exchanges").size() > MOST_EXCHANGES) {
             throw new IllegalArgumentException(
@@ -68,8 +81,23 @@ final class ObservedBatch {
                 name.asText(),
                 root.path("run").asLong(),
                 methods,
+                branches,
                 numbers("closed", root.path("closed"), HIGHEST, HIGHEST),
                 exchanges);
+    }
+
+    private static String name(JsonNode value) {
+        String method = value.asText();
+        return method.substring(0, Math.min(LONGEST_NAME, method.length()));
+    }
+
+    private static Branch branch(JsonNode value) {
+        return new Branch(
+                name(value.path("method")),
+                value.path("line").asInt(),
+                value.path("to").asInt(),
+                value.path("condition").asInt(),
+                value.path("conditions").asInt());
     }
 
     private static String span(String text) {

@@ -14,7 +14,9 @@ enum Predicate {
     FALSE(Site.TRUTH, "returned false"),
     NEGATIVE(Site.SIGN, "returned a negative number"),
     ZERO(Site.SIGN, "returned 0"),
-    POSITIVE(Site.SIGN, "returned a positive number");
+    POSITIVE(Site.SIGN, "returned a positive number"),
+    JUMPED(Site.BRANCH, "jumped"),
+    WENT_ON(Site.BRANCH, "went on");
 
     /** As many as the agent leaves room for. */
     static final int ROOM = 16;
@@ -46,7 +48,8 @@ enum Predicate {
         static final int CONTENT = 2;
         static final int TRUTH = 3;
         static final int SIGN = 4;
-        static final int COUNT = 5;
+        static final int BRANCH = 5;
+        static final int COUNT = 6;
 
         private Site() {}
     }

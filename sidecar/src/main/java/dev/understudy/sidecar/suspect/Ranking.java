@@ -5,7 +5,6 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.IntFunction;
 
 /**
  * Ranks predicates by importance, one bug after the other: what held in the exchanges that the first one explains is left
@@ -18,16 +17,17 @@ final class Ranking {
     private static final int FEWEST = 3;
 
     private final Tallies successes;
-    private final IntFunction<String> methods;
+    private final Methods methods;
     private final double scale;
     private final List<Suspect> suspects = new ArrayList<>();
+    private final Set<String> telling = new HashSet<>();
     private List<Run> left;
 
     /**
      * @param failures runs that failed; each stands for {@code scale} of them
-     * @param methods a method's name by its number
+     * @param methods what the numbers stand for
      */
-    Ranking(List<Run> failures, double scale, Tallies successes, IntFunction<String> methods) {
+    Ranking(List<Run> failures, double scale, Tallies successes, Methods methods) {
         this.left = failures;
         this.scale = scale;
         this.successes = successes;
@@ -47,8 +47,13 @@ final class Ranking {
         return (int) Math.round(left.size() * scale);
     }
 
+    /** Classes with a branch that goes with failing, whether it stands among the suspects or not. */
+    Set<String> telling() {
+        return telling;
+    }
+
     private boolean next() {
-        Tallies failures = new Tallies();
+        Tallies failures = new Tallies(methods::site);
         left.forEach(failures::add);
         List<Candidate> candidates = new ArrayList<>();
         for (int predicate = 0; predicate < failures.predicates(); predicate++) {
@@ -60,18 +65,38 @@ final class Ranking {
                 }
             }
         }
+        candidates.stream()
+                .filter(one -> methods.isBranch(one.method()))
+                .forEach(one -> telling.add(methods.className(one.method())));
         if (candidates.isEmpty()) {
             return false;
         }
         // what is equally important is put in the order in which it came true: a cause comes before its effects
-        candidates.sort(Comparator.comparingDouble((Candidate one) -> -Math.round(one.importance * 1e6))
+        candidates.sort(Comparator.comparingLong((Candidate one) -> -one.rank())
                 .thenComparingDouble(Candidate::order)
                 .thenComparingInt(Candidate::predicate));
-        Candidate first = candidates.get(0);
+        Candidate first = plainest(candidates);
         List<Run> with = left.stream().filter(run -> run.has(first.predicate)).toList();
-        suspects.add(suspect(first, with, alike(candidates, with)));
+        suspects.add(suspect(first, with, alike(candidates, first, with)));
         left = left.stream().filter(run -> !run.has(first.predicate)).toList();
         return true;
+    }
+
+    /** The first; if that is a branch, what is said as well in fewer words of the whole method. */
+    private Candidate plainest(List<Candidate> candidates) {
+        Candidate first = candidates.get(0);
+        if (methods.isBranch(first.method())) {
+            for (Candidate other : candidates) {
+                if (other.rank() != first.rank()) {
+                    break;
+                }
+                if (!methods.isBranch(other.method())
+                        && methods.name(other.method()).equals(methods.name(first.method()))) {
+                    return other;
+                }
+            }
+        }
+        return first;
     }
 
     private Score score(Tallies failures, int predicate) {
@@ -84,29 +109,34 @@ final class Ranking {
                 Math.max(good, successes.observed(predicate)));
     }
 
-    private List<Suspect.Alike> alike(List<Candidate> candidates, List<Run> with) {
-        Set<Integer> named = new HashSet<>();
-        named.add(candidates.get(0).predicate / Predicate.ROOM);
+    /** Of a method one that is about all of it, and one of its branches. */
+    private List<Suspect.Alike> alike(List<Candidate> candidates, Candidate first, List<Run> with) {
+        Set<String> named = new HashSet<>();
+        named.add(key(first));
         List<Suspect.Alike> alike = new ArrayList<>();
         for (Candidate other : candidates) {
-            int method = other.predicate / Predicate.ROOM;
-            if (alike.size() < MOST_ALIKE && !named.contains(method)) {
+            if (alike.size() < MOST_ALIKE && !named.contains(key(other))) {
                 long both =
                         with.stream().filter(run -> run.has(other.predicate)).count();
                 if (both >= NEARLY_ALL * with.size()) {
-                    named.add(method);
-                    alike.add(new Suspect.Alike(methods.apply(method), words(other.predicate), other.importance));
+                    named.add(key(other));
+                    alike.add(new Suspect.Alike(
+                            methods.name(other.method()), methods.words(other.predicate), other.importance));
                 }
             }
         }
         return alike;
     }
 
+    private String key(Candidate one) {
+        return methods.name(one.method()) + (methods.isBranch(one.method()) ? ":" : "");
+    }
+
     private Suspect suspect(Candidate found, List<Run> with, List<Suspect.Alike> alike) {
         Score score = found.score;
         return new Suspect(
-                methods.apply(found.predicate / Predicate.ROOM),
-                words(found.predicate),
+                methods.name(found.method()),
+                methods.words(found.predicate),
                 found.importance,
                 score.increase(),
                 score.low(),
@@ -124,9 +154,14 @@ final class Ranking {
         return (int) Math.round(runs * scale);
     }
 
-    private static String words(int predicate) {
-        return Predicate.ALL[predicate % Predicate.ROOM].words;
-    }
+    private record Candidate(int predicate, Score score, double importance, double order) {
+        int method() {
+            return predicate / Predicate.ROOM;
+        }
 
-    private record Candidate(int predicate, Score score, double importance, double order) {}
+        /** What is equal in it is equally important. */
+        long rank() {
+            return Math.round(importance * 1e6);
+        }
+    }
 }

@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +35,7 @@ public final class Suspects {
     private final LinkedHashMap<Object, Waiting> waiting = new LinkedHashMap<>();
     private final Methods methods = new Methods();
     private final Histories histories = new Histories();
-    private final Tallies successes = new Tallies();
+    private final Tallies successes = new Tallies(methods::site);
     private final List<Run> failures = new ArrayList<>();
     private final Map<Why, Integer> counts = new EnumMap<>(Why.class);
     private int waitingRoom;
@@ -42,11 +43,13 @@ public final class Suspects {
     private int failed;
     private int unlabelled;
     private int unnamed;
+    private final Search search;
 
     /** @param random chooses which failing exchanges are kept when there are many */
     public Suspects(LabelRule rule, Random random) {
         this.rule = rule;
         this.random = random;
+        this.search = new Search(methods, rule.least());
     }
 
     /** An exchange has ended; for lane loops: never waits. */
@@ -86,9 +89,7 @@ public final class Suspects {
     public synchronized Standing standing() {
         takeEndings();
         int successful = successes.runs();
-        boolean enough = failed >= rule.least() && successful >= rule.least();
-        Ranking ranking =
-                enough ? new Ranking(failures, (double) failed / failures.size(), successes, methods::name) : null;
+        Ranking ranking = ranking();
         return new Standing(
                 failed,
                 successful,
@@ -100,6 +101,29 @@ public final class Suspects {
                 rule.least(),
                 ranking == null ? List.of() : ranking.suspects(),
                 ranking == null ? failed : ranking.unexplained());
+    }
+
+    /** Where agents should look closer by what is known up to now; nowhere as long as that is too little. */
+    public synchronized Focus focus() {
+        takeEndings();
+        Ranking ranking = ranking();
+        if (ranking == null) {
+            return new Focus(List.of(), List.of());
+        }
+        List<String> classes = search.next(failures, failed, ranking.suspects(), ranking.telling());
+        return new Focus(
+                classes,
+                ranking.suspects().stream()
+                        .flatMap(suspect -> Stream.concat(
+                                Stream.of(suspect.method()),
+                                suspect.alike().stream().map(Suspect.Alike::method)))
+                        .distinct()
+                        .toList());
+    }
+
+    private @Nullable Ranking ranking() {
+        boolean enough = failed >= rule.least() && successes.runs() >= rule.least();
+        return enough ? new Ranking(failures, (double) failed / failures.size(), successes, methods) : null;
     }
 
     private void takeEndings() {

@@ -1,11 +1,13 @@
 package dev.understudy.sidecar.suspect;
 
 import java.util.Arrays;
+import java.util.function.IntUnaryOperator;
 
 /** In how many runs each predicate held, and in how many it would have been seen. Not for several threads. */
 final class Tallies {
     private static final int SITES = Predicate.Site.COUNT;
 
+    private final IntUnaryOperator siteOf;
     private int[] held = new int[0];
     private int[] seen = new int[0];
     private int[] notSeen = new int[0];
@@ -13,6 +15,11 @@ final class Tallies {
     private long[] order = new long[0];
     private int runs;
     private int whole;
+
+    /** @param siteOf where it is counted whether a method or branch was seen, by its number */
+    Tallies(IntUnaryOperator siteOf) {
+        this.siteOf = siteOf;
+    }
 
     void add(Run run) {
         runs++;
@@ -27,7 +34,7 @@ final class Tallies {
             order[predicate] += i;
             int site = Predicate.ALL[predicate % Predicate.ROOM].site;
             if (site != Predicate.Site.NONE) {
-                sites[count++] = method * SITES + site;
+                sites[count++] = siteOf.applyAsInt(method) * SITES + site;
             } else if (!run.whole && predicate % Predicate.ROOM == 0) {
                 calledInParts[method]++;
             }
@@ -71,7 +78,9 @@ final class Tallies {
         if (!known) {
             return 0;
         }
-        return kind.site == Predicate.Site.NONE ? held[method * Predicate.ROOM] : seen[method * SITES + kind.site];
+        return kind.site == Predicate.Site.NONE
+                ? held[method * Predicate.ROOM]
+                : seen[siteOf.applyAsInt(method) * SITES + kind.site];
     }
 
     /** How many others had come true before it, on average. */

@@ -1,0 +1,61 @@
+package dev.understudy.agent.branch;
+
+import java.util.List;
+import net.bytebuddy.jar.asm.ClassReader;
+import net.bytebuddy.jar.asm.MethodVisitor;
+import net.bytebuddy.jar.asm.Opcodes;
+
+/** The branches of one class file; confined to its weaving. */
+public final class ClassBranches {
+    /** HotSpot doesn't compile what is larger, so nothing grows beyond it that wasn't. */
+    private static final int HUGE_BYTES = 8000;
+    /** Beyond it jumps need another form. */
+    private static final int LARGEST_BYTES = 32_000;
+
+    /** What the place-holder around the method adds beside. */
+    private static final int MARGIN = 500;
+
+    private final BranchDirectory directory;
+    private final ClassLoader loader;
+    private final String className;
+    private final List<MethodBranches> methods;
+    private boolean told;
+
+    ClassBranches(BranchDirectory directory, ClassLoader loader, ClassReader reader) {
+        this.directory = directory;
+        this.loader = loader;
+        this.className = reader.getClassName().replace('/', '.');
+        this.methods = MethodBranches.of(reader);
+    }
+
+    /**
+     * A visitor of a method that tells of its branches, or {@code next} itself if it has none that could be told of.
+     *
+     * @param index which of the class file's methods it is, from 0
+     * @param label its name, as people know it
+     * @param bytes the length of its code
+     */
+    public MethodVisitor visitor(
+            MethodVisitor next, int index, int access, String name, String descriptor, String label, int bytes) {
+        MethodBranches found = methods.get(index);
+        if (found.jumps().isEmpty()
+                || (access & Opcodes.ACC_BRIDGE) != 0
+                || name.equals("<clinit>")
+                || !fits(bytes, found.jumps().size())) {
+            return next;
+        }
+        int[] numbers = directory.numbers(loader, className, name + descriptor, label, found);
+        told = true;
+        return new BranchVisitor(next, numbers);
+    }
+
+    /** Whether any of its methods got a visitor that tells. */
+    public boolean told() {
+        return told;
+    }
+
+    static boolean fits(int bytes, int jumps) {
+        int after = bytes + jumps * BranchVisitor.BYTES + MARGIN;
+        return after < HUGE_BYTES || (bytes > HUGE_BYTES && after < LARGEST_BYTES);
+    }
+}

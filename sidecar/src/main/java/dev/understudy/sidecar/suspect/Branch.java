@@ -1,0 +1,29 @@
+package dev.understudy.sidecar.suspect;
+
+/**
+ * A conditional jump of a method, or one of the ways of a switch.
+ *
+ * @param line where it stands
+ * @param to the line that it jumps to
+ * @param condition which of its line's jumps it is, from 1; 0 for a switch
+ * @param conditions how many jumps that line has
+ */
+record Branch(String method, int line, int to, int condition, int conditions) {
+    /** What all ways of a switch have in common: it is known of one whether it was taken when any of them was. */
+    Branch site() {
+        return condition > 0 ? this : new Branch(method, line, 0, 0, conditions);
+    }
+
+    /** What was seen of it, in words. */
+    String words(Predicate kind) {
+        String place = "at line " + line
+                + (conditions > 1 && condition > 0 ? ", condition " + condition + " of " + conditions + "," : "");
+        if (condition == 0) {
+            return place + " chose line " + to;
+        }
+        if (kind == Predicate.WENT_ON) {
+            return place + " went on" + (to == line ? "" : ", not to line " + to);
+        }
+        return place + (to == line ? " jumped" : " went to line " + to);
+    }
+}
