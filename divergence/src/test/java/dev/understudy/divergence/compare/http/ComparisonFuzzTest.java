@@ -142,6 +142,37 @@ class ComparisonFuzzTest {
         assertThat(really).isGreaterThan(500);
     }
 
+    @Test
+    void twins_thatOneOfTheTwoTextsMakesDoubtful_areNotDecided() {
+        String many =
+                "{\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1,\"g\":1,\"h\":1,\"i\":1,\"j\":1,\"k\":1,\"l\":1,\"m\":1";
+        assertThat(decided("{\"a\":1}", "{\"a\":10}"))
+                .as("a number that goes on")
+                .isTrue();
+        assertThat(decided(many + ",\"n\":2}", many + ",\"n\":3}")).isTrue();
+        assertThat(decided(many + ",\"m\":2}", many + ",\"m\":3}"))
+                .as("a name twice, among many")
+                .isFalse();
+        assertThat(decided("{\"a\":1,\"a\":2}", "{\"a\":1,\"a\":3}"))
+                .as("a name twice")
+                .isFalse();
+        assertThat(decided("{\"a\":1} ", "{\"a\":1} x")).as("what isn't JSON").isFalse();
+        assertThat(decided("{\"a\":1} ", "{\"a\":1} 2"))
+                .as("something behind it")
+                .isFalse();
+    }
+
+    private static boolean decided(String ours, String theirs) {
+        ComparisonRules rules = ComparisonRules.defaults();
+        return JsonTwins.compare(
+                "body",
+                new IdentityDraft(new IdentityMap(10)),
+                noise(rules),
+                new Differences(rules),
+                ours.getBytes(StandardCharsets.UTF_8),
+                theirs.getBytes(StandardCharsets.UTF_8));
+    }
+
     private static ValueNoise noise(ComparisonRules rules) {
         return new ValueNoise(
                 rules,

@@ -228,6 +228,43 @@ final class LearnedNoiseTest {
     }
 
     @Test
+    void debugJvmThatBegunAnew_isGivenTimeAnew_toBreakWhatWasLearned() {
+        IntFunction<String> reply = i -> "{\"note\":\"" + fresh() + "\"}";
+        learn(reply, reply);
+        for (int i = 0; i < 19; i++) {
+            ask(reply, n -> "{\"note\":null}");
+        }
+        learned.begunAnew();
+        ask(reply, n -> "{\"note\":null}");
+        assertThat(ask(reply, reply).kind()).isEqualTo(Kind.EQUIVALENT);
+        for (int i = 0; i < 20; i++) {
+            ask(reply, n -> "{\"note\":null}");
+        }
+        assertThat(ask(reply, reply).kind()).as("without a beginning").isEqualTo(Kind.DIFFERENT);
+    }
+
+    @Test
+    void counterThatIsSetBack_isReportedUntilItIsLearnedAnew() {
+        IntFunction<String> debug = i -> "{\"requests\":" + (5000 + i) + "}";
+        learn(i -> "{\"requests\":" + (100_000 + i) + "}", debug);
+        IntFunction<String> back = i -> "{\"requests\":" + (1000 + i) + "}";
+        for (int i = 0; i < 20 + LearnedPath.SAMPLES; i++) {
+            assertThat(ask(back, debug).kind()).as("exchange %d", i).isEqualTo(Kind.DIFFERENT);
+        }
+        assertThat(ask(back, debug).kind()).isEqualTo(Kind.EQUIVALENT);
+    }
+
+    @Test
+    void valueThatBeginsToDifferAfterTheBeginning_isNeverLearned() {
+        for (int i = 0; i < 21; i++) {
+            assertThat(ask(n -> "{\"note\":\"equal\"}", n -> "{\"note\":\"equal\"}")
+                            .kind())
+                    .isEqualTo(Kind.SAME);
+        }
+        assertNeverLearned(i -> "{\"note\":\"" + fresh() + "\"}", i -> "{\"note\":\"" + fresh() + "\"}");
+    }
+
+    @Test
     void nothing_isLearnedWhileDebugIsInstrumented() {
         learned.instrumented(now.plus(Duration.ofDays(1)));
 
