@@ -28,6 +28,7 @@ class SuspectsIT {
     private static final Pattern PORT = Pattern.compile("port=(\\d+)");
     private static final String AGENT = "agent/target/understudy-agent.jar";
     private static final int ONE_IN = 50;
+    private static final int LEDGER_ONE_IN = 20;
 
     @TempDir
     Path folder;
@@ -38,10 +39,11 @@ class SuspectsIT {
     @Test
     void theGuiltyMethod_isAmongTheFirstFive() throws Exception {
         // production is there first; the debug JVM needs the sidecar's control port, the sidecar the debug JVM's
-        try (Child production = shop("production")) {
+        try (Child production = start(Shop.class, "production")) {
             int debugPort = RealServer.freePort();
             try (TeeStage tee = TeeStage.open(folder, "http", port(production), debugPort);
-                    Child debug = shop(
+                    Child debug = start(
+                            Shop.class,
                             "debug",
                             "-javaagent:" + AGENT + "=debug=true,name=shop-debug,sidecar=" + tee.control(),
                             "-Dport=" + debugPort)) {
@@ -78,6 +80,59 @@ class SuspectsIT {
         }
     }
 
+    @Test
+    void aBugThatOnlyAWayThroughTheCodeTells_isFound_sinceTheAgentsLookCloserByThemselves() throws Exception {
+        try (Child production = start(Ledger.class, "production")) {
+            int debugPort = RealServer.freePort();
+            try (TeeStage tee = TeeStage.open(folder, "http", port(production), debugPort);
+                    Child debug = start(
+                            Ledger.class,
+                            "debug",
+                            "-javaagent:" + AGENT + "=debug=true,name=ledger-debug,sidecar=" + tee.control(),
+                            "-Dport=" + debugPort)) {
+                port(debug);
+                await("the agent")
+                        .atMost(PATIENCE)
+                        .untilAsserted(() -> assertThat(tee.read("/v1/agent").toString())
+                                .as(debug.output())
+                                .contains("\"state\":\"armed\""));
+
+                int[] sent = new int[1];
+                await("suspects").atMost(PATIENCE.multipliedBy(2)).until(() -> {
+                    for (int i = 0; i < 100; i++) {
+                        book(tee.port(), sent[0]++ % LEDGER_ONE_IN == 0);
+                    }
+                    JsonNode first = tee.read("/v1/suspects").at("/suspects/0/method");
+                    return first.asText().endsWith("Ledger$Fees#fee");
+                });
+
+                JsonNode found = tee.read("/v1/suspects");
+                System.out.println("Suspects after " + sent[0] + " requests: " + found);
+                assertThat(tee.read("/v1/orders").at("/orders/deepen/classes").toString())
+                        .contains("Ledger$Fees");
+                JsonNode first = found.at("/suspects/0");
+                assertThat(first.path("method").asText())
+                        .as(found.toPrettyString())
+                        .endsWith("Ledger$Fees#fee");
+                assertThat(first.path("predicate").asText()).matches("at line \\d+ went on, not to line \\d+");
+                try (Child told = Child.start(
+                        folder.resolve("suspects.txt"), List.of("./understudy", "suspects", "--url", tee.control()))) {
+                    assertThat(told.exitCode(PATIENCE)).as(told.output()).isEqualTo(1);
+                    assertThat(told.output()).contains("Ledger$Fees#fee at line ");
+                }
+            }
+        }
+    }
+
+    private void book(int port, boolean trigger) throws IOException, InterruptedException {
+        int amount = trigger ? 100 * (1 + random.nextInt(9)) : 100 * random.nextInt(9) + 1 + random.nextInt(99);
+        HttpRequest request = HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + port + "/book/" + amount + "/" + (1 + random.nextInt(98))))
+                .timeout(PATIENCE)
+                .build();
+        assertThat(client.send(request, BodyHandlers.ofString()).statusCode()).isEqualTo(trigger ? 500 : 200);
+    }
+
     /** Methods in the order in which a user reads of them. */
     private static List<String> ranked(JsonNode found) {
         List<String> methods = new ArrayList<>();
@@ -101,13 +156,13 @@ class SuspectsIT {
         assertThat(client.send(request, BodyHandlers.ofString()).statusCode()).isEqualTo(trigger ? 500 : 200);
     }
 
-    private Child shop(String name, String... options) throws IOException {
+    private Child start(Class<?> service, String name, String... options) throws IOException {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         List<String> command = new ArrayList<>(List.of(java, "-Xmx256m", "-Dsun.net.httpserver.nodelay=true"));
         command.addAll(List.of(options));
         String classes =
-                Shop.class.getProtectionDomain().getCodeSource().getLocation().getPath();
-        command.addAll(List.of("-cp", classes, Shop.class.getName()));
+                service.getProtectionDomain().getCodeSource().getLocation().getPath();
+        command.addAll(List.of("-cp", classes, service.getName()));
         return Child.start(folder.resolve(name + ".log"), command);
     }
 
