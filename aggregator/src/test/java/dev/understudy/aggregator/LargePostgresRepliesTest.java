@@ -6,17 +6,22 @@ import java.io.OutputStream;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.copy.CopyManager;
 import org.postgresql.core.BaseConnection;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Results that are larger than the aggregator's whole memory. */
 class LargePostgresRepliesTest {
@@ -24,6 +29,9 @@ class LargePostgresRepliesTest {
 
     /** As a driver that reads all of a result at once can't be made to keep a pace. */
     private static final int FEWER_ROWS = 6_000;
+
+    /** More than half of the aggregator's heap, and much more than a lane may hold. */
+    private static final int LONG_VALUE = 96 << 20;
 
     private static final String SQL = "select n, repeat(md5(n::text), 320) from generate_series(1, %d) as numbers(n)";
 
@@ -77,6 +85,87 @@ class LargePostgresRepliesTest {
     @Test
     void copyToStdout_isReplayedAsItWas() throws Exception {
         sameOnBothSides("", ROWS, this::copied);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "&preferQueryMode=simple", "&defaultRowFetchSize=2"})
+    void longValue_isReplayedAsItWas_withTheRowsAroundIt(String properties) throws Exception {
+        LongText seen = longValues(properties, (connection, sql, progress) -> {
+            connection.setAutoCommit(!properties.contains("Fetch"));
+            return whole(connection, sql, progress);
+        });
+        assertThat(seen.length()).isEqualTo(2L * LONG_VALUE + 5 * 32);
+    }
+
+    @Test
+    void longValue_amongSeveralStatementsOfOneText_isReplayedInItsPlace() throws Exception {
+        longValues("&preferQueryMode=simple", (connection, sql, progress) -> {
+            LongText all = new LongText(0, 0);
+            try (Statement statement = connection.createStatement()) {
+                boolean rows = statement.execute("select 1, 'a'; " + sql + "; select 2, 'b'");
+                for (int i = 0; i < 3; i++) {
+                    assertThat(rows).isTrue();
+                    LongText one = LongText.read(statement.getResultSet(), bytes -> {});
+                    all = new LongText(all.length() + one.length(), 31 * all.sum() + one.sum());
+                    rows = statement.getMoreResults();
+                }
+            }
+            return all;
+        });
+    }
+
+    @Test
+    void longRowOfACopy_isReplayedAsItWas() throws Exception {
+        LongText seen = longValues("", this::copied);
+        assertThat(seen.length()).isGreaterThan(2L * LONG_VALUE);
+    }
+
+    @Test
+    void longValue_thatIsAskedForInAnotherFormat_isAMissWithItsReason() throws Exception {
+        String sql = "select 3, decode(repeat('5c', 3 << 20), 'hex')";
+        try (SmallAggregator aggregator = new SmallAggregator(folder, "postgres", server.getPort(), "")) {
+            try (Connection connection = connect(aggregator.production(), "&binaryTransfer=false")) {
+                bytes(connection, sql);
+            }
+            aggregator.awaitRecorded(1);
+            try (Connection connection = connect(aggregator.debug(), "&prepareThreshold=-1")) {
+                assertThatThrownBy(() -> bytes(connection, sql))
+                        .hasMessageContaining("too long to be rewritten")
+                        .extracting(thrown -> ((SQLException) thrown).getSQLState())
+                        .isEqualTo("UD002");
+                assertThat(connection.isValid(5)).isTrue();
+            }
+        }
+    }
+
+    private static void bytes(Connection connection, String sql) throws Exception {
+        try (PreparedStatement statement = connection.prepareStatement(sql);
+                ResultSet row = statement.executeQuery()) {
+            assertThat(row.next()).isTrue();
+            assertThat(row.getBytes(2)).hasSize(3 << 20);
+        }
+    }
+
+    /** Two long values among short ones; no row's is another's. */
+    private LongText longValues(String properties, Work work) throws Exception {
+        String sql = "select n, repeat(md5(n::text), case when n in (3, 4) then " + LONG_VALUE / 32
+                + " else 1 end) from generate_series(1, 7) as numbers(n)";
+        try (SmallAggregator aggregator = new SmallAggregator(folder, "postgres", server.getPort(), "")) {
+            PacedSockets.PROGRESS.set(aggregator.keepingUp());
+            LongText production;
+            try (Connection connection =
+                    connect(aggregator.production(), properties + "&socketFactory=" + PacedSockets.class.getName())) {
+                production = work.on(connection, sql, bytes -> {});
+            } finally {
+                PacedSockets.PROGRESS.remove();
+            }
+            aggregator.awaitRecorded(1);
+            try (Connection connection = connect(aggregator.debug(), properties)) {
+                assertThat(work.on(connection, sql, bytes -> {})).isEqualTo(production);
+            }
+            assertThat(aggregator.number("missed")).isZero();
+            return production;
+        }
     }
 
     private interface Work {

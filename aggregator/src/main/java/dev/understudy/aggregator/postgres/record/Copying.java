@@ -20,7 +20,6 @@ final class Copying {
     private @Nullable PgScript answer;
     private long endNanos;
     private boolean told;
-    private boolean lost;
 
     Copying(CopiedData data, Publication publication, long startNanos) {
         this.data = data;
@@ -32,11 +31,6 @@ final class Copying {
     void add(PgMessage message) {
         data.add(message);
         settle();
-    }
-
-    /** A piece of the data was too long to be looked at. */
-    void lose() {
-        lost = true;
     }
 
     /** The server's answer, its end included. */
@@ -53,7 +47,7 @@ final class Copying {
 
     /** The client does something else without having said that this was all. */
     void abandon() {
-        if (!lost && !data.ended()) {
+        if (!data.ended()) {
             publication.dropped(Unrecorded.BULK_COPY);
         }
     }
@@ -61,11 +55,7 @@ final class Copying {
     private void settle() {
         PgScript known = answer;
         if (known != null && data.ended()) {
-            if (lost) {
-                publication.dropped(Unrecorded.TOO_LARGE);
-            } else {
-                publication.finished(Command.COPY, data.form(), known, startNanos, endNanos);
-            }
+            publication.finished(Command.COPY, data.form(), known, startNanos, endNanos);
             answer = null;
         }
     }

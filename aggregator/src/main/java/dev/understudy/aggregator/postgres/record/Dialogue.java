@@ -4,6 +4,7 @@ import dev.understudy.divergence.wire.postgres.Column;
 import dev.understudy.divergence.wire.postgres.Frontend;
 import dev.understudy.divergence.wire.postgres.Frontend.Plain;
 import dev.understudy.divergence.wire.postgres.MalformedMessageException;
+import dev.understudy.divergence.wire.postgres.MessageTaker;
 import dev.understudy.divergence.wire.postgres.PgErrors;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import java.util.ArrayDeque;
@@ -98,13 +99,21 @@ final class Dialogue {
 
     /** A message of the client was too long to be kept. */
     void oversized(char type, long nanos) {
-        if (type == 'd') {
-            if (copying != null) {
-                copying.lose();
-            }
-        } else {
-            asked(new Frontend.Oversized(type), 0, nanos);
+        asked(new Frontend.Oversized(type), 0, nanos);
+    }
+
+    /** A message of the server comes that is too long to be held; null if it isn't kept. */
+    @Nullable
+    MessageTaker large(char type, int length) {
+        Asked asked = pending.peek();
+        if (asked == null || "Dd".indexOf(type) < 0) {
+            return null;
         }
+        if (asked.script()) {
+            return results.large(asked.message, script(), type, length);
+        }
+        Portal portal = asked.message instanceof Frontend.Execute execute ? begun(execute, asked) : null;
+        return portal == null ? null : results.large(portal, type, length);
     }
 
     /** A message of the server was too long to be kept. */
@@ -165,11 +174,7 @@ final class Dialogue {
     }
 
     private void executed(Frontend.Execute execute, Asked asked, PgMessage message, long nanos) {
-        Portal portal = objects.portal(execute.portal());
-        if (portal != null) {
-            portal.execute(asked.nanos);
-            results.began(portal);
-        }
+        Portal portal = begun(execute, asked);
         switch (message.type()) {
             case 'D' -> {
                 if (portal != null) {
@@ -197,6 +202,15 @@ final class Dialogue {
             }
             default -> throw new MalformedMessageException(message + " in answer to Execute");
         }
+    }
+
+    private @Nullable Portal begun(Frontend.Execute execute, Asked asked) {
+        Portal portal = objects.portal(execute.portal());
+        if (portal != null) {
+            portal.execute(asked.nanos);
+            results.began(portal);
+        }
+        return portal;
     }
 
     /** While it copies in, the server ignores the Syncs that the client may have sent ahead. */

@@ -12,6 +12,7 @@ import dev.understudy.divergence.wire.postgres.BackendFramer;
 import dev.understudy.divergence.wire.postgres.Frontend;
 import dev.understudy.divergence.wire.postgres.FrontendFramer;
 import dev.understudy.divergence.wire.postgres.MalformedMessageException;
+import dev.understudy.divergence.wire.postgres.MessageTaker;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import dev.understudy.divergence.wire.postgres.PgReader;
 import dev.understudy.divergence.wire.postgres.PgSink;
@@ -20,6 +21,7 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Frames one production connection and follows it through its start; the rest is the {@link Dialogue}'s.
@@ -112,6 +114,11 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
         }
 
         @Override
+        public @Nullable MessageTaker large(char type, int length) {
+            return type == 'd' ? MessageTaker.inPieces(type, piece -> message(piece, 0)) : null;
+        }
+
+        @Override
         public void oversized(char type, long rawLength) {
             dialogue.oversized(type, nanos);
         }
@@ -154,6 +161,11 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
                     }
                 }
             }
+        }
+
+        @Override
+        public @Nullable MessageTaker large(char type, int length) {
+            return ended ? null : dialogue.large(type, length);
         }
 
         @Override

@@ -5,6 +5,7 @@ import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.postgres.sql.Parameter;
 import dev.understudy.aggregator.record.Overflow;
 import dev.understudy.divergence.wire.postgres.Formats;
+import dev.understudy.divergence.wire.postgres.MessageTaker;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,6 +91,13 @@ final class Portal {
             notices.forEach(notice -> held += PER_MESSAGE + notice.body().length);
             allowance.take(held);
         }
+    }
+
+    /** Has the next row, or piece of a COPY, go to files as it comes, behind those so far. */
+    MessageTaker large(LargeBodies bodies, char type, int length) {
+        copying |= type == 'd';
+        spill(bodies);
+        return WireMessages.taker(type, length, overflow.into(bodies));
     }
 
     /** Bytes of the parts that have gone. */

@@ -9,17 +9,16 @@ import dev.understudy.aggregator.postgres.exchange.PgResult;
 import dev.understudy.aggregator.postgres.exchange.PgScript;
 import dev.understudy.aggregator.postgres.sql.Command;
 import dev.understudy.aggregator.postgres.sql.CopiedData;
-import dev.understudy.aggregator.postgres.sql.Course;
 import dev.understudy.aggregator.postgres.sql.Forms;
 import dev.understudy.aggregator.postgres.sql.Settings;
 import dev.understudy.aggregator.postgres.sql.SqlText;
-import dev.understudy.aggregator.postgres.sql.TraceComment;
 import dev.understudy.aggregator.postgres.sql.Wording;
 import dev.understudy.aggregator.record.Overflow;
 import dev.understudy.aggregator.record.Unrecorded;
 import dev.understudy.divergence.wire.postgres.Column;
 import dev.understudy.divergence.wire.postgres.Formats;
 import dev.understudy.divergence.wire.postgres.Frontend;
+import dev.understudy.divergence.wire.postgres.MessageTaker;
 import dev.understudy.divergence.wire.postgres.PgErrors;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import java.util.ArrayList;
@@ -40,7 +39,7 @@ final class Results {
     private final Shapes shapes;
     private final Settings settings;
 
-    private final Course course = new Course();
+    private final FormsInCourse forms;
     private final @Nullable LargeBodies bodies;
     private final List<Overflow> overflows = new ArrayList<>(0);
     private long continuations;
@@ -51,6 +50,7 @@ final class Results {
         this.publication = publication;
         this.shapes = new Shapes(facts, settings);
         this.settings = settings;
+        this.forms = new FormsInCourse(settings);
     }
 
     /** The columns of a statement are known. */
@@ -95,6 +95,30 @@ final class Results {
         }
     }
 
+    /** A row, or a piece of a COPY, comes that is too long to be held; null if it isn't kept. */
+    @Nullable
+    MessageTaker large(Portal portal, char type, int length) {
+        if (bodies == null || portal.tooLarge() || portal.statement.command.lasting()) {
+            return null;
+        }
+        portal.spills = true;
+        MessageTaker taker = portal.large(bodies, type, length);
+        underway(portal.overflow);
+        return taker;
+    }
+
+    /** The same in a reply to the simple protocol. */
+    @Nullable
+    MessageTaker large(Frontend asked, Script reply, char type, int length) {
+        if (bodies == null || reply.tooLarge() || reply.copying || !(asked instanceof Frontend.Query query)) {
+            return null;
+        }
+        boolean one = SqlText.statements(query.sql()).size() == 1;
+        MessageTaker taker = reply.large(bodies, one, type, length);
+        underway(reply.overflow);
+        return taker;
+    }
+
     private void spill(Portal portal) {
         if (bodies != null && !portal.statement.command.lasting()) {
             portal.spill(bodies);
@@ -127,7 +151,7 @@ final class Results {
 
     /** Nobody can read on from a portal; what was read of it is the result. */
     void abandoned(Portal portal) {
-        boolean unpublished = portal.continuation == null || !portal.rows.isEmpty();
+        boolean unpublished = portal.continuation == null || !portal.rows.isEmpty() || portal.overflow.any();
         if (portal.executed && !portal.finished && unpublished) {
             publish(portal, SUSPENDED, null, portal.startNanos);
         }
@@ -151,19 +175,14 @@ final class Results {
             PgMessage end = reply.messages.get(reply.messages.size() - 1);
             String sql = statements.get(0);
             int after = reply.messages.size() - reply.before;
-            verbatim(copy(sql), reply.messages, reply.overflow, after, startNanos, endNanos);
+            verbatim(forms.copy(sql), reply.messages, reply.overflow, after, startNanos, endNanos);
             publication.ran(Command.COPY, sql, end);
         } else if (statements.size() == 1 && reply.onlyEnd() != null) {
             single(statements.get(0), reply, startNanos, endNanos);
         } else if (statements.stream().map(Command::of).allMatch(Command::local)) {
             publication.locals(statements, reply.messages);
         } else {
-            script(
-                    course.statement(Command.OTHER, "", Forms.script(settings.state(), query.sql())),
-                    reply,
-                    status,
-                    startNanos,
-                    endNanos);
+            script(forms.script(query.sql()), reply, status, startNanos, endNanos);
             settings.follow(statements, reply.messages);
         }
         reply.release();
@@ -180,7 +199,7 @@ final class Results {
         if (statements.size() != 1) {
             return null;
         }
-        verbatim(copy(statements.get(0)), reply.messages, startNanos, nanos);
+        verbatim(forms.copy(statements.get(0)), reply.messages, startNanos, nanos);
         reply.release();
         return copying(Forms.canonical(statements.get(0)), nanos);
     }
@@ -189,7 +208,7 @@ final class Results {
     Copying opened(Portal portal, PgMessage response, long nanos) {
         List<PgMessage> messages = new ArrayList<>(portal.notices);
         messages.add(response);
-        verbatim(form(portal), messages, portal.startNanos, nanos);
+        verbatim(forms.of(portal), messages, portal.startNanos, nanos);
         portal.finished = true;
         portal.release();
         return copying(portal.statement.sql, nanos);
@@ -210,7 +229,7 @@ final class Results {
         if (reply.tooLarge() || reply.overflow.any()) {
             publication.dropped(Unrecorded.TOO_LARGE);
         } else {
-            script(course.call(Forms.call(settings.state(), call.message())), reply, status, startNanos, endNanos);
+            script(forms.call(call), reply, status, startNanos, endNanos);
         }
         reply.release();
     }
@@ -230,7 +249,7 @@ final class Results {
 
     void ready(char status) {
         if (status == 'I') {
-            course.end();
+            forms.ended();
         }
         publication.ready(status);
     }
@@ -267,7 +286,7 @@ final class Results {
             List<PgMessage> messages = new ArrayList<>(portal.notices);
             messages.addAll(portal.rows);
             messages.add(end);
-            verbatim(form(portal), messages, portal.overflow, 1, portal.startNanos, nanos);
+            verbatim(forms.of(portal), messages, portal.overflow, 1, portal.startNanos, nanos);
         } else if (portal.tooLarge()) {
             if (lost == null) {
                 publication.dropped(Unrecorded.TOO_LARGE);
@@ -277,7 +296,7 @@ final class Results {
             }
         } else if (!command.local() && !Publication.stateDependent(end)) {
             Form form = portal.continuation;
-            publish(portal, form == null ? form(portal) : form, end, next, nanos);
+            publish(portal, form == null ? forms.of(portal) : form, end, next, nanos);
         }
         portal.continuation = next;
         portal.release();
@@ -287,39 +306,8 @@ final class Results {
     void began(Portal portal) {
         Command command = portal.statement.command;
         if (portal.form == null && !command.local()) {
-            form(portal);
+            forms.of(portal);
         }
-    }
-
-    private Form form(Portal portal) {
-        Form known = portal.form;
-        if (known == null) {
-            Statement statement = portal.statement;
-            known = inCourse(
-                    statement.command,
-                    statement.sql,
-                    Forms.statement(settings.stateFor(statement.sql), statement.wording, portal.parameters)
-                            .in(statement.trace));
-            portal.form = known;
-        }
-        return known;
-    }
-
-    private Form inCourse(Command command, String sql, Form form) {
-        return command.lasting() ? form : course.statement(command, sql, form);
-    }
-
-    private Form form(String sql, Wording wording) {
-        String canonical = wording.sql();
-        return inCourse(
-                wording.command(),
-                canonical,
-                Forms.statement(settings.stateFor(canonical), wording, List.of())
-                        .in(TraceComment.trace(sql)));
-    }
-
-    private Form copy(String sql) {
-        return form(sql, new Wording(Forms.canonical(sql), Command.COPY));
     }
 
     /** What is given again message by message, as one statement's answer. */
@@ -368,7 +356,7 @@ final class Results {
                     settings.style(),
                     publication.transaction(),
                     reply.overflow.take());
-            publication.finished(command, form(sql, wording), result, startNanos, endNanos);
+            publication.finished(command, forms.statement(sql, wording), result, startNanos, endNanos);
             if (end.type() == 'C') {
                 Statement statement = new Statement(wording, null, List.of());
                 statement.columns = columns;

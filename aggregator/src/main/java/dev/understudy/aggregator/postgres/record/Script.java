@@ -2,6 +2,7 @@ package dev.understudy.aggregator.postgres.record;
 
 import dev.understudy.aggregator.body.LargeBodies;
 import dev.understudy.aggregator.record.Overflow;
+import dev.understudy.divergence.wire.postgres.MessageTaker;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,14 +51,30 @@ final class Script {
      * @param only whether it is one statement that is answered
      */
     void spill(LargeBodies bodies, boolean only) {
-        if (tooLarge || copying || (held < PART && !overflow.any())) {
-            return;
+        if (!tooLarge && !copying && (held >= PART || overflow.any())) {
+            move(bodies, only, messages.size() - 1);
         }
+    }
+
+    /**
+     * Has the next row, or piece of a COPY, go to files as it comes, behind what belongs there of what came before.
+     *
+     * @param only whether it is one statement that is answered
+     */
+    MessageTaker large(LargeBodies bodies, boolean only, char type, int length) {
+        move(bodies, only, messages.size());
+        if (!overflow.any()) {
+            before = messages.size();
+        }
+        return WireMessages.taker(type, length, overflow.into(bodies));
+    }
+
+    private void move(LargeBodies bodies, boolean only, int end) {
         one = only;
         boolean first = !overflow.any();
         List<PgMessage> rows = messages.stream().filter(Script::isData).toList();
         int begin = first && !rows.isEmpty() ? messages.indexOf(rows.get(0)) : before;
-        List<PgMessage> moved = one ? rows : List.copyOf(messages.subList(begin, Math.max(begin, messages.size() - 1)));
+        List<PgMessage> moved = one ? rows : List.copyOf(messages.subList(begin, Math.max(begin, end)));
         if (moved.isEmpty() || (rows.isEmpty() && first) || several) {
             return;
         }
@@ -66,7 +83,7 @@ final class Script {
         if (one) {
             messages.removeIf(Script::isData);
         } else {
-            messages.subList(begin, messages.size() - 1).clear();
+            messages.subList(begin, end).clear();
         }
         allowance.giveBack(held);
         held = 0;

@@ -136,6 +136,11 @@ final class Answers {
         return Misfit.notPresentable(why);
     }
 
+    /** Bytes of a message that may be held whole. */
+    int mostHeld() {
+        return (int) Math.min(Integer.MAX_VALUE / 4, replay.largestMessage());
+    }
+
     /** The transaction is over. */
     void ended() {
         course.end();

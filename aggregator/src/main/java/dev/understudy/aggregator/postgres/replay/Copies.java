@@ -98,7 +98,7 @@ final class Copies {
             return;
         }
         int before = Math.max(0, messages.size() - script.largeAt());
-        LargeMessages large = new LargeMessages(body, outlet);
+        LargeMessages large = new LargeMessages(body, outlet, LargeMessages.HELD);
         Runnable rest = () -> write(messages.subList(before, messages.size()), 0, whenWritten);
         write(messages.subList(0, before), 0, none -> pump(large, sql, rest, whenWritten));
     }
@@ -108,11 +108,23 @@ final class Copies {
             rest.run();
             return;
         }
-        large.next(read -> {
-            if (read == null) {
-                whenWritten.accept(answers.unfit(sql, "the rest of it can't be read back from disk"));
+        large.next(run -> {
+            byte[] stretch = run == null ? null : run.stretch();
+            Runnable on = () -> pump(large, sql, rest, whenWritten);
+            if (run == null) {
+                PgMessage error = answers.unfit(sql, LargeMessages.LOST);
+                if (large.within()) {
+                    outlet.close(); // there is no place for an error
+                } else {
+                    whenWritten.accept(error);
+                }
+            } else if (stretch != null) {
+                outlet.write(stretch);
+                if (!outlet.full() || !outlet.waits(on)) {
+                    on.run();
+                }
             } else {
-                write(read, 0, last -> pump(large, sql, rest, whenWritten));
+                write(run.messages(), 0, last -> on.run());
             }
         });
     }

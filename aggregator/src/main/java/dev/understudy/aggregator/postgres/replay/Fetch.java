@@ -6,7 +6,6 @@ import dev.understudy.aggregator.postgres.exchange.PgResult;
 import dev.understudy.divergence.wire.postgres.Formats;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import dev.understudy.divergence.wire.postgres.value.TextStyle;
-import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -87,8 +86,9 @@ final class Fetch {
             outlet.write(SUSPENDED);
             done(null);
         } else if (position == part.rows().size() && large != null && large.hasNext()) {
+            LargeMessages from = large;
             looking = true;
-            large.next(this::piece);
+            from.next(run -> piece(from, run));
         } else if (position == part.rows().size()) {
             if (next == null) {
                 done(end());
@@ -107,20 +107,45 @@ final class Fetch {
 
     private @Nullable LargeMessages large(PgResult result) {
         LargeBody body = result.large();
-        return body == null ? null : new LargeMessages(body, outlet);
+        return body == null
+                ? null
+                : new LargeMessages(body, outlet, rows.passes() ? LargeMessages.HELD : answers.mostHeld());
     }
 
-    /** Some of the rows that lie in files. */
-    private void piece(@Nullable List<PgMessage> read) {
+    /** Some of the rows that lie in files, or some of one. */
+    private void piece(LargeMessages from, LargeMessages.@Nullable Run run) {
         looking = false;
-        if (read == null) {
-            done(answers.unfit(sql, "the rest of it can't be read back from disk"));
-            return;
+        byte[] stretch = run == null ? null : run.stretch();
+        if (run == null) {
+            lost(from);
+        } else if (stretch == null) {
+            part = part.piece(run.messages());
+            rows = new RowWriter(part, formats, style);
+            position = 0;
+            run();
+        } else if (rows.passes()) {
+            outlet.write(stretch);
+            count(run.last() ? 1 : 0);
+            run();
+        } else {
+            from.close();
+            done(answers.unfit(sql, rows.tooLong()));
         }
-        part = part.piece(read);
-        rows = new RowWriter(part, formats, style);
-        position = 0;
-        run();
+    }
+
+    private void lost(LargeMessages from) {
+        PgMessage error = answers.unfit(sql, LargeMessages.LOST);
+        if (from.within()) {
+            reading = false;
+            outlet.close(); // there is no place for an error
+        } else {
+            done(error);
+        }
+    }
+
+    private void count(int row) {
+        sent += row;
+        read += row;
     }
 
     private void found(Answer answer) {
@@ -154,8 +179,7 @@ final class Fetch {
             }
             outlet.write(row);
             position++;
-            sent++;
-            read++;
+            count(1);
         }
         return null;
     }

@@ -3,6 +3,7 @@ package dev.understudy.aggregator.postgres.replay;
 import dev.understudy.aggregator.replay.Room;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,12 @@ final class Outlet {
         if (out.readableBytes() >= ENOUGH) {
             pass();
         }
+    }
+
+    /** Writes bytes of a message that isn't written as a whole; they belong to the channel from here on. */
+    void write(byte[] stretch) {
+        pass();
+        channel.write(Unpooled.wrappedBuffer(stretch), channel.voidPromise());
     }
 
     /** What this has to do with how fast the client reads. */

@@ -8,6 +8,7 @@ import dev.understudy.aggregator.tls.TlsPort;
 import dev.understudy.divergence.wire.postgres.Frontend;
 import dev.understudy.divergence.wire.postgres.FrontendFramer;
 import dev.understudy.divergence.wire.postgres.MalformedMessageException;
+import dev.understudy.divergence.wire.postgres.MessageTaker;
 import dev.understudy.divergence.wire.postgres.PgErrors;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import dev.understudy.divergence.wire.postgres.PgSink;
@@ -116,6 +117,11 @@ public final class PgReplayHandler extends SimpleChannelInboundHandler<ByteBuf> 
         @Override
         public void message(PgMessage message, int rawLength) {
             turns.add(message, message.body().length);
+        }
+
+        @Override
+        public @Nullable MessageTaker large(char type, int length) {
+            return type == 'd' ? MessageTaker.inPieces(type, piece -> message(piece, 0)) : null;
         }
 
         @Override

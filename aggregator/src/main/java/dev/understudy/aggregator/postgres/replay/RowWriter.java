@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes the rows of a result in the formats and the style of the session that they are for. */
 final class RowWriter {
+    /** PostgreSQL's own limit (MaxTupleAttributeNumber). */
+    private static final int MOST_COLUMNS = 1664;
+
     private final PgResult result;
     private final Formats wanted;
     private final TextStyle style;
@@ -33,9 +36,20 @@ final class RowWriter {
         return asRecorded ? row : rewritten(row);
     }
 
+    /** Whether rows are passed on as they were recorded, whatever their values. */
+    boolean passes() {
+        return result.columns() == null ? wanted.sameFor(MOST_COLUMNS, result.formats()) : asRecorded;
+    }
+
     /** Why {@link #row} gave null. */
     String reason() {
         return "it was recorded in formats %s and is asked for in %s, with a type that can't be rewritten"
+                .formatted(result.formats(), wanted);
+    }
+
+    /** Why a row of more bytes than may be held can't be given where {@link #passes} is false. */
+    String tooLong() {
+        return "it was recorded in formats %s and is asked for in %s, and has a row that is too long to be rewritten"
                 .formatted(result.formats(), wanted);
     }
 

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.postgres.record;
 
+import dev.understudy.aggregator.body.LargeBodies;
 import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.journal.Journal;
 import dev.understudy.aggregator.journal.JournalBounds;
@@ -15,12 +16,19 @@ import dev.understudy.aggregator.record.Unrecorded;
 import dev.understudy.divergence.wire.postgres.PgErrors;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import dev.understudy.divergence.wire.postgres.PgWriter;
+import dev.understudy.relay.lane.MemoryBudget;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -28,23 +36,29 @@ class PgConnectionRecorderTest {
     private static final int LARGEST = 10_000;
     private static final PgMessage SYNC = new PgMessage('S', new byte[0]);
 
+    private final AtomicLong now = new AtomicLong();
     private final RecordCounts counts = new RecordCounts();
     private final Journal<PgReply> journal = new Journal<>(
-            new JournalBounds(1 << 20, Duration.ofHours(1), false), () -> 0L, new InboundExchanges(() -> 0L));
+            new JournalBounds(1 << 20, Duration.ofHours(1), false), now::get, new InboundExchanges(() -> 0L));
     private final OutgoingCalls outgoing = new OutgoingCalls(new InboundExchanges(() -> 0L), () -> 0L);
     private PgConnectionRecorder recorder;
 
     @BeforeEach
     void open() {
+        open(null, LARGEST);
+    }
+
+    private void open(@Nullable LargeBodies bodies, long largest) {
         recorder = new PgConnectionRecorder(
                 new Recording<>(
                         "test",
                         1,
                         journal,
                         counts,
-                        LARGEST,
+                        largest,
                         CallPolicy.of(new Treatment(Duration.ZERO, Miss.FAIL)),
-                        outgoing),
+                        outgoing,
+                        bodies),
                 new ServerFacts());
     }
 
@@ -211,6 +225,41 @@ class PgConnectionRecorderTest {
             }
         }
         assertThat(counts.unrecorded(Unrecorded.NOT_THE_PROTOCOL)).isPositive();
+    }
+
+    @Test
+    void anyBytes_throwNothing_andLeaveNothingInFiles_whereRowsAreTooLong(@TempDir Path folder) throws Exception {
+        MemoryBudget memory = new MemoryBudget(64 << 20, null);
+        try (LargeBodies files = LargeBodies.open(folder, UnpooledByteBufAllocator.DEFAULT, 64 << 20, 1, memory)) {
+            for (int i = 0; i < 1500; i++) {
+                long seed = new Random().nextLong();
+                Random random = new Random(seed);
+                open(files, 200);
+                try {
+                    start();
+                    for (int j = random.nextInt(30); j > 0; j--) {
+                        if (random.nextInt(3) == 0) {
+                            client(random(random, "PBDECSHQFd"));
+                        } else {
+                            PgMessage message = random(random, "12DDDCETZHdddcns");
+                            boolean mutated = random.nextInt(4) == 0;
+                            server(mutated ? new PgMessage(message.type(), new byte[random.nextInt(800)]) : message);
+                        }
+                    }
+                    recorder.closed(0);
+                } catch (RuntimeException e) {
+                    throw new AssertionError("seed " + seed, e);
+                }
+            }
+            assertThat(files.begun()).isPositive();
+            now.set(Duration.ofHours(2).toNanos());
+            journal.expire();
+            long begun = System.nanoTime();
+            while (files.used() > 0 || memory.used() > 0) {
+                assertThat(System.nanoTime() - begun).as("nanoseconds waited").isLessThan(30_000_000_000L);
+                LockSupport.parkNanos(1_000_000);
+            }
+        }
     }
 
     /** Often a message that makes sense, so that the dialogue gets anywhere. */

@@ -17,10 +17,10 @@ public final class BackendFramer {
     private boolean unframed;
     private String reason = "";
 
-    /** Makes a framer that keeps bodies of at most {@code limit} bytes. */
+    /** Makes a framer that keeps bodies of at most {@code limit} bytes; the longer ones are the sink's to take. */
     public BackendFramer(PgSink sink, int limit) {
         this.sink = sink;
-        this.cutter = new MessageCutter(limit);
+        this.cutter = new MessageCutter(limit, sink::large);
         cutter.next(true);
     }
 
@@ -75,17 +75,25 @@ public final class BackendFramer {
         switch (cutter.feed(bytes)) {
             case MORE -> {}
             case BROKEN -> fail("impossible message length");
-            case OVERSIZED -> {
-                char type = cutter.type();
-                int raw = cutter.rawLength();
-                cutter.next(true);
-                sink.oversized(type, raw);
-            }
+            case OVERSIZED, TAKEN -> passed();
             case COMPLETE -> {
                 PgMessage message = new PgMessage(cutter.type(), cutter.body());
                 cutter.next(true);
                 sink.message(message, message.wireLength());
             }
+        }
+    }
+
+    /** A message has gone by that was too long to be held. */
+    private void passed() {
+        MessageTaker taker = cutter.taker();
+        char type = cutter.type();
+        int raw = cutter.rawLength();
+        cutter.next(true);
+        if (taker != null) {
+            taker.end(raw);
+        } else {
+            sink.oversized(type, raw);
         }
     }
 

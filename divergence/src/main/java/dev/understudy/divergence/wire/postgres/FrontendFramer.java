@@ -16,7 +16,7 @@ public final class FrontendFramer {
     private static final int TLS_HANDSHAKE = 0x16;
 
     private final PgSink sink;
-    private final MessageCutter startup = new MessageCutter(LONGEST_STARTUP);
+    private final MessageCutter startup = new MessageCutter(LONGEST_STARTUP, (type, length) -> null);
     private final MessageCutter messages;
     private boolean started;
     private boolean unframed;
@@ -28,7 +28,7 @@ public final class FrontendFramer {
      */
     public FrontendFramer(PgSink sink, int limit) {
         this.sink = sink;
-        this.messages = new MessageCutter(limit);
+        this.messages = new MessageCutter(limit, sink::large);
         startup.next(false);
         messages.next(true);
     }
@@ -72,7 +72,7 @@ public final class FrontendFramer {
         MessageCutter.Progress progress = startup.feed(bytes);
         switch (startup.tooLong() ? MessageCutter.Progress.BROKEN : progress) {
             case MORE -> {}
-            case BROKEN, OVERSIZED -> fail("not a start-up packet", startup.rawLength());
+            case BROKEN, OVERSIZED, TAKEN -> fail("not a start-up packet", startup.rawLength());
             case COMPLETE -> {
                 int raw = startup.rawLength();
                 StartupPacket packet = StartupPacket.decode(startup.body());
@@ -95,18 +95,26 @@ public final class FrontendFramer {
         switch (messages.feed(bytes)) {
             case MORE -> {}
             case BROKEN -> fail("impossible message length", messages.rawLength());
-            case OVERSIZED -> {
-                char type = messages.type();
-                int raw = messages.rawLength();
-                messages.next(true);
-                sink.oversized(type, raw);
-            }
+            case OVERSIZED, TAKEN -> passed();
             case COMPLETE -> {
                 PgMessage message = new PgMessage(messages.type(), messages.body());
                 int raw = messages.rawLength();
                 messages.next(true);
                 sink.message(message, raw);
             }
+        }
+    }
+
+    /** A message has gone by that was too long to be held. */
+    private void passed() {
+        MessageTaker taker = messages.taker();
+        char type = messages.type();
+        int raw = messages.rawLength();
+        messages.next(true);
+        if (taker != null) {
+            taker.end(raw);
+        } else {
+            sink.oversized(type, raw);
         }
     }
 

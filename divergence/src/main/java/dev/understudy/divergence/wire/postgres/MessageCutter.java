@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * Gathers one length-prefixed message at a time, typed or not, out of chunks of any size.
  *
  * <p>Memory grows with the bytes that arrived, not with the length that was announced; beyond a limit a message is
- * counted and dropped; a Bind is shortened instead ({@link LongBind}). Each byte is copied at most twice, whatever the chunks.
+ * given away as it comes to who wants it, or else counted and dropped; a Bind is shortened instead ({@link LongBind}). Each byte is
+ * copied at most twice, whatever the chunks.
  */
 final class MessageCutter {
     /** PostgreSQL's own limit for a message (PQ_LARGE_MESSAGE_LIMIT). */
@@ -18,6 +19,7 @@ final class MessageCutter {
     private static final char BIND = 'B';
 
     private final int limit;
+    private final Large large;
     private byte[] body = new byte[256];
     private int kept;
     private int header;
@@ -26,15 +28,28 @@ final class MessageCutter {
     private char type;
     private int length = -1;
     private int passed;
+    private boolean asked;
     private @Nullable LongBind longBind;
+    private @Nullable MessageTaker taker;
 
-    MessageCutter(int limit) {
+    /** @param large is asked once for each message that is too long */
+    MessageCutter(int limit, Large large) {
         this.limit = limit;
+        this.large = large;
+    }
+
+    /** Knows who takes a message that is too long to be held. */
+    interface Large {
+        /** Null if nobody takes a message of this type with a body of so many bytes. */
+        @Nullable
+        MessageTaker taker(char type, int length);
     }
 
     enum Progress {
         MORE,
         COMPLETE,
+        /** Given away; its taker is still to be told of its end. */
+        TAKEN,
         OVERSIZED,
         BROKEN
     }
@@ -48,7 +63,9 @@ final class MessageCutter {
         length = -1;
         passed = 0;
         kept = 0;
+        asked = false;
         longBind = null;
+        taker = null;
         if (body.length > 65_536) {
             body = new byte[256];
         }
@@ -76,17 +93,31 @@ final class MessageCutter {
         if (passed < length) {
             return Progress.MORE;
         }
+        if (taker != null) {
+            return Progress.TAKEN;
+        }
         return length <= limit || shortened() ? Progress.COMPLETE : Progress.OVERSIZED;
     }
 
     private void pass(ByteBuffer bytes, int take) {
         if (type != BIND) {
-            bytes.position(bytes.position() + take);
+            give(bytes, take);
             return;
         }
         LongBind bind = longBind == null ? new LongBind() : longBind;
         longBind = bind;
         bind.feed(bytes, take);
+    }
+
+    private void give(ByteBuffer bytes, int take) {
+        if (!asked) {
+            asked = true;
+            taker = large.taker(type, length);
+        }
+        if (taker != null && take > 0) {
+            taker.bytes(bytes.slice(bytes.position(), take));
+        }
+        bytes.position(bytes.position() + take);
     }
 
     private boolean shortened() {
@@ -106,6 +137,12 @@ final class MessageCutter {
 
     char type() {
         return type;
+    }
+
+    /** Who took the message; null if nobody did. */
+    @Nullable
+    MessageTaker taker() {
+        return taker;
     }
 
     /** The body of a complete message. */

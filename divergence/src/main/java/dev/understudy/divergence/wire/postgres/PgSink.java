@@ -1,8 +1,10 @@
 package dev.understudy.divergence.wire.postgres;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * Receives what a framer cut, in order. The raw lengths of all calls add up to exactly the bytes that were fed, once
- * {@code end} was called.
+ * Receives what a framer cut, in order. The raw lengths of all calls, those to takers included, add up to exactly the bytes that
+ * were fed, once {@code end} was called.
  */
 public interface PgSink {
     /** A start-up packet (frontend only). */
@@ -13,6 +15,16 @@ public interface PgSink {
 
     /** A whole message, or a Bind that was shortened: then it has fewer bytes than came. */
     void message(PgMessage message, int rawLength);
+
+    /**
+     * A message begins that is longer than the framer's limit, and isn't a Bind.
+     *
+     * @param length bytes of its body
+     * @return what takes it; null if it is to be passed over and told as {@link #oversized}
+     */
+    default @Nullable MessageTaker large(char type, int length) {
+        return null;
+    }
 
     /** A message that was longer than the framer's limit has gone by; its body was not kept. Framing goes on. */
     void oversized(char type, long rawLength);

@@ -102,13 +102,30 @@ class FramersTest {
 
     @Test
     void longMessage_isCountedAndSkipped() {
-        byte[] bytes = join(new PgMessage('D', new byte[LIMIT + 1]), new PgMessage('Z', new byte[] {'I'}));
+        byte[] bytes = join(new PgMessage('S', new byte[LIMIT + 1]), new PgMessage('Z', new byte[] {'I'}));
 
         Cut cut = backend(bytes, 7, new Random(1), 0);
 
-        assertThat(cut.seen.get(0)).isEqualTo("oversized D " + (LIMIT + 6));
+        assertThat(cut.seen.get(0)).isEqualTo("oversized S " + (LIMIT + 6));
         assertThat(cut.seen.get(1)).startsWith("Z[1]");
         assertThat(cut.raw).isEqualTo(bytes.length);
+    }
+
+    @Test
+    void longMessage_isGivenAwayAsItComes() {
+        byte[] body = new byte[3 * LIMIT];
+        new Random(1).nextBytes(body);
+        PgMessage row = new PgMessage('D', body);
+        byte[] bytes = join(row, new PgMessage('Z', new byte[] {'I'}), row);
+        for (int chunk : new int[] {1, 7, LIMIT, bytes.length}) {
+            Cut cut = new Cut();
+            cut.taken = "D";
+            BackendFramer framer = new BackendFramer(cut, LIMIT);
+            chunks(bytes, chunk, new Random(1), framer::feed);
+            assertThat(cut.seen).hasSize(3).element(1).asString().startsWith("Z[1]");
+            assertThat(cut.seen.get(0)).isEqualTo(cut.seen.get(2)).isEqualTo("taken " + row.hashCode());
+            assertThat(cut.raw).isEqualTo(bytes.length);
+        }
     }
 
     @Test
@@ -169,6 +186,7 @@ class FramersTest {
 
     private static Cut frontend(byte[] bytes, int chunk, Random random) {
         Cut cut = new Cut();
+        cut.taken = "DE";
         FrontendFramer framer = new FrontendFramer(cut, LIMIT);
         chunks(bytes, chunk, random, framer::feed);
         framer.end();
@@ -177,6 +195,7 @@ class FramersTest {
 
     private static Cut backend(byte[] bytes, int chunk, Random random, int answers) {
         Cut cut = new Cut();
+        cut.taken = "DEt";
         BackendFramer framer = new BackendFramer(cut, LIMIT);
         for (int i = 0; i < answers; i++) {
             framer.expectEncryptionAnswer();

@@ -1,0 +1,69 @@
+package dev.understudy.aggregator.postgres.record;
+
+import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.postgres.sql.Command;
+import dev.understudy.aggregator.postgres.sql.Course;
+import dev.understudy.aggregator.postgres.sql.Forms;
+import dev.understudy.aggregator.postgres.sql.Settings;
+import dev.understudy.aggregator.postgres.sql.TraceComment;
+import dev.understudy.aggregator.postgres.sql.Wording;
+import dev.understudy.divergence.wire.postgres.Frontend;
+import java.util.List;
+
+/** The forms of what one session asks for, each asked for once and in the order of the requests. Confined to its connection. */
+final class FormsInCourse {
+    private final Settings settings;
+    private final Course course = new Course();
+
+    FormsInCourse(Settings settings) {
+        this.settings = settings;
+    }
+
+    /** A prepared statement is executed, for the first time or on. */
+    Form of(Portal portal) {
+        Form known = portal.form;
+        if (known == null) {
+            Statement statement = portal.statement;
+            known = inCourse(
+                    statement.command,
+                    statement.sql,
+                    Forms.statement(settings.stateFor(statement.sql), statement.wording, portal.parameters)
+                            .in(statement.trace));
+            portal.form = known;
+        }
+        return known;
+    }
+
+    /** A statement was sent as this text. */
+    Form statement(String sql, Wording wording) {
+        String canonical = wording.sql();
+        return inCourse(
+                wording.command(),
+                canonical,
+                Forms.statement(settings.stateFor(canonical), wording, List.of())
+                        .in(TraceComment.trace(sql)));
+    }
+
+    /** A COPY was sent as this text. */
+    Form copy(String sql) {
+        return statement(sql, new Wording(Forms.canonical(sql), Command.COPY));
+    }
+
+    /** Several statements were sent as one text. */
+    Form script(String text) {
+        return course.statement(Command.OTHER, "", Forms.script(settings.state(), text));
+    }
+
+    Form call(Frontend.FunctionCall call) {
+        return course.call(Forms.call(settings.state(), call.message()));
+    }
+
+    /** The transaction is over. */
+    void ended() {
+        course.end();
+    }
+
+    private Form inCourse(Command command, String sql, Form form) {
+        return command.lasting() ? form : course.statement(command, sql, form);
+    }
+}
