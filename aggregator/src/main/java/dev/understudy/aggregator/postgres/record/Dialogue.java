@@ -1,8 +1,10 @@
 package dev.understudy.aggregator.postgres.record;
 
+import dev.understudy.aggregator.postgres.sql.Command;
 import dev.understudy.divergence.wire.postgres.Column;
 import dev.understudy.divergence.wire.postgres.Frontend;
 import dev.understudy.divergence.wire.postgres.Frontend.Plain;
+import dev.understudy.divergence.wire.postgres.LongText;
 import dev.understudy.divergence.wire.postgres.MalformedMessageException;
 import dev.understudy.divergence.wire.postgres.MessageTaker;
 import dev.understudy.divergence.wire.postgres.PgErrors;
@@ -16,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * order.
  *
  * <p>After an error in the extended protocol the server skips all up to the next Sync, and so does the queue. Throws {@link
- * MalformedMessageException} if an answer fits no question.
+ * MalformedMessageException} if an answer fits no question, and {@link LostTrackException} where nobody knows any longer in what
+ * state the session is.
  */
 final class Dialogue {
     private static final int PER_REQUEST = 120;
@@ -35,7 +38,7 @@ final class Dialogue {
         boolean script() {
             return message instanceof Frontend.Query
                     || message instanceof Frontend.FunctionCall
-                    || (message instanceof Frontend.Oversized lost && (lost.type() == 'Q' || lost.type() == 'F'));
+                    || (message instanceof Frontend.Oversized lost && lost.type() == 'F');
         }
     }
 
@@ -99,6 +102,9 @@ final class Dialogue {
 
     /** A message of the client was too long to be kept. */
     void oversized(char type, long nanos) {
+        if (type == 'Q' || type == 'P') {
+            throw new LostTrackException("a text that is too long to be read");
+        }
         asked(new Frontend.Oversized(type), 0, nanos);
     }
 
@@ -228,6 +234,12 @@ final class Dialogue {
     }
 
     private void script(Asked asked, PgMessage message, long nanos) {
+        if (message.type() == 'C'
+                && asked.message instanceof Frontend.Query query
+                && LongText.shortened(query.sql())
+                && !Command.plain(message)) {
+            throw new LostTrackException("a long text that isn't about data alone");
+        }
         Script reply = script();
         copyingIn &= message.type() != 'E';
         reply.add(message);

@@ -8,6 +8,7 @@ import dev.understudy.aggregator.postgres.sql.Settings;
 import dev.understudy.aggregator.postgres.sql.TraceComment;
 import dev.understudy.aggregator.postgres.sql.Wording;
 import dev.understudy.divergence.wire.postgres.Frontend;
+import dev.understudy.divergence.wire.postgres.LongText;
 import java.util.List;
 
 /** The forms of what one session asks for, each asked for once and in the order of the requests. Confined to its connection. */
@@ -49,9 +50,10 @@ final class FormsInCourse {
         return statement(sql, new Wording(Forms.canonical(sql), Command.COPY));
     }
 
-    /** Several statements were sent as one text. */
+    /** Several statements were sent as one text, or nobody knows how many. */
     Form script(String text) {
-        return course.statement(Command.OTHER, "", Forms.script(settings.state(), text));
+        return course.statement(
+                Command.OTHER, LongText.shortened(text) ? text : "", Forms.script(settings.state(), text));
     }
 
     Form call(Frontend.FunctionCall call) {

@@ -4,6 +4,7 @@ import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
 import dev.understudy.aggregator.postgres.exchange.ServerParameters;
 import dev.understudy.aggregator.postgres.exchange.SettingValue;
+import dev.understudy.aggregator.postgres.sql.Command;
 import dev.understudy.aggregator.postgres.sql.Settings;
 import dev.understudy.aggregator.record.ConnectionRecorder;
 import dev.understudy.aggregator.record.Recording;
@@ -11,6 +12,7 @@ import dev.understudy.aggregator.record.Unrecorded;
 import dev.understudy.divergence.wire.postgres.BackendFramer;
 import dev.understudy.divergence.wire.postgres.Frontend;
 import dev.understudy.divergence.wire.postgres.FrontendFramer;
+import dev.understudy.divergence.wire.postgres.LongText;
 import dev.understudy.divergence.wire.postgres.MalformedMessageException;
 import dev.understudy.divergence.wire.postgres.MessageTaker;
 import dev.understudy.divergence.wire.postgres.PgMessage;
@@ -82,6 +84,9 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
             framing.run();
         } catch (MalformedMessageException malformed) {
             unframed(String.valueOf(malformed.getMessage()));
+        } catch (LostTrackException lost) {
+            ended = true;
+            recording.unframed(Unrecorded.TOO_LARGE, String.valueOf(lost.getMessage()));
         }
     }
 
@@ -110,6 +115,15 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
                 dialogue.copied(message);
             } else if (!ended && message.type() != 'p') {
                 dialogue.asked(Frontend.decode(message), message.wireLength(), nanos);
+            }
+        }
+
+        @Override
+        public void shortened(Frontend statement, char type, int rawLength) {
+            if (!ended && Command.readable(statement)) {
+                dialogue.asked(statement, LongText.bytes(statement), nanos);
+            } else {
+                oversized(type, rawLength);
             }
         }
 

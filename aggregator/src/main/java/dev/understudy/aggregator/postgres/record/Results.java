@@ -18,6 +18,7 @@ import dev.understudy.aggregator.record.Unrecorded;
 import dev.understudy.divergence.wire.postgres.Column;
 import dev.understudy.divergence.wire.postgres.Formats;
 import dev.understudy.divergence.wire.postgres.Frontend;
+import dev.understudy.divergence.wire.postgres.LongText;
 import dev.understudy.divergence.wire.postgres.MessageTaker;
 import dev.understudy.divergence.wire.postgres.PgErrors;
 import dev.understudy.divergence.wire.postgres.PgMessage;
@@ -113,7 +114,7 @@ final class Results {
         if (bodies == null || reply.tooLarge() || reply.copying || !(asked instanceof Frontend.Query query)) {
             return null;
         }
-        boolean one = SqlText.statements(query.sql()).size() == 1;
+        boolean one = statements(query).size() == 1;
         MessageTaker taker = reply.large(bodies, one, type, length);
         underway(reply.overflow);
         return taker;
@@ -135,8 +136,8 @@ final class Results {
     /** A message of a reply to the simple protocol has come. */
     void gathered(Frontend asked, Script reply) {
         if (bodies != null && reply.full()) {
-            boolean one = asked instanceof Frontend.Query query
-                    && SqlText.statements(query.sql()).size() == 1;
+            boolean one =
+                    asked instanceof Frontend.Query query && statements(query).size() == 1;
             reply.spill(bodies, one);
             underway(reply.overflow);
         }
@@ -160,7 +161,7 @@ final class Results {
 
     /** A request of the simple protocol is answered. */
     void query(Frontend.Query query, Script reply, char status, long startNanos, long endNanos) {
-        List<String> statements = SqlText.statements(query.sql());
+        List<String> statements = statements(query);
         if (bodies != null && reply.overflow.any()) {
             reply.spill(bodies, statements.size() == 1);
         }
@@ -179,13 +180,19 @@ final class Results {
             publication.ran(Command.COPY, sql, end);
         } else if (statements.size() == 1 && reply.onlyEnd() != null) {
             single(statements.get(0), reply, startNanos, endNanos);
-        } else if (statements.stream().map(Command::of).allMatch(Command::local)) {
+        } else if (!LongText.shortened(query.sql())
+                && statements.stream().map(Command::of).allMatch(Command::local)) {
             publication.locals(statements, reply.messages);
         } else {
             script(forms.script(query.sql()), reply, status, startNanos, endNanos);
             settings.follow(statements, reply.messages);
         }
         reply.release();
+    }
+
+    /** None if nobody knows them. */
+    private static List<String> statements(Frontend.Query query) {
+        return LongText.shortened(query.sql()) ? List.of() : SqlText.statements(query.sql());
     }
 
     /**
@@ -195,7 +202,7 @@ final class Results {
      */
     @Nullable
     Copying opened(Frontend.Query query, Script reply, long startNanos, long nanos) {
-        List<String> statements = SqlText.statements(query.sql());
+        List<String> statements = statements(query);
         if (statements.size() != 1) {
             return null;
         }

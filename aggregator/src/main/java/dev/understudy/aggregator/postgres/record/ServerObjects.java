@@ -6,7 +6,6 @@ import dev.understudy.aggregator.postgres.sql.TraceComment;
 import dev.understudy.divergence.wire.postgres.Column;
 import dev.understudy.divergence.wire.postgres.Frontend;
 import dev.understudy.divergence.wire.postgres.PgMessage;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,12 +69,8 @@ final class ServerObjects {
     void parameters(Frontend asked, PgMessage message) {
         Statement statement = described(asked);
         if (statement != null) {
-            List<Integer> types = new ArrayList<>();
-            var reader = message.reader();
-            for (int type : reader.int32s(reader.count(4))) {
-                types.add(type);
-            }
-            statement.parameters = List.copyOf(types);
+            List<Integer> types = message.reader().types();
+            statement.parameters = types;
             inferred.described(statement.sql, types);
         }
     }

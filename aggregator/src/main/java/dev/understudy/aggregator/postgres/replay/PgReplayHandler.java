@@ -2,11 +2,13 @@ package dev.understudy.aggregator.postgres.replay;
 
 import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
+import dev.understudy.aggregator.postgres.sql.Command;
 import dev.understudy.aggregator.replay.Replay;
 import dev.understudy.aggregator.replay.Turns;
 import dev.understudy.aggregator.tls.TlsPort;
 import dev.understudy.divergence.wire.postgres.Frontend;
 import dev.understudy.divergence.wire.postgres.FrontendFramer;
+import dev.understudy.divergence.wire.postgres.LongText;
 import dev.understudy.divergence.wire.postgres.MalformedMessageException;
 import dev.understudy.divergence.wire.postgres.MessageTaker;
 import dev.understudy.divergence.wire.postgres.PgErrors;
@@ -120,6 +122,15 @@ public final class PgReplayHandler extends SimpleChannelInboundHandler<ByteBuf> 
         }
 
         @Override
+        public void shortened(Frontend statement, char type, int rawLength) {
+            if (Command.readable(statement)) {
+                turns.add(statement, LongText.bytes(statement));
+            } else {
+                oversized(type, rawLength);
+            }
+        }
+
+        @Override
         public @Nullable MessageTaker large(char type, int length) {
             return type == 'd' ? MessageTaker.inPieces(type, piece -> message(piece, 0)) : null;
         }
@@ -142,6 +153,8 @@ public final class PgReplayHandler extends SimpleChannelInboundHandler<ByteBuf> 
                     session.copied(message);
                 } else if (turn instanceof PgMessage message) {
                     session.answer(Frontend.decode(message));
+                } else if (turn instanceof Frontend statement) {
+                    session.answer(statement);
                 }
             } catch (MalformedMessageException malformed) {
                 refuse(String.valueOf(malformed.getMessage()));

@@ -10,6 +10,7 @@ import dev.understudy.aggregator.postgres.sql.Wording;
 import dev.understudy.divergence.wire.postgres.Column;
 import dev.understudy.divergence.wire.postgres.Formats;
 import dev.understudy.divergence.wire.postgres.Frontend;
+import dev.understudy.divergence.wire.postgres.LongText;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -42,6 +43,12 @@ final class SimpleQueries {
     }
 
     void query(String sql) {
+        if (LongText.shortened(sql)) {
+            answers.find(Command.OTHER, sql, List.of(), () -> Forms.script(settings.state(), sql), answer -> {
+                verbatim(answer, sql, List.of());
+            });
+            return;
+        }
         List<String> statements = SqlText.statements(sql);
         if (statements.size() <= 1 || statements.stream().map(Command::of).allMatch(Command::local)) {
             each(new ArrayDeque<>(statements.isEmpty() ? List.of("") : statements));

@@ -1,5 +1,8 @@
 package dev.understudy.aggregator.postgres.sql;
 
+import dev.understudy.divergence.wire.postgres.Frontend;
+import dev.understudy.divergence.wire.postgres.LongText;
+import dev.understudy.divergence.wire.postgres.PgMessage;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -54,6 +57,10 @@ public enum Command {
             PING,
             EMPTY);
 
+    /** Words with which statements begin, and tags, that concern no session. */
+    private static final Set<String> OF_DATA =
+            Set.of("INSERT", "UPDATE", "DELETE", "MERGE", "SELECT", "WITH", "CREATE", "ALTER", "DROP", "COMMENT");
+
     private static final Set<String> WITHOUT_SNAPSHOT = Set.of("LOCK", "SET", "NOTIFY", "CHECKPOINT");
 
     /** What makes a SELECT more than a read; words in a literal or a comment count too, which errs on the safe side. */
@@ -97,10 +104,29 @@ public enum Command {
             case "SHOW" -> SHOW;
             case "COPY" -> COPY;
             case "FETCH", "MOVE" -> FETCH;
-            case "SELECT" -> select(statement, words);
+            case "SELECT" -> LongText.shortened(statement) ? OTHER : select(statement, words);
             case "VALUES", "TABLE" -> READ;
             default -> OTHER;
         };
+    }
+
+    /**
+     * Whether a message whose text was {@linkplain LongText shortened} may be recorded, and answered: what it begins with concerns data,
+     * and not the session. It counts as {@link #OTHER}. Further statements behind that are told by what is answered ({@link #plain}).
+     */
+    public static boolean readable(Frontend shortened) {
+        String sql = shortened instanceof Frontend.Query query
+                ? query.sql()
+                : shortened instanceof Frontend.Parse parse ? parse.sql() : "";
+        List<String> words = SqlText.firstWords(sql, 1);
+        return !words.isEmpty() && OF_DATA.contains(words.get(0));
+    }
+
+    /** Whether a CommandComplete is that of a statement that leaves the session as it was. */
+    public static boolean plain(PgMessage commandComplete) {
+        String tag = commandComplete.reader().string();
+        int end = tag.indexOf(' ');
+        return OF_DATA.contains(end < 0 ? tag : tag.substring(0, end));
     }
 
     /** Whether what ends a transaction begins another one like it. */

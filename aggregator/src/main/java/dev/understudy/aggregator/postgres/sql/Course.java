@@ -1,6 +1,7 @@
 package dev.understudy.aggregator.postgres.sql;
 
 import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.divergence.wire.postgres.LongText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -9,7 +10,7 @@ import java.util.regex.Pattern;
  * What one session has asked for in its transaction so far. Some requests mean nothing without that: a descriptor of a large
  * object, or a cursor's name, stands for whatever was opened under it before, and for how far it was read. Their forms have the
  * transaction's course in them, so that two transactions that do the same with different things aren't given each other's
- * answers. Confined to its connection.
+ * answers. What isn't known of a long text may be such a request. Confined to its connection.
  */
 public final class Course {
     private static final Pattern WITH_DESCRIPTOR = Pattern.compile(
@@ -28,6 +29,7 @@ public final class Course {
     /** The form of the next statement that isn't its session's own. */
     public Form statement(Command command, String sql, Form form) {
         boolean depends = command == Command.FETCH
+                || LongText.shortened(sql)
                 || (mentionsObjects(sql) && WITH_DESCRIPTOR.matcher(sql).find());
         return next(form, depends);
     }

@@ -156,8 +156,8 @@ class PgConnectionRecorderTest {
     @Test
     void largeMessages_areCountedInBothDirections() {
         start();
-        client(new PgWriter().string("SELECT '" + "x".repeat(LARGEST) + "'").toMessage('Q'));
-        server(row("2"), tag("SELECT 1"), ready('I'));
+        client(new PgMessage('F', new byte[LARGEST + 1]));
+        server(new PgMessage('V', new byte[4]), ready('I'));
         client(new PgWriter().string("SELECT 2").toMessage('Q'));
         server(row("x".repeat(LARGEST)), tag("SELECT 1"), ready('I'));
         client(parse("SELECT 2"), bind(), execute(), SYNC);
@@ -165,6 +165,43 @@ class PgConnectionRecorderTest {
 
         assertThat(counts.unrecorded(Unrecorded.TOO_LARGE)).isEqualTo(3);
         assertThat(counts.exchanges()).isZero();
+    }
+
+    @Test
+    void longText_isRecorded_unlessItsAnswerTellsThatTheSessionHasChanged() {
+        for (String tag :
+                new String[] {"SELECT 1", "INSERT 0 1", "CREATE TABLE", "SET", "BEGIN", "DO", "", "SELECTED"}) {
+            open();
+            start();
+            long before = counts.exchanges();
+            long lost = counts.unrecorded(Unrecorded.TOO_LARGE);
+            client(longQuery("SELECT"));
+            server(row("2"), tag("SELECT 1"), tag(tag), ready('I'));
+            client(new PgWriter().string("SELECT 2").toMessage('Q'));
+            server(row("2"), tag("SELECT 1"), ready('I'));
+            boolean followed = "SELECT 1, INSERT 0 1, CREATE TABLE".contains(tag) && !tag.isEmpty();
+            assertThat(counts.exchanges() - before).as(tag).isEqualTo(followed ? 2 : 0);
+            assertThat(counts.unrecorded(Unrecorded.TOO_LARGE) - lost).as(tag).isEqualTo(followed ? 0 : 1);
+        }
+    }
+
+    @Test
+    void longText_thatIsNotAboutData_endsTheRecording() {
+        for (String verb : new String[] {"SET x TO", "BEGIN; SELECT", "/*" + " ".repeat(5000) + "*/ SELECT", "COPY"}) {
+            open();
+            start();
+            long lost = counts.unrecorded(Unrecorded.TOO_LARGE);
+            client(longQuery(verb));
+            server(tag("SELECT 1"), ready('I'));
+            client(new PgWriter().string("SELECT 2").toMessage('Q'));
+            server(row("2"), tag("SELECT 1"), ready('I'));
+            assertThat(counts.unrecorded(Unrecorded.TOO_LARGE) - lost).as(verb).isEqualTo(1);
+        }
+        assertThat(counts.exchanges()).isZero();
+    }
+
+    private static PgMessage longQuery(String verb) {
+        return new PgWriter().string(verb + " '" + "x".repeat(LARGEST) + "'").toMessage('Q');
     }
 
     @Test
@@ -238,7 +275,9 @@ class PgConnectionRecorderTest {
                 try {
                     start();
                     for (int j = random.nextInt(30); j > 0; j--) {
-                        if (random.nextInt(3) == 0) {
+                        if (random.nextInt(9) == 0) {
+                            client(random.nextBoolean() ? longQuery("SELECT") : parse("SELECT" + " ".repeat(300)));
+                        } else if (random.nextInt(3) == 0) {
                             client(random(random, "PBDECSHQFd"));
                         } else {
                             PgMessage message = random(random, "12DDDCETZHdddcns");

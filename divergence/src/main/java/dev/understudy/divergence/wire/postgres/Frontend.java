@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Formats"). Passwords and the pieces of a COPY have no fields here on purpose.
  */
 public sealed interface Frontend {
-    /** Prepares a statement under a name; 0 stands for a parameter type that the server is to find out. */
+    /** Prepares a statement under a name, of which the text may be {@linkplain LongText shortened}; 0 stands for a parameter type that the server is to find out. */
     record Parse(String statement, String sql, List<Integer> types) implements Frontend {}
 
     /** Makes a portal of a statement; a null parameter is SQL's NULL. */
@@ -26,7 +26,7 @@ public sealed interface Frontend {
     /** Drops a portal or a statement. */
     record Close(boolean portal, String name) implements Frontend {}
 
-    /** The simple protocol's whole request. */
+    /** The simple protocol's whole request, of which the text may be {@linkplain LongText shortened}. */
     record Query(String sql) implements Frontend {}
 
     /** A function called by oid, as it came. */
@@ -76,11 +76,7 @@ public sealed interface Frontend {
     private static Parse parse(PgReader reader) {
         String statement = reader.string();
         String sql = reader.string();
-        List<Integer> types = new ArrayList<>();
-        for (int type : reader.int32s(reader.count(4))) {
-            types.add(type);
-        }
-        return new Parse(statement, sql, List.copyOf(types));
+        return new Parse(statement, sql, reader.types());
     }
 
     private static Bind bind(PgReader reader) {

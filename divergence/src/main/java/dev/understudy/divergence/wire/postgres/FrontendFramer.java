@@ -24,7 +24,7 @@ public final class FrontendFramer {
 
     /**
      * Makes a framer that keeps bodies of at most {@code limit} bytes. Of the longer ones a Bind comes all the same, with the long ones
-     * of its values replaced by their hashes.
+     * of its values replaced by their hashes, and so do Query and Parse.
      */
     public FrontendFramer(PgSink sink, int limit) {
         this.sink = sink;
@@ -108,10 +108,13 @@ public final class FrontendFramer {
     /** A message has gone by that was too long to be held. */
     private void passed() {
         MessageTaker taker = messages.taker();
+        Frontend statement = messages.statement();
         char type = messages.type();
         int raw = messages.rawLength();
         messages.next(true);
-        if (taker != null) {
+        if (statement != null) {
+            sink.shortened(statement, type, raw);
+        } else if (taker != null) {
             taker.end(raw);
         } else {
             sink.oversized(type, raw);

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * Gathers one length-prefixed message at a time, typed or not, out of chunks of any size.
  *
  * <p>Memory grows with the bytes that arrived, not with the length that was announced; beyond a limit a message is
- * given away as it comes to who wants it, or else counted and dropped; a Bind is shortened instead ({@link LongBind}). Each byte is
+ * given away as it comes to who wants it, or else counted and dropped; a Bind is shortened instead ({@link LongBind}), and so is the text of a
+ * statement ({@link LongText}). Each byte is
  * copied at most twice, whatever the chunks.
  */
 final class MessageCutter {
@@ -30,6 +31,7 @@ final class MessageCutter {
     private int passed;
     private boolean asked;
     private @Nullable LongBind longBind;
+    private @Nullable LongText longText;
     private @Nullable MessageTaker taker;
 
     /** @param large is asked once for each message that is too long */
@@ -65,6 +67,7 @@ final class MessageCutter {
         kept = 0;
         asked = false;
         longBind = null;
+        longText = null;
         taker = null;
         if (body.length > 65_536) {
             body = new byte[256];
@@ -100,13 +103,17 @@ final class MessageCutter {
     }
 
     private void pass(ByteBuffer bytes, int take) {
-        if (type != BIND) {
+        if (type == BIND) {
+            LongBind bind = longBind == null ? new LongBind() : longBind;
+            longBind = bind;
+            bind.feed(bytes, take);
+        } else if (LongText.has(type)) {
+            LongText text = longText == null ? new LongText(type) : longText;
+            longText = text;
+            text.feed(bytes, take);
+        } else {
             give(bytes, take);
-            return;
         }
-        LongBind bind = longBind == null ? new LongBind() : longBind;
-        longBind = bind;
-        bind.feed(bytes, take);
     }
 
     private void give(ByteBuffer bytes, int take) {
@@ -137,6 +144,12 @@ final class MessageCutter {
 
     char type() {
         return type;
+    }
+
+    /** The Query or Parse that has gone by, with a shorter text; null if none has. */
+    @Nullable
+    Frontend statement() {
+        return longText == null ? null : longText.message();
     }
 
     /** Who took the message; null if nobody did. */

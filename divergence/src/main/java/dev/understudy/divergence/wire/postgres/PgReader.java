@@ -1,7 +1,9 @@
 package dev.understudy.divergence.wire.postgres;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,6 +80,15 @@ public final class PgReader {
             values[i] = int32();
         }
         return values;
+    }
+
+    /** The types of parameters by their oids, with their number in front. */
+    public List<Integer> types() {
+        List<Integer> types = new ArrayList<>();
+        for (int type : int32s(count(4))) {
+            types.add(type);
+        }
+        return List.copyOf(types);
     }
 
     public short[] int16s(int count) {

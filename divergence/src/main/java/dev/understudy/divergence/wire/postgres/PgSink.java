@@ -16,8 +16,13 @@ public interface PgSink {
     /** A whole message, or a Bind that was shortened: then it has fewer bytes than came. */
     void message(PgMessage message, int rawLength);
 
+    /** A Query or a Parse has gone by whose text was {@linkplain LongText shortened}. */
+    default void shortened(Frontend statement, char type, int rawLength) {
+        oversized(type, rawLength);
+    }
+
     /**
-     * A message begins that is longer than the framer's limit, and isn't a Bind.
+     * A message begins that is longer than the framer's limit, and is no Bind, Query or Parse.
      *
      * @param length bytes of its body
      * @return what takes it; null if it is to be passed over and told as {@link #oversized}
