@@ -173,6 +173,48 @@ class LargeRequestsTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "mariadb, ''",
+        "mariadb, '&useServerPrepStmts=true'",
+        "mysql, '&allowPublicKeyRetrieval=true'",
+        "mysql, '&allowPublicKeyRetrieval=true&useServerPrepStmts=true'"
+    })
+    void mySqlStatement_isAnsweredByItsHash(String driver, String properties) throws Exception {
+        MariaDbServer server = MariaDbServer.get();
+        prepare(server);
+        String text = "x".repeat(3 << 20);
+        try (SmallAggregator aggregator = new SmallAggregator(folder, "mysql", server.port(), "")) {
+            try (Connection production = mySql(driver, aggregator.production(), properties)) {
+                statements(production, text + 1);
+            }
+            aggregator.awaitRecorded(2);
+            try (Connection debug = mySql(driver, aggregator.debug(), properties)) {
+                assertThatThrownBy(() -> statements(debug, text + 2)).hasMessageContaining("understudy");
+            }
+            try (Connection debug = mySql(driver, aggregator.debug(), properties)) {
+                statements(debug, text + 1);
+            }
+            assertThat(aggregator.status()).doesNotContain("TOO_LARGE");
+        }
+    }
+
+    private static void statements(Connection connection, String text) throws Exception {
+        try (PreparedStatement statement = connection.prepareStatement("SELECT LENGTH('" + text + "'), ?")) {
+            statement.setInt(1, 5);
+            try (ResultSet row = statement.executeQuery()) {
+                assertThat(row.next()).isTrue();
+                assertThat(row.getInt(1)).isEqualTo(text.length());
+                assertThat(row.getInt(2)).isEqualTo(5);
+            }
+        }
+        try (PreparedStatement statement =
+                connection.prepareStatement("DELETE FROM sizes WHERE bytes = LENGTH('" + text + "') + ?")) {
+            statement.setInt(1, 5);
+            assertThat(statement.executeUpdate()).isZero();
+        }
+    }
+
     @Test
     void fileOfTheClient_isCounted_andTheConnectionGoesOn() throws Exception {
         MariaDbServer server = MariaDbServer.get();

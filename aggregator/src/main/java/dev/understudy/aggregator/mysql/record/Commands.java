@@ -112,10 +112,15 @@ final class Commands {
         return statement(asked, script, query.attributes(), form, null, List.of());
     }
 
-    private Answering prepare(Asked asked) {
+    private @Nullable Answering prepare(Asked asked) {
         String text = Forms.text(new MySqlReader(asked.payload()).skip(1).rest());
-        Form form = Forms.preparing(session, Forms.canonical(text));
-        return new PrepareAnswer(facts, statements, text, form, session.agreed());
+        LongRest rest = asked.rest();
+        Script script = rest == null ? Script.of(text) : Script.begun(text, rest);
+        if (script == null) {
+            return null;
+        }
+        Form form = Forms.preparing(session, script.sql());
+        return new PrepareAnswer(facts, statements, text, script, form, session.agreed());
     }
 
     private Answering execute(Asked asked) {

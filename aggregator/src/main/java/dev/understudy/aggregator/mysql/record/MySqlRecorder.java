@@ -206,6 +206,10 @@ public final class MySqlRecorder implements ConnectionRecorder {
         if (current == null) {
             current = commands.answering(asked);
         }
+        if (current == null && asked.rest() != null) {
+            giveUp(Unrecorded.TOO_LARGE, "a text of this kind that is too long to be read");
+            return;
+        }
         if (current == null) {
             giveUp(Unrecorded.NOT_THE_PROTOCOL, "command " + asked.code() + ", whose answer isn't understood");
             return;

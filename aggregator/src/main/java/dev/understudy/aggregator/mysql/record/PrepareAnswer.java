@@ -14,13 +14,16 @@ final class PrepareAnswer implements Answering {
     private final ServerFacts facts;
     private final Statements statements;
     private final String text;
+    private final Script script;
     private final Form form;
     private final PrepareReader reader;
 
-    PrepareAnswer(ServerFacts facts, Statements statements, String text, Form form, Capabilities agreed) {
+    PrepareAnswer(
+            ServerFacts facts, Statements statements, String text, Script script, Form form, Capabilities agreed) {
         this.facts = facts;
         this.statements = statements;
         this.text = text;
+        this.script = script;
         this.form = form;
         this.reader = new PrepareReader(agreed);
     }
@@ -35,7 +38,7 @@ final class PrepareAnswer implements Answering {
         if (error == null) {
             PreparedShape shape = reader.shape();
             int parameters = shape.parameters().size();
-            statements.add(reader.statement(), new Statement(Script.of(text), text, parameters, shape.columns()));
+            statements.add(reader.statement(), new Statement(script, text, parameters, shape.columns()));
             preparation = new Preparation(shape, null);
         } else {
             statements.refused();

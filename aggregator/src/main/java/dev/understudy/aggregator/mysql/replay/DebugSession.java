@@ -131,7 +131,7 @@ final class DebugSession {
         }
         switch (payload[0] & 0xff) {
             case CommandCode.QUERY -> query(payload, rest);
-            case CommandCode.STMT_PREPARE -> prepared.prepare(payload);
+            case CommandCode.STMT_PREPARE -> prepared.prepare(payload, rest);
             case CommandCode.STMT_EXECUTE, CommandCode.STMT_BULK_EXECUTE -> prepared.execute(payload, rest);
             case CommandCode.STMT_FETCH -> prepared.fetch(payload);
             case CommandCode.STMT_RESET -> prepared.reset(payload);
@@ -194,10 +194,7 @@ final class DebugSession {
     private void query(byte[] payload, @Nullable LongRest rest) {
         QueryText query = QueryText.read(payload, session.agreed());
         String text = Forms.text(query.sql());
-        Script script = rest == null ? Script.of(text) : Script.begun(text, rest);
-        if (script == null) {
-            throw new MalformedPacketException("a text of this kind is too long to be answered from a recording");
-        }
+        Script script = PreparedStatements.read(text, rest);
         Form form = Forms.query(session, script.sql(), script.command(), query.attributes())
                 .in(Forms.trace(text, query.attributes()));
         answers.find(script, query.attributes(), form, false, answer -> delivery.give(answer, form, done));

@@ -12,6 +12,7 @@ import dev.understudy.aggregator.mysql.sql.LongRest;
 import dev.understudy.aggregator.mysql.sql.Script;
 import dev.understudy.aggregator.mysql.sql.Session;
 import dev.understudy.aggregator.replay.Replay;
+import dev.understudy.divergence.wire.mysql.MalformedPacketException;
 import dev.understudy.divergence.wire.mysql.MySqlReader;
 import dev.understudy.divergence.wire.mysql.command.Execute;
 import dev.understudy.divergence.wire.mysql.result.Err;
@@ -62,9 +63,9 @@ final class PreparedStatements {
         this.done = done;
     }
 
-    void prepare(byte[] payload) {
+    void prepare(byte[] payload, @Nullable LongRest rest) {
         String text = Forms.text(new MySqlReader(payload).skip(1).rest());
-        Script script = Script.of(text);
+        Script script = read(text, rest);
         Form form = Forms.preparing(session, script.sql());
         Command command = script.command();
         boolean plain = (command.local() || command == Command.PING) && text.indexOf('?') < 0;
@@ -92,6 +93,20 @@ final class PreparedStatements {
             }
             done.run();
         });
+    }
+
+    /**
+     * What a text asks for.
+     *
+     * @param rest what is known of it if the text is its beginning only; null if it is all of it
+     * @throws MalformedPacketException if that is too little
+     */
+    static Script read(String text, @Nullable LongRest rest) {
+        Script script = rest == null ? Script.of(text) : Script.begun(text, rest);
+        if (script == null) {
+            throw new MalformedPacketException("a text of this kind is too long to be answered from a recording");
+        }
+        return script;
     }
 
     private void add(Script script, String text, PreparedShape shape) {

@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Takes one command that is too long to be held: its beginning is kept, and a hash. Confined to its connection. */
@@ -22,6 +23,7 @@ public final class LongPacket implements PacketTaker {
     private final int unhashed;
     private final ByteArrayOutputStream beginning = new ByteArrayOutputStream();
     private final MessageDigest hash = sha256();
+    private final @Nullable SessionWords words;
     private long length;
 
     /** Is told a command once it is complete. */
@@ -31,8 +33,9 @@ public final class LongPacket implements PacketTaker {
         void command(byte[] beginning, LongRest rest);
     }
 
-    private LongPacket(int unhashed, Taken then) {
+    private LongPacket(int unhashed, @Nullable SessionWords words, Taken then) {
         this.unhashed = unhashed;
+        this.words = words;
         this.then = then;
     }
 
@@ -47,12 +50,17 @@ public final class LongPacket implements PacketTaker {
     public static @Nullable LongPacket of(int first, int part, long most, Capabilities agreed, Taken then) {
         boolean tooLong = part > most || part == PacketFramer.FULL;
         return switch (first) {
-            case CommandCode.STMT_SEND_LONG_DATA -> new LongPacket(7, then);
-            case CommandCode.STMT_EXECUTE, CommandCode.STMT_BULK_EXECUTE -> tooLong ? new LongPacket(5, then) : null;
-            case CommandCode.QUERY ->
-                tooLong && !agreed.has(Capabilities.MULTI_STATEMENTS) ? new LongPacket(1, then) : null;
+            case CommandCode.STMT_SEND_LONG_DATA -> new LongPacket(7, null, then);
+            case CommandCode.STMT_EXECUTE, CommandCode.STMT_BULK_EXECUTE ->
+                tooLong ? new LongPacket(5, null, then) : null;
+            case CommandCode.QUERY -> tooLong && !agreed.has(Capabilities.MULTI_STATEMENTS) ? ofText(then) : null;
+            case CommandCode.STMT_PREPARE -> tooLong ? ofText(then) : null;
             default -> null;
         };
+    }
+
+    private static LongPacket ofText(Taken then) {
+        return new LongPacket(1, new SessionWords(), then);
     }
 
     @Override
@@ -62,6 +70,9 @@ public final class LongPacket implements PacketTaker {
 
     @Override
     public void bytes(ByteBuffer some) {
+        if (words != null) {
+            words.look(some);
+        }
         int kept = Math.min(some.remaining(), KEPT - beginning.size());
         for (int i = 0; i < kept; i++) {
             byte one = some.get();
@@ -75,7 +86,9 @@ public final class LongPacket implements PacketTaker {
 
     @Override
     public void end() {
-        then.command(beginning.toByteArray(), new LongRest(length, hash.digest()));
+        then.command(
+                beginning.toByteArray(),
+                new LongRest(length, hash.digest(), words == null ? List.of() : words.found()));
     }
 
     static MessageDigest sha256() {

@@ -18,6 +18,9 @@ public record Script(String sql, Command command, List<String> statements) {
 
     private static final Set<String> WRITING = Set.of("INSERT", "REPLACE", "UPDATE");
 
+    /** What may read as well, or instead; values to variables go by these words. */
+    private static final Set<String> READING = Set.of("SELECT", "DELETE", "WITH");
+
     /** Reads a text. */
     public static Script of(String text) {
         String sql = Forms.canonical(text);
@@ -27,14 +30,18 @@ public record Script(String sql, Command command, List<String> statements) {
     }
 
     /**
-     * Reads the beginning of a text that is too long to be held, and is one statement.
+     * Reads the beginning of a text that is too long to be held, and is one statement; it counts as a write.
      *
      * @return null if a session would be followed by more of it
      */
     public static @Nullable Script begun(String beginning, LongRest rest) {
         String text = beginning.substring(0, Math.min(beginning.length(), BEGINNING));
         List<String> words = SqlText.firstWords(text, 1);
-        if (words.isEmpty() || !WRITING.contains(words.get(0))) {
+        String first = words.isEmpty() ? "" : words.get(0);
+        boolean unfollowed = READING.contains(first)
+                && rest.words().stream()
+                        .noneMatch(Set.of(SessionWords.VARIABLE, SessionWords.ASSIGNED, SessionWords.INTO)::contains);
+        if (!unfollowed && !WRITING.contains(first)) {
             return null;
         }
         String sql = Forms.canonical(text) + rest.text();

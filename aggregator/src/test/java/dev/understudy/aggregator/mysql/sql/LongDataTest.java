@@ -89,13 +89,13 @@ class LongDataTest {
     @Test
     void commandTooLongToBeHeld_keepsWhatCameAhead() {
         add(1, "ahead");
-        LongRest rest = new LongRest(20 << 20, new byte[32]);
+        LongRest rest = new LongRest(20 << 20, new byte[32], List.of());
         List<String> values = executed(2, rest);
         assertThat(values).hasSize(2).first().isEqualTo(value("parameter 1", "ahead"));
         assertThat(data.size()).isZero();
         assertThat(executed(2, rest)).as("without it").containsExactly(values.get(1));
-        assertThat(executed(2, new LongRest(20 << 20, bytes(32, 5)))).doesNotContain(values.get(1));
-        assertThat(executed(2, new LongRest(21 << 20, new byte[32]))).doesNotContain(values.get(1));
+        assertThat(executed(2, new LongRest(20 << 20, bytes(32, 5), List.of()))).doesNotContain(values.get(1));
+        assertThat(executed(2, new LongRest(21 << 20, new byte[32], List.of()))).doesNotContain(values.get(1));
     }
 
     @Test
@@ -208,7 +208,7 @@ class LongDataTest {
     }
 
     private static LongRest rest(byte[] piece) {
-        return new LongRest(piece.length, sha256(piece));
+        return new LongRest(piece.length, sha256(piece), List.of());
     }
 
     private static byte[] bytes(int length, long seed) {

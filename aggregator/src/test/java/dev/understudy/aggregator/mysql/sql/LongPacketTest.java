@@ -4,7 +4,10 @@ import dev.understudy.divergence.wire.mysql.Capabilities;
 import dev.understudy.divergence.wire.mysql.PacketFramer;
 import dev.understudy.divergence.wire.mysql.command.CommandCode;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
@@ -33,7 +36,8 @@ class LongPacketTest {
         "3, 1048577, false, true",
         "3, 1048577, true, false",
         "3, 300000, false, false",
-        "22, 1048577, false, false",
+        "22, 1048577, true, true",
+        "22, 300000, false, false",
         "17, 1048577, false, false"
     })
     void commands_thatAreTaken(int code, int part, boolean several, boolean taken) {
@@ -84,17 +88,41 @@ class LongPacketTest {
 
     @Test
     void statementBegun_hasTheHashInItsText() {
-        LongRest one = new LongRest(5 << 20, new byte[32]);
-        LongRest other = new LongRest(5 << 20, new byte[31]);
+        LongRest one = new LongRest(5 << 20, new byte[32], List.of());
+        LongRest other = new LongRest(5 << 20, new byte[31], List.of());
         Script script = Objects.requireNonNull(Script.begun("INSERT INTO t VALUES ('aaa", one));
         assertThat(script.command()).isEqualTo(Command.OTHER);
         assertThat(script.sql()).contains("5242880 bytes");
         assertThat(Objects.requireNonNull(Script.begun("INSERT INTO t VALUES ('aaa", other))
                         .sql())
                 .isNotEqualTo(script.sql());
-        for (String followed : new String[] {"SET @a = 'aaa", "SELECT 'aaa", "CALL p('aaa", "", "/* INSERT"}) {
+        for (String followed : new String[] {"SET @a = 'aaa", "CALL p('aaa", "", "/* INSERT"}) {
             assertThat(Script.begun(followed, one)).as(followed).isNull();
         }
+    }
+
+    @Test
+    void wordsOfTheSession_areFoundAnywhere_andDecideWhatIsTaken() {
+        for (String word : List.of("@", ":=", "into", "last_insert_id", "lastval", "row_count", "found_rows")) {
+            String text = "x".repeat(KEPT) + word.toUpperCase(Locale.ROOT) + "x".repeat(KEPT);
+            byte[] packet = ("\u0003SELECT '" + text).getBytes(StandardCharsets.ISO_8859_1);
+            for (int chunk : new int[] {1 << 14, 7, packet.length, 8 + KEPT + 1}) {
+                assertThat(taken(packet, chunk).rest().words()).as(word).containsExactly(word);
+            }
+            LongRest rest = taken(packet, 1000).rest();
+            boolean variable = List.of("@", ":=", "into").contains(word);
+            for (String verb : List.of("SELECT", "DELETE", "WITH")) {
+                assertThat(Script.begun(verb + " '" + text, rest) == null)
+                        .as(verb + word)
+                        .isEqualTo(variable);
+            }
+            assertThat(Objects.requireNonNull(Script.begun("INSERT INTO t", rest))
+                            .sql())
+                    .endsWith(word);
+        }
+        byte[] none =
+                ("\u0003SELECT '" + "x".repeat(KEPT) + ": =int_o last_insertid").getBytes(StandardCharsets.ISO_8859_1);
+        assertThat(taken(none, 11).rest().words()).isEmpty();
     }
 
     private static Told taken(byte[] packet, int chunk) {
