@@ -125,6 +125,19 @@ class LongPacketTest {
         assertThat(taken(none, 11).rest().words()).isEmpty();
     }
 
+    @Test
+    void variables_countInAStatementOfWhichOnlyTheBeginningIsKnown() {
+        LongRest rest = new LongRest(5 << 20, new byte[32], List.of());
+        Script script = Objects.requireNonNull(Script.begun("INSERT INTO t VALUES ('aaa", rest));
+        Session plain = new Session();
+        Session other = new Session();
+        other.ran(Command.SET, "SET @a = 1", List.of());
+        assertThat(Forms.query(other, script.sql(), script.command(), List.of()))
+                .isNotEqualTo(Forms.query(plain, script.sql(), script.command(), List.of()));
+        assertThat(Forms.query(other, "INSERT INTO t VALUES ('aaa')", Command.OTHER, List.of()))
+                .isEqualTo(Forms.query(plain, "INSERT INTO t VALUES ('aaa')", Command.OTHER, List.of()));
+    }
+
     private static Told taken(byte[] packet, int chunk) {
         AtomicReference<Told> told = new AtomicReference<>();
         LongPacket taker = Objects.requireNonNull(LongPacket.of(

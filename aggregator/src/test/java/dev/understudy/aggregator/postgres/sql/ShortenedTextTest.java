@@ -44,7 +44,9 @@ class ShortenedTextTest {
 
     @Test
     void text_keepsItsHash_whateverStandsBeforeThat() {
-        for (String begun : new String[] {"SELECT /* traceparent='00-1-2-3", "SELECT 1;;  ", "SELECT '"}) {
+        String trace = "/*traceparent='00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'*/";
+        for (String begun : new String[] {"SELECT " + trace, trace + "SELECT /* ", "SELECT 1;;  ", "SELECT '"}) {
+            assertThat(TraceComment.left(begun + REST)).isEqualTo(begun + REST);
             assertThat(Forms.canonical(begun + REST)).endsWith(REST);
             assertThat(TraceComment.trace(begun + REST)).isNull();
             assertThat(Forms.script(STATE, begun + REST)).isNotEqualTo(Forms.script(STATE, begun + REST + "0"));
