@@ -23,12 +23,14 @@ final class AgentConfig {
 
     private final Map<String, String> values;
     private final double budget;
+    private final double stacks;
     private final int deep;
     private final Duration leaks;
 
-    private AgentConfig(Map<String, String> values, double budget, int deep, Duration leaks) {
+    private AgentConfig(Map<String, String> values, double budget, double stacks, int deep, Duration leaks) {
         this.values = values;
         this.budget = budget;
+        this.stacks = stacks;
         this.deep = deep;
         this.leaks = leaks;
     }
@@ -61,7 +63,8 @@ final class AgentConfig {
                 values.put(key, pair.substring(equals + 1).trim());
             }
         }
-        double budget = budget(values.getOrDefault("budget", ""), problems);
+        double budget = number("budget", "cores", 64, values, problems);
+        double stacks = number("stacks", "times a second", 1000, values, problems);
         Duration leaks = leaks(values.getOrDefault("leaks", ""), problems);
         int deep = deep(values.getOrDefault("deep", ""), problems);
         flag("debug", values, problems);
@@ -71,7 +74,7 @@ final class AgentConfig {
         if (!problems.isEmpty()) {
             throw new IllegalArgumentException(String.join("\n", problems));
         }
-        return new AgentConfig(values, budget, deep, leaks);
+        return new AgentConfig(values, budget, stacks, deep, leaks);
     }
 
     /** The sidecar's control URL, without a slash at its end. */
@@ -107,6 +110,11 @@ final class AgentConfig {
     /** The largest share of one core spent on probes. */
     double budget() {
         return budget;
+    }
+
+    /** How often a second the stacks of threads that serve exchanges are taken at most; 0 for never. */
+    double stacks() {
+        return stacks;
     }
 
     /** Whether the application's clock is behind by as much as the debug JVM is. */
@@ -161,6 +169,7 @@ final class AgentConfig {
         defaults.put("cache", "");
         defaults.put("clock", "real");
         defaults.put("leaks", "off");
+        defaults.put("stacks", "20");
         return defaults;
     }
 
@@ -196,16 +205,18 @@ final class AgentConfig {
         return row[b.length()];
     }
 
-    private static double budget(String value, List<String> problems) {
+    private static double number(
+            String key, String unit, double most, Map<String, String> values, List<String> problems) {
+        String value = values.getOrDefault(key, "");
         try {
-            double budget = Double.parseDouble(value);
-            if (budget >= 0 && budget <= 64) {
-                return budget;
+            double number = Double.parseDouble(value);
+            if (number >= 0 && number <= most) {
+                return number;
             }
         } catch (NumberFormatException notANumber) {
             // reported below
         }
-        problems.add("budget: " + value + " (expected: cores, 0 to 64)");
+        problems.add(key + ": " + value + " (expected: " + unit + ", 0 to " + (int) most + ")");
         return 0;
     }
 

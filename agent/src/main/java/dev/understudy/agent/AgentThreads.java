@@ -7,6 +7,8 @@ import dev.understudy.agent.budget.Controller;
 import dev.understudy.agent.budget.Costs;
 import dev.understudy.agent.budget.Governor;
 import dev.understudy.agent.budget.Observing;
+import dev.understudy.agent.budget.Stacking;
+import dev.understudy.agent.budget.Standing;
 import dev.understudy.agent.budget.WindowFeed;
 import dev.understudy.agent.cache.WovenCache;
 import dev.understudy.agent.export.ObservedBatch;
@@ -16,9 +18,12 @@ import dev.understudy.agent.export.Report;
 import dev.understudy.agent.export.SidecarClient;
 import dev.understudy.agent.export.SpanExport;
 import dev.understudy.agent.export.Stderr;
+import dev.understudy.agent.flight.FlightEvents;
 import dev.understudy.agent.leak.LeakWatch;
 import dev.understudy.agent.orders.Orders;
 import dev.understudy.agent.orders.ProbeOrder;
+import dev.understudy.agent.stack.StackBatch;
+import dev.understudy.agent.stack.StackSampler;
 import dev.understudy.agent.weave.ProbeDirectory;
 import dev.understudy.agent.weave.WeavingTransformer;
 import java.io.IOException;
@@ -28,6 +33,8 @@ import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the agent does beside the application: one thread listens to the window, one ticks, one reports, one follows the
@@ -77,6 +84,8 @@ final class AgentThreads {
     }
 
     private void run() throws GeneralSecurityException {
+        Stacking stacking = new Stacking(config.stacks());
+        StackSampler stacks = new StackSampler(stacking);
         Governor governor = new Governor(
                 new Controller(config.budget(), System.nanoTime()),
                 Costs.calibrated(),
@@ -85,7 +94,8 @@ final class AgentThreads {
                 System::nanoTime,
                 threads::cpuNanos,
                 Observing.calibrated(),
-                branches::branches);
+                branches::branches,
+                stacking);
         Deepening deepening = new Deepening(config, instrumentation, weaving, directory, branches, deep, governor);
         threads.start("deepening", deepening);
         SidecarClient sidecar = new SidecarClient(config.sidecar(), config.token(), threads);
@@ -95,7 +105,7 @@ final class AgentThreads {
         LeakWatch leaks =
                 new LeakWatch(config.leaks(), () -> governor.standing().budget() <= 0, Stderr::line);
         threads.start("leaks", leaks);
-        threads.start("report", () -> report(sidecar, governor, orders, leaks, news));
+        threads.start("report", () -> report(sidecar, governor, stacks, orders, leaks, news));
         threads.start("orders", orders);
         WindowFeed feed = new WindowFeed(sidecar.http(), sidecar.window(), orders::connected, reading -> {
             orders.told(reading.orders());
@@ -107,25 +117,51 @@ final class AgentThreads {
             }
         });
         threads.start("window", feed);
-        SpanExport spans = new SpanExport(directory, config.service(), sidecar.spans(config.otlp()));
+        if (config.stacks() > 0) {
+            threads.start("stacks", stacks);
+        }
+        SpanExport spans = spans(sidecar);
+        Consumer<Standing> flight = FlightEvents.open(directory);
         long patienceEnds = System.nanoTime() + PATIENCE_NANOS;
         boolean heard = false;
         for (long due = System.nanoTime(); ; due = Math.max(due + TICK_NANOS, System.nanoTime())) {
             LockSupport.parkNanos(due - System.nanoTime());
             governor.tick();
-            heard |= governor.standing().window() != null;
+            Standing standing = governor.standing();
+            flight.accept(standing);
+            heard |= standing.window() != null;
             if (!heard && System.nanoTime() - patienceEnds > 0) {
                 heard = true;
                 Stderr.line("nothing heard from " + config.sidecar() + " yet; until then no probe is armed");
             }
             feed.watch();
-            spans.drain();
+            if (spans != null) {
+                spans.drain();
+            }
         }
     }
 
-    private void report(SidecarClient sidecar, Governor governor, Orders orders, LeakWatch leaks, Semaphore news) {
-        Report report = new Report(config.name(), directory, governor, weaving::failed, orders, leaks, deep::classes);
+    /** Null in a JVM that was linked without what OpenTelemetry needs, as is the module java.logging. */
+    private @Nullable SpanExport spans(SidecarClient sidecar) {
+        try {
+            return new SpanExport(directory, config.service(), sidecar.spans(config.otlp()));
+        } catch (LinkageError missing) {
+            Stderr.line("no spans are exported, this JVM lacks " + missing.getMessage());
+            return null;
+        }
+    }
+
+    private void report(
+            SidecarClient sidecar,
+            Governor governor,
+            StackSampler stacks,
+            Orders orders,
+            LeakWatch leaks,
+            Semaphore news) {
+        Report report =
+                new Report(config.name(), directory, governor, stacks, weaving::failed, orders, leaks, deep::classes);
         ObservedBatch observed = new ObservedBatch(config.name(), directory, branches, governor::isClosed);
+        StackBatch taken = new StackBatch(config.name(), stacks);
         OverheadBatch overheads = new OverheadBatch(config.name());
         try {
             while (true) {
@@ -140,6 +176,10 @@ final class AgentThreads {
                 byte[] batch = overheads.write();
                 if (batch.length > 0) {
                     sidecar.overheads(batch);
+                }
+                byte[] folded = taken.write();
+                if (folded.length > 0) {
+                    sidecar.stacks(folded);
                 }
             }
         } catch (InterruptedException | IOException ended) {

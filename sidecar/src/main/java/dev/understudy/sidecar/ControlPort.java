@@ -10,9 +10,11 @@ import dev.understudy.relay.control.Routes;
 import dev.understudy.relay.event.EventFeed;
 import dev.understudy.relay.loop.Transport;
 import dev.understudy.relay.stream.Spill;
+import dev.understudy.sidecar.control.AgentMeters;
 import dev.understudy.sidecar.control.AgentReports;
 import dev.understudy.sidecar.control.EventWatch;
 import dev.understudy.sidecar.control.FidelityView;
+import dev.understudy.sidecar.control.FlameControl;
 import dev.understudy.sidecar.control.OrdersView;
 import dev.understudy.sidecar.control.OtlpForward;
 import dev.understudy.sidecar.control.OverheadControl;
@@ -28,6 +30,7 @@ import dev.understudy.sidecar.control.Watched;
 import dev.understudy.sidecar.control.WatchedWindow;
 import dev.understudy.sidecar.finding.Findings;
 import dev.understudy.sidecar.finding.Overheads;
+import dev.understudy.sidecar.flame.Flames;
 import dev.understudy.sidecar.resync.Resync;
 import dev.understudy.sidecar.steer.Orders;
 import dev.understudy.sidecar.steer.ProbeOrders;
@@ -69,6 +72,7 @@ final class ControlPort implements AutoCloseable {
     private final ReportView report;
     private final ResyncControl epochs;
     private final SuspectsView suspects;
+    private final FlameControl flame;
     private final OtlpForward forward;
     private final EventFeed events;
     private final EventWatch watch;
@@ -83,6 +87,7 @@ final class ControlPort implements AutoCloseable {
             Collection<DebugJvm> jvms,
             Map<String, OutgoingStore> outgoing,
             Suspects suspects,
+            Flames flames,
             @Nullable Spill spill,
             Resync resync,
             Runnable reported,
@@ -99,12 +104,15 @@ final class ControlPort implements AutoCloseable {
             noise.put(jvm.name, jvm.noise);
         }
         agents = new AgentReports(
-                reported, () -> noise.values().forEach(learned -> learned.instrumented(Instant.now())));
+                reported,
+                () -> noise.values().forEach(learned -> learned.instrumented(Instant.now())),
+                new AgentMeters(metrics.registry(), System::nanoTime));
         this.suspects = new SuspectsView(suspects, agents, orders, System::nanoTime);
         ordered = new OrdersView(orders, agents);
         status = new StatusView(wanted, transport, listeners, windows, outgoing, spill, resync, ordered);
         report = new ReportView(listeners, findings, overheads, noise, outgoing, resync);
         epochs = new ResyncControl(resync);
+        flame = new FlameControl(flames, findings);
         forward = new OtlpForward(otlp);
         events = new EventFeed(
                 EVENTS_KEPT,
@@ -206,6 +214,8 @@ final class ControlPort implements AutoCloseable {
                         .delete("/v1/orders/probes", call -> probes.reset())
                         .post("/v1/observations", suspects::post)
                         .post("/v1/overheads", new OverheadControl(overheads.values())::post)
+                        .post("/v1/stacks", flame::post)
+                        .get("/v1/flame", call -> Reply.json(flame.read(call)))
                         .get("/v1/suspects", call -> Reply.json(suspects.read()))
                         .post("/otlp/v1/traces", call -> forward.post("/v1/traces", call))
                         .post("/otlp/v1/metrics", call -> forward.post("/v1/metrics", call));

@@ -14,6 +14,7 @@ import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.sidecar.finding.Findings;
 import dev.understudy.sidecar.finding.Overheads;
+import dev.understudy.sidecar.flame.Flames;
 import dev.understudy.sidecar.frame.Dialect;
 import dev.understudy.sidecar.frame.http.HttpDialect;
 import dev.understudy.sidecar.frame.redis.RedisDialect;
@@ -23,6 +24,7 @@ import dev.understudy.sidecar.order.DebugClock;
 import dev.understudy.sidecar.order.OrderGate;
 import dev.understudy.sidecar.order.Ordering;
 import dev.understudy.sidecar.suspect.Ending;
+import dev.understudy.sidecar.suspect.Place;
 import dev.understudy.sidecar.trace.Tracing;
 import dev.understudy.sidecar.trace.WallClock;
 import dev.understudy.sidecar.verdict.VerdictStore;
@@ -76,6 +78,7 @@ final class DebugJvm {
             AtomicLong exchangeIds,
             @Nullable Tracing tracing,
             InboundSink inbound,
+            Flames flames,
             Consumer<Ending> endings) {
         this.name = name;
         this.memory = new MemoryBudget(memory, null);
@@ -104,6 +107,12 @@ final class DebugJvm {
                 inbound,
                 ending -> {
                     overheads.ended(ending.span(), ending.listener(), ending.request());
+                    Place place = ending.place();
+                    flames.ended(
+                            name,
+                            Flames.key(ending.span(), place.port(), place.from()),
+                            ending.listener(),
+                            ending.request());
                     endings.accept(ending);
                 });
     }

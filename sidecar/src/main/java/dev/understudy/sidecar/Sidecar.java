@@ -18,6 +18,7 @@ import dev.understudy.sidecar.config.TelemetryConfig;
 import dev.understudy.sidecar.config.WindowConfig;
 import dev.understudy.sidecar.control.Meters;
 import dev.understudy.sidecar.control.Watched;
+import dev.understudy.sidecar.flame.Flames;
 import dev.understudy.sidecar.inbound.AggregatorLink;
 import dev.understudy.sidecar.inbound.InboundSink;
 import dev.understudy.sidecar.inbound.LinkConfig;
@@ -68,6 +69,7 @@ public final class Sidecar implements AutoCloseable {
     private final Map<String, OutgoingStore> outgoing;
 
     private final Suspects suspects;
+    private final Flames flames = new Flames(System::nanoTime);
     private final Map<String, DebugJvm> jvms = new LinkedHashMap<>();
     private final List<Watched> listeners = new ArrayList<>();
     private final List<DebugLanes> linked = new CopyOnWriteArrayList<>();
@@ -98,22 +100,20 @@ public final class Sidecar implements AutoCloseable {
                 : new AggregatorLink(config.link(), () -> waited(linked), calls::add);
         outgoing = link == null ? Map.of() : Map.of(linked, calls);
         for (String name : names) {
-            long memory = config.window().memory() / names.size();
-            Duration wait = config.window().orderWait();
-            InboundSink inbound = link != null && name.equals(linked) ? link : InboundSink.NONE;
             jvms.put(
                     name,
                     new DebugJvm(
                             name,
                             loops,
-                            memory,
-                            wait,
+                            config.window().memory() / names.size(),
+                            config.window().orderWait(),
                             config.noise(),
                             config.learnNoise(),
                             config.protobuf(),
                             exchangeIds,
                             tracing,
-                            inbound,
+                            link != null && name.equals(linked) ? link : InboundSink.NONE,
+                            flames,
                             suspects::ended));
         }
         DebugJvm first = jvms.getOrDefault(config.resync().debug(), Objects.requireNonNull(jvms.get(names.get(0))));
@@ -273,6 +273,7 @@ public final class Sidecar implements AutoCloseable {
                 jvms.values(),
                 outgoing,
                 suspects,
+                flames,
                 spill,
                 resync,
                 this::reported,

@@ -40,8 +40,19 @@ public final class Exchange {
     @Nullable
     Observation observation;
 
+    /** The thread that serves it, as long as it does and somebody wants to know. */
+    volatile @Nullable Thread thread;
+
+    long threadId;
+    /** Where {@link Serving} has it; -1 if nowhere. */
+    int place = -1;
+
     /** What the agent has done for it on this thread, in nanoseconds. */
     double overheadNanos;
+
+    /** Its event in a flight recording, or null if there is none. */
+    @Nullable
+    Object flight;
 
     private int spans;
 
@@ -71,6 +82,33 @@ public final class Exchange {
     /** Whether all that was done for it was done while it lasted. */
     boolean whole() {
         return connection == null || (!resumed && (entered || connection.answered));
+    }
+
+    /** Whether its thread may still be busy with it; one that began with bytes is over when it is answered, though nobody says so. */
+    boolean isAtWork() {
+        Connection read = connection;
+        return read == null || entered || !read.answered;
+    }
+
+    /** The thread that serves it; null once it is over. */
+    public @Nullable Thread thread() {
+        return thread;
+    }
+
+    /** The id of the thread that serves it. */
+    public long threadId() {
+        return threadId;
+    }
+
+    /** The port of its connection's peer; 0 if it isn't known where its request was read. */
+    public int port() {
+        Connection read = connection;
+        return read == null ? 0 : read.port;
+    }
+
+    /** How many bytes of its connection came before its request. */
+    public long from() {
+        return from;
     }
 
     /** The trace's 32 hexadecimal digits, or null when the exchange isn't to be traced. */

@@ -107,6 +107,8 @@ public final class Exchanges {
     static void start(Exchange exchange) {
         BEGUN.increment();
         CURRENT.set(exchange);
+        Serving.begun(exchange);
+        exchange.flight = Flight.exchangeBegins();
         exchange.observation = Observations.begin(exchange);
     }
 
@@ -135,7 +137,9 @@ public final class Exchanges {
                 return;
             }
             exchange.ended = true;
+            Serving.ended(exchange);
             Overheads.ended(exchange);
+            Flight.exchangeEnds(exchange.flight, exchange);
             if (exchange.outer == null) {
                 CURRENT.remove();
             } else {

@@ -209,6 +209,7 @@ public final class Probes {
             sample = new Sample(probe, exchange, exchange.top, spanId);
             exchange.top = sample;
         }
+        sample.flight = Flight.callBegins();
         sample.startNanos = System.nanoTime();
         sample.selfNanos = measured ? sample.startNanos - self : -1;
         return sample;
@@ -232,6 +233,7 @@ public final class Probes {
             while (nanos > max && !MAX_NANOS.compareAndSet(probe, max, nanos)) {
                 max = MAX_NANOS.get(probe);
             }
+            Flight.callEnds(sample.flight, probe);
             Exchange exchange = sample.exchange;
             if (exchange != null) {
                 exchange.top = sample.parent;

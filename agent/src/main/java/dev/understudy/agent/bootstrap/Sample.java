@@ -18,6 +18,10 @@ public final class Sample {
     /** The number the call's span will have; 0 when there will be none. */
     public final long spanId;
 
+    /** Its event in a flight recording, or null if there is none. */
+    @Nullable
+    Object flight;
+
     long selfNanos;
     long startNanos;
     long endNanos;

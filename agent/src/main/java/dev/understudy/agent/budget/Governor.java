@@ -38,11 +38,13 @@ public final class Governor {
     private final Observing observing;
     private final Stances stances = new Stances();
     private final Passing passing;
+    private final Stacking stacking;
 
     private long tickedAt;
     private long ownCpuSeen;
     private double price;
     private double spent;
+    private double samplesPerSecond;
     private double ownShare;
     private boolean tooDear;
     private BitSet favoured = new BitSet();
@@ -55,6 +57,7 @@ public final class Governor {
      * @param ownCpuNanos the CPU time of the agent's own threads
      * @param observing decides how many exchanges are observed
      * @param branches the smallest number no branch has yet
+     * @param stacking is told how often stacks may be taken
      */
     public Governor(
             Controller controller,
@@ -64,12 +67,14 @@ public final class Governor {
             LongSupplier nanoTime,
             LongSupplier ownCpuNanos,
             Observing observing,
-            IntSupplier branches) {
+            IntSupplier branches,
+            Stacking stacking) {
         this.controller = controller;
         this.costs = costs;
         this.probes = probes;
         this.observing = observing;
         this.passing = new Passing(branches);
+        this.stacking = stacking;
         this.nanoTime = nanoTime;
         this.ownCpuNanos = ownCpuNanos;
         this.rates = new Rates(probes.getAsInt());
@@ -97,7 +102,8 @@ public final class Governor {
         controller.tick(now);
         double seconds = Math.max(1, now - tickedAt) / 1e9;
         tickedAt = now;
-        double nanos = rates.learn(probes.getAsInt(), seconds, costs) + observing.learn(seconds);
+        double nanos =
+                rates.learn(probes.getAsInt(), seconds, costs) + observing.learn(seconds) + stacking.learn(seconds);
         passing.learn(seconds);
         nanos += passing.share() * seconds * 1e9;
         long ownCpu = ownCpuNanos.getAsLong();
@@ -128,7 +134,7 @@ public final class Governor {
 
     /** The figures of this moment. */
     public synchronized Standing standing() {
-        return new Standing(controller, spent + ownShare, price, keeper.closed(), tooDear);
+        return new Standing(controller, spent + ownShare, price, samplesPerSecond, keeper.closed(), tooDear);
     }
 
     /** Whether the probe's class is closed, so that its calls aren't seen. */
@@ -191,8 +197,9 @@ public final class Governor {
                 Probes.arm(probe, 1); // should it be hit after all, that is worth a look; the credit bounds it
             }
         }
-        price = allotment.divide(filling, forSamples - observing.allow(forSamples));
-        double perTick = allotment.arm() * TICK_MILLIS / 1000;
+        price = allotment.divide(filling, forSamples - observing.allow(forSamples) - stacking.allow(forSamples));
+        samplesPerSecond = allotment.arm();
+        double perTick = samplesPerSecond * TICK_MILLIS / 1000;
         Probes.credit((int) Math.min(Integer.MAX_VALUE, BURST * perTick + SCARCE));
     }
 
@@ -203,5 +210,7 @@ public final class Governor {
         }
         Probes.credit(0);
         observing.allow(0);
+        stacking.allow(0);
+        samplesPerSecond = 0;
     }
 }

@@ -8,11 +8,18 @@ public final class Standing {
     private final double max;
     private final double spent;
     private final double price;
+    private final double samplesPerSecond;
     private final @Nullable WindowReading window;
     private final String why;
     private final int closedGates;
 
-    Standing(Controller controller, double spent, double price, int closedGates, boolean tooDear) {
+    Standing(
+            Controller controller,
+            double spent,
+            double price,
+            double samplesPerSecond,
+            int closedGates,
+            boolean tooDear) {
         this.budget = controller.budget();
         this.max = controller.max();
         this.window = controller.last();
@@ -20,6 +27,7 @@ public final class Standing {
         this.closedGates = closedGates;
         this.spent = spent;
         this.price = price;
+        this.samplesPerSecond = samplesPerSecond;
     }
 
     /** The share of a core that probes may use. */
@@ -40,6 +48,11 @@ public final class Standing {
     /** The price ν of the last division; 0 when the budget sufficed for everything. */
     public double price() {
         return price;
+    }
+
+    /** How many samples a second all probes together were given. */
+    public double samplesPerSecond() {
+        return samplesPerSecond;
     }
 
     /** The last reading of the window, or null while the sidecar isn't heard. */

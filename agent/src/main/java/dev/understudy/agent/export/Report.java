@@ -13,6 +13,7 @@ import dev.understudy.agent.budget.WindowReading;
 import dev.understudy.agent.leak.Growing;
 import dev.understudy.agent.leak.LeakWatch;
 import dev.understudy.agent.orders.Orders;
+import dev.understudy.agent.stack.StackSampler;
 import dev.understudy.agent.weave.ProbeDirectory;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -35,6 +36,7 @@ public final class Report {
     private final String name;
     private final ProbeDirectory directory;
     private final Governor governor;
+    private final StackSampler stacks;
     private final IntSupplier failed;
     private final Orders orders;
     private final LeakWatch leaks;
@@ -54,6 +56,7 @@ public final class Report {
             String name,
             ProbeDirectory directory,
             Governor governor,
+            StackSampler stacks,
             IntSupplier failed,
             Orders orders,
             LeakWatch leaks,
@@ -61,6 +64,7 @@ public final class Report {
         this.name = name;
         this.directory = directory;
         this.governor = governor;
+        this.stacks = stacks;
         this.failed = failed;
         this.orders = orders;
         this.leaks = leaks;
@@ -101,6 +105,7 @@ public final class Report {
         out.writeNumberField("budgetMax", standing.max());
         out.writeNumberField("spent", standing.spent());
         out.writeNumberField("nu", standing.price());
+        out.writeNumberField("samplesPerSecond", round(standing.samplesPerSecond()));
         WindowReading window = standing.window();
         if (window != null) {
             out.writeObjectFieldStart("window");
@@ -115,6 +120,7 @@ public final class Report {
     private void writeCounts(JsonGenerator out) throws IOException {
         out.writeNumberField("classes", directory.classes());
         out.writeNumberField("probes", directory.probes() - 1);
+        out.writeNumberField("armed", armed());
         out.writeNumberField("exchanges", Exchanges.begun());
         out.writeNumberField("observedExchanges", Observations.taken());
         out.writeNumberField("observedOneIn", Observations.period());
@@ -123,6 +129,18 @@ public final class Report {
         out.writeNumberField("leftOutMethods", directory.leftOut());
         out.writeNumberField("refusedSamples", Probes.refused());
         out.writeNumberField("droppedSpans", Samples.dropped());
+        out.writeNumberField("stacksPerSecond", round(stacks.perSecond()));
+        out.writeNumberField("stacks", stacks.taken());
+        out.writeNumberField("missedStacks", stacks.missed());
+        out.writeNumberField("droppedStacks", stacks.dropped());
+    }
+
+    private int armed() {
+        int armed = 0;
+        for (int probe = 1; probe < directory.probes(); probe++) {
+            armed += Probes.period(probe) > 0 && !governor.isClosed(probe) ? 1 : 0;
+        }
+        return armed;
     }
 
     private void writeOrders(JsonGenerator out) throws IOException {

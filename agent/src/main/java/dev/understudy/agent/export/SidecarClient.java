@@ -104,6 +104,11 @@ public final class SidecarClient {
         return post("/v1/overheads", json);
     }
 
+    /** Posts stacks of threads that serve exchanges; false if it wasn't taken. */
+    public boolean stacks(byte[] json) throws InterruptedException {
+        return post("/v1/stacks", json);
+    }
+
     private boolean post(String path, byte[] json) throws InterruptedException {
         HttpRequest post = request(path)
                 .timeout(TIMEOUT)

@@ -32,4 +32,14 @@ public final class ExchangeTraffic {
         }
         return observed;
     }
+
+    /** Does something within one. */
+    public static void serving(String traceparent, Runnable work) {
+        Object token = Exchanges.begin(traceparent);
+        try {
+            work.run();
+        } finally {
+            Exchanges.exit(token);
+        }
+    }
 }

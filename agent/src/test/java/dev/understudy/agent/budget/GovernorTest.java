@@ -15,6 +15,7 @@ final class GovernorTest {
 
     private long now = 7;
     private long ownCpu;
+    private final Stacking stacking = new Stacking(20);
     private final Governor governor = governor(2000);
 
     @Test
@@ -32,6 +33,7 @@ final class GovernorTest {
         assertThat(Probes.period(1)).isEqualTo(1);
         assertThat(Probes.period(3)).isGreaterThan(4).isGreaterThan(Probes.period(2));
         assertThat(governor.standing().price()).isPositive();
+        assertThat(governor.standing().samplesPerSecond()).isBetween(1000.0, 200_000.0);
         assertThat(governor.hitsPerSecond(3)).isBetween(400_000.0, 600_000.0);
     }
 
@@ -69,6 +71,22 @@ final class GovernorTest {
         assertThat(Probes.period(1)).isZero();
         assertThat(Probes.period(2)).isZero();
         assertThat(Probes.period(3)).isZero();
+        assertThat(stacking.perSecond()).isZero();
+    }
+
+    @Test
+    void stacks_areTakenAsTheBudgetAllows_andAreCharged() {
+        open();
+        assertThat(stacking.perSecond()).isEqualTo(20);
+        double before = governor.standing().spent();
+
+        for (int i = 0; i < 40; i++) {
+            stacking.took(TICK / 10);
+            governor.reading(new WindowReading(0.05, 10));
+            work(1, 1, 100, 50_000);
+        }
+        assertThat(governor.standing().spent()).isGreaterThan(before + 0.04);
+        assertThat(stacking.perSecond()).isLessThan(5);
     }
 
     @Test
@@ -150,7 +168,8 @@ final class GovernorTest {
                 () -> now,
                 () -> ownCpu,
                 new Observing(100),
-                () -> 1);
+                () -> 1,
+                stacking);
     }
 
     private void open() {

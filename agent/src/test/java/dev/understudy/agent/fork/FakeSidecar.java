@@ -27,6 +27,7 @@ final class FakeSidecar implements AutoCloseable {
     private final BlockingQueue<String> reports = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> overheads = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> observations = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> stacks = new LinkedBlockingQueue<>();
     private final BlockingQueue<OtlpSpan> spans = new LinkedBlockingQueue<>();
     private final Future<?> telling;
     private final AtomicLong revision = new AtomicLong(-1);
@@ -54,6 +55,10 @@ final class FakeSidecar implements AutoCloseable {
         });
         server.createContext("/v1/observations", exchange -> {
             observations.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+            answer(exchange);
+        });
+        server.createContext("/v1/stacks", exchange -> {
+            stacks.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
             answer(exchange);
         });
         server.createContext("/otlp/v1/traces", exchange -> {
@@ -131,6 +136,20 @@ final class FakeSidecar implements AutoCloseable {
         List<String> batches = new ArrayList<>();
         observations.drainTo(batches);
         return String.join("\n", batches);
+    }
+
+    /** The next batch of stacks; an error after half a minute. */
+    String stacks() throws InterruptedException {
+        String batch = stacks.poll(30, TimeUnit.SECONDS);
+        if (batch == null) {
+            throw new AssertionError("no stacks");
+        }
+        return batch;
+    }
+
+    /** Whether no stacks were told up to now. */
+    boolean noStacks() {
+        return stacks.isEmpty();
     }
 
     boolean heardNothing() {

@@ -100,6 +100,10 @@ final class ForkedJvm implements AutoCloseable {
         }
     }
 
+    long pid() {
+        return process.pid();
+    }
+
     List<String> stdout() {
         return stdout;
     }

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /** The application in a forked JVM: an HTTP server that says on stdout what it sees of the agent. */
@@ -66,6 +68,12 @@ public final class SmallServer {
                 + Instant.now().toEpochMilli() + " " + reference.getAsLong();
     }
 
+    /** Holds the request for three seconds. */
+    private static String waited() {
+        LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(3));
+        return "waited";
+    }
+
     private static boolean sees(String name) {
         try {
             return Class.forName(name) != null;
@@ -93,6 +101,9 @@ public final class SmallServer {
         }
         if (path.equals("/clock")) {
             return clocks();
+        }
+        if (path.equals("/wait")) {
+            return waited();
         }
         int quantity = Integer.parseInt(path.substring(1));
         try {

@@ -10,6 +10,7 @@ import dev.understudy.sidecar.command.live.StatusCommand;
 import dev.understudy.sidecar.command.live.SuspectsCommand;
 import dev.understudy.sidecar.command.live.TeeCommand;
 import dev.understudy.sidecar.command.live.TopCommand;
+import dev.understudy.sidecar.command.report.FlameCommand;
 import dev.understudy.sidecar.command.report.NoiseCommand;
 import dev.understudy.sidecar.command.report.ReportCommand;
 import dev.understudy.sidecar.command.steer.ProbesCommand;
@@ -66,6 +67,7 @@ public final class Main implements Runnable {
                 .addSubcommand(new TopCommand())
                 .addSubcommand(new EventsCommand())
                 .addSubcommand(new ReportCommand())
+                .addSubcommand(new FlameCommand())
                 .addSubcommand(new NoiseCommand())
                 .addSubcommand(new TeeCommand())
                 .addSubcommand(new ResyncCommand())

@@ -20,6 +20,7 @@ public final class AgentReports {
 
     private final Runnable lives;
     private final Runnable armed;
+    private final AgentMeters meters;
     private final Map<String, Kept> reports = new LinkedHashMap<>();
 
     /**
@@ -27,10 +28,12 @@ public final class AgentReports {
      *
      * @param lives run at each report
      * @param armed run at each report of an agent that has armed probes
+     * @param meters have each agent's figures
      */
-    public AgentReports(Runnable lives, Runnable armed) {
+    public AgentReports(Runnable lives, Runnable armed, AgentMeters meters) {
         this.lives = lives;
         this.armed = armed;
+        this.meters = meters;
     }
 
     /** Keeps a report in the place of that agent's last one. */
@@ -68,8 +71,11 @@ public final class AgentReports {
     private synchronized void keep(String name, JsonNode report) {
         reports.remove(name);
         reports.put(name, new Kept(report, System.nanoTime()));
+        meters.heard(name, report);
         if (reports.size() > MOST_AGENTS) {
-            reports.remove(reports.keySet().iterator().next());
+            String eldest = reports.keySet().iterator().next();
+            reports.remove(eldest);
+            meters.forgotten(eldest);
         }
     }
 

@@ -6,46 +6,51 @@ import java.util.Set;
  * Text with tags, for HTML and XML. Whatever isn't a tag of ours is escaped; what neither may hold, and what would turn the direction of
  * the text around it, is shown by its number.
  */
-final class Markup {
+public final class Markup {
     private static final Set<String> INLINE = Set.of("b", "code", "del", "ins");
 
     private final StringBuilder out = new StringBuilder(16 * 1024);
+
+    /** Nothing yet. */
+    public Markup() {}
 
     /**
      * Opens a tag.
      *
      * @param attributes names and values, in turn
      */
-    Markup open(String tag, String... attributes) {
+    public Markup open(String tag, String... attributes) {
         start(tag, attributes);
         out.append('>');
         return this;
     }
 
     /** A tag with nothing in it. */
-    Markup empty(String tag, String... attributes) {
+    public Markup empty(String tag, String... attributes) {
         start(tag, attributes);
         out.append("/>");
         return this;
     }
 
-    Markup close(String tag) {
+    /** Closes a tag. */
+    public Markup close(String tag) {
         out.append("</").append(tag).append(INLINE.contains(tag) ? ">" : ">\n");
         return this;
     }
 
     /** A tag with a text in it. */
-    Markup element(String tag, String text, String... attributes) {
+    public Markup element(String tag, String text, String... attributes) {
         return open(tag, attributes).text(text).close(tag);
     }
 
-    Markup text(String text) {
+    /** A text, escaped. */
+    public Markup text(String text) {
         escape(text);
         return this;
     }
 
     /** What was written by us, as it is. */
-    Markup raw(String ours) {
+    public Markup raw(String ours) {
         out.append(ours);
         return this;
     }

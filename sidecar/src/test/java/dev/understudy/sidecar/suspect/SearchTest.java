@@ -1,9 +1,11 @@
 package dev.understudy.sidecar.suspect;
 
 import dev.understudy.relay.control.Call;
+import dev.understudy.sidecar.control.AgentMeters;
 import dev.understudy.sidecar.control.AgentReports;
 import dev.understudy.sidecar.control.SuspectsView;
 import dev.understudy.sidecar.steer.Orders;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -90,7 +92,9 @@ final class SearchTest {
     @Test
     void agentsAreOrderedToLookCloser_everyFewSeconds() {
         Orders orders = new Orders();
-        SuspectsView view = new SuspectsView(suspects, new AgentReports(() -> {}, () -> {}), orders, () -> now);
+        AgentMeters meters = new AgentMeters(new SimpleMeterRegistry(), () -> now);
+        AgentReports agents = new AgentReports(() -> {}, () -> {}, meters);
+        SuspectsView view = new SuspectsView(suspects, agents, orders, () -> now);
         for (int i = 0; i < 200; i++) {
             send(i % 10 == 0, i % 10 == 0 ? List.of(16, 32) : List.of(16));
         }

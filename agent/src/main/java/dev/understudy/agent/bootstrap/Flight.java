@@ -1,0 +1,57 @@
+package dev.understudy.agent.bootstrap;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who notes exchanges and sampled calls for a flight recording of the JVM; nobody in a JVM that has no flight recorder.
+ *
+ * <p>What {@code begin…} returns is null while nothing is recorded, and then nothing else is called. All of it is called by the
+ * application's threads.
+ */
+public abstract class Flight {
+    private static volatile @Nullable Flight recorder;
+
+    /** One that notes nothing yet. */
+    protected Flight() {}
+
+    /** From now on {@code flight} is told. */
+    public static void tell(Flight flight) {
+        recorder = flight;
+    }
+
+    static @Nullable Object exchangeBegins() {
+        Flight told = recorder;
+        return told == null ? null : told.beginExchange();
+    }
+
+    static void exchangeEnds(@Nullable Object begun, Exchange exchange) {
+        Flight told = recorder;
+        if (begun != null && told != null) {
+            told.endExchange(begun, exchange);
+        }
+    }
+
+    static @Nullable Object callBegins() {
+        Flight told = recorder;
+        return told == null ? null : told.beginCall();
+    }
+
+    static void callEnds(@Nullable Object begun, int probe) {
+        Flight told = recorder;
+        if (begun != null && told != null) {
+            told.endCall(begun, probe, Exchanges.current());
+        }
+    }
+
+    /** An exchange begins on this thread. */
+    protected abstract @Nullable Object beginExchange();
+
+    /** It ends on this thread. */
+    protected abstract void endExchange(Object begun, Exchange exchange);
+
+    /** A sampled call begins. */
+    protected abstract @Nullable Object beginCall();
+
+    /** It ends, within that exchange if there is one. */
+    protected abstract void endCall(Object begun, int probe, @Nullable Exchange exchange);
+}

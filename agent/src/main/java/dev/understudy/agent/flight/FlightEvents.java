@@ -1,0 +1,24 @@
+package dev.understudy.agent.flight;
+
+import dev.understudy.agent.bootstrap.Flight;
+import dev.understudy.agent.budget.Standing;
+import dev.understudy.agent.weave.ProbeDirectory;
+import java.util.function.Consumer;
+
+/** Lets flight recordings have the agent's events, in a JVM that can make such recordings. */
+public final class FlightEvents {
+    private FlightEvents() {}
+
+    /**
+     * Begins to note exchanges and sampled calls while a recording runs.
+     *
+     * @return takes the budget's figures of a moment; one that does nothing in a JVM without a flight recorder
+     */
+    public static Consumer<Standing> open(ProbeDirectory directory) {
+        if (ModuleLayer.boot().findModule("jdk.jfr").isEmpty()) {
+            return standing -> {};
+        }
+        Flight.tell(new JfrFlight(directory));
+        return JfrFlight::budget;
+    }
+}

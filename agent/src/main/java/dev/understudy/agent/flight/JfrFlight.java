@@ -1,0 +1,79 @@
+package dev.understudy.agent.flight;
+
+import dev.understudy.agent.bootstrap.Exchange;
+import dev.understudy.agent.bootstrap.Flight;
+import dev.understudy.agent.budget.Standing;
+import dev.understudy.agent.budget.WindowReading;
+import dev.understudy.agent.weave.Probe;
+import dev.understudy.agent.weave.ProbeDirectory;
+import org.jspecify.annotations.Nullable;
+
+/** Commits an event for each exchange and each sampled call, if a recording wants it. For any threads. */
+final class JfrFlight extends Flight {
+    private final ProbeDirectory directory;
+
+    JfrFlight(ProbeDirectory directory) {
+        this.directory = directory;
+    }
+
+    @Override
+    protected @Nullable Object beginExchange() {
+        ExchangeEvent event = new ExchangeEvent();
+        if (!event.isEnabled()) {
+            return null;
+        }
+        event.begin();
+        return event;
+    }
+
+    @Override
+    protected void endExchange(Object begun, Exchange exchange) {
+        ExchangeEvent event = (ExchangeEvent) begun;
+        event.end();
+        if (event.shouldCommit()) {
+            event.trace = exchange.traceId();
+            event.span = exchange.debugSpanId();
+            event.port = exchange.port();
+            event.from = exchange.from();
+            event.commit();
+        }
+    }
+
+    @Override
+    protected @Nullable Object beginCall() {
+        MethodEvent event = new MethodEvent();
+        if (!event.isEnabled()) {
+            return null;
+        }
+        event.begin();
+        return event;
+    }
+
+    @Override
+    protected void endCall(Object begun, int probe, @Nullable Exchange exchange) {
+        MethodEvent event = (MethodEvent) begun;
+        event.end();
+        if (event.shouldCommit()) {
+            Probe called = directory.probe(probe);
+            event.method = called.className() + '.' + called.method();
+            event.trace = exchange == null ? null : exchange.traceId();
+            event.commit();
+        }
+    }
+
+    static void budget(Standing standing) {
+        BudgetEvent event = new BudgetEvent();
+        if (!event.shouldCommit()) {
+            return;
+        }
+        event.budget = standing.budget();
+        event.max = standing.max();
+        event.spent = standing.spent();
+        event.samplesPerSecond = standing.samplesPerSecond();
+        WindowReading window = standing.window();
+        event.utilisation = window == null ? Double.NaN : window.utilisation();
+        event.lag = window == null ? Long.MIN_VALUE : window.lagMillis();
+        event.why = standing.why();
+        event.commit();
+    }
+}

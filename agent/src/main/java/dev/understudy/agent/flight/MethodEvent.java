@@ -1,0 +1,25 @@
+package dev.understudy.agent.flight;
+
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+import org.jspecify.annotations.Nullable;
+
+/** A call of a woven method that was sampled. */
+@Name("understudy.Method")
+@Label("Sampled method")
+@Category("Understudy")
+@Description("A call of a method of the application that was sampled, as often as the budget allows")
+@StackTrace(false)
+final class MethodEvent extends Event {
+    @Label("Method")
+    String method = "";
+
+    @Label("Trace")
+    @Description("The 32 digits of the trace of the exchange that it was called for; none if that isn't traced")
+    @Nullable
+    String trace;
+}

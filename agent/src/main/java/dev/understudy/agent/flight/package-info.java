@@ -1,0 +1,15 @@
+/**
+ * The agent's events in a flight recording that somebody else has started: {@code understudy.Exchange}, {@code understudy.Method},
+ * {@code understudy.Budget}.
+ *
+ * <pre>
+ *   bootstrap.Exchanges, Probes ──▶ bootstrap.Flight ──▶ JfrFlight ──▶ ExchangeEvent, MethodEvent
+ *   budget.Governor ──▶ FlightEvents.budget ──▶ BudgetEvent
+ * </pre>
+ *
+ * <p>Only {@code FlightEvents} is touched in a JVM without the module jdk.jfr.
+ */
+@NullMarked
+package dev.understudy.agent.flight;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,57 @@
+package dev.understudy.agent.stack;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+
+/** Stacks as JSON for the sidecar, which knows the routes of their exchanges. Confined to one thread. */
+public final class StackBatch {
+    private final String name;
+    private final StackSampler sampler;
+    private final JsonFactory json = new JsonFactory();
+
+    /** Batches under the agent's name. */
+    public StackBatch(String name, StackSampler sampler) {
+        this.name = name;
+        this.sampler = sampler;
+    }
+
+    /** All that was taken since the last batch; empty if nothing was. */
+    public byte[] write() throws IOException {
+        TakenStacks.Batch batch = sampler.all().take();
+        if (batch.stacks.isEmpty()) {
+            return new byte[0];
+        }
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(16 * 1024);
+        try (JsonGenerator out = json.createGenerator(bytes)) {
+            out.writeStartObject();
+            out.writeStringField("name", name);
+            out.writeArrayFieldStart("names");
+            for (String frame : batch.names) {
+                out.writeString(frame);
+            }
+            out.writeEndArray();
+            out.writeArrayFieldStart("stacks");
+            for (TakenStacks.Taken taken : batch.stacks) {
+                write(out, taken);
+            }
+            out.writeEndArray();
+            out.writeEndObject();
+        }
+        return bytes.toByteArray();
+    }
+
+    private static void write(JsonGenerator out, TakenStacks.Taken taken) throws IOException {
+        out.writeStartObject();
+        if (!taken.span.isEmpty()) {
+            out.writeStringField("span", taken.span);
+        } else if (taken.port > 0) {
+            out.writeNumberField("port", taken.port);
+            out.writeNumberField("from", taken.from);
+        }
+        out.writeFieldName("frames");
+        out.writeArray(taken.frames, 0, taken.frames.length);
+        out.writeEndObject();
+    }
+}

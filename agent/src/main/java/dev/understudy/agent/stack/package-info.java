@@ -1,0 +1,16 @@
+/**
+ * Takes the stacks of threads that serve exchanges, now and then, for flame graphs.
+ *
+ * <pre>
+ *   budget.Stacking (how often) ──▶ StackSampler ◀── bootstrap.Serving (which threads)
+ *                                        │ ThreadStacks
+ *                                        ▼
+ *                                   TakenStacks ──▶ StackBatch ──▶ sidecar/v1/stacks, which knows the routes
+ * </pre>
+ *
+ * <p>All of it runs on the agent's own threads. What finds no room is dropped and counted.
+ */
+@NullMarked
+package dev.understudy.agent.stack;
+
+import org.jspecify.annotations.NullMarked;

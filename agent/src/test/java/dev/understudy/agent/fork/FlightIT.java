@@ -1,0 +1,136 @@
+package dev.understudy.agent.fork;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The agent's events in flight recordings that others start. */
+final class FlightIT {
+    private static final String TRACE = "0af7651916cd43dd8448eb211c80319c";
+    private static final String TRACEPARENT = "00-" + TRACE + "-b7ad6b7169203331-01";
+    private static final String ARGUMENTS = "=debug=true,budget=1,service=small-debug,sidecar=";
+    private static final String MODULES =
+            "--limit-modules=java.base,java.instrument,java.management,java.net.http,jdk.httpserver";
+
+    @TempDir
+    Path folder;
+
+    static Stream<Path> javas() throws IOException {
+        return ForkedJvm.javas();
+    }
+
+    @ParameterizedTest
+    @MethodSource("javas")
+    void aRecordingFromTheStartOn_hasExchangesMethodsAndTheBudget(Path java) throws Exception {
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = start(java, sidecar, List.of("-XX:StartFlightRecording=name=ours,settings=default"))) {
+            sidecar.reportWith("\"state\":\"armed\"");
+            requests(jvm);
+            assertHasAll(dump(java, jvm));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("javas")
+    void aRecordingThatIsStartedLater_hasThemToo(Path java) throws Exception {
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = start(java, sidecar, List.of())) {
+            sidecar.reportWith("\"state\":\"armed\"");
+            requests(jvm);
+            jcmd(java, jvm, "JFR.start", "name=ours");
+            requests(jvm);
+            sidecar.reportWith("\"exchanges\":40");
+            assertHasAll(dump(java, jvm));
+        }
+    }
+
+    /** As in a JVM that was linked without the flight recorder. */
+    @ParameterizedTest
+    @MethodSource("javas")
+    void aJvmWithoutAFlightRecorder_hasTheAgentAllTheSame(Path java) throws Exception {
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = ForkedJvm.start(
+                        java,
+                        ARGUMENTS + sidecar.url(),
+                        List.of(MODULES),
+                        List.of(SmallServer.class.getName(), "jdk.jfr.Event"))) {
+            assertThat(jvm.stdout()).contains("sees jdk.jfr.Event false");
+            sidecar.reportWith("\"state\":\"armed\"");
+            requests(jvm);
+            sidecar.reportWith("\"exchanges\":20");
+            assertThat(sidecar.reportWith("#price\",\"counted\":true,\"hits\":20,"))
+                    .contains("\"why\":\"the window");
+            assertThat(jvm.stderr())
+                    .contains("no spans are exported, this JVM lacks java/util/logging/")
+                    .doesNotContain("ended: ");
+        }
+    }
+
+    private static void requests(ForkedJvm jvm) throws Exception {
+        for (int i = 0; i < 20; i++) {
+            assertThat(jvm.get("/40", TRACEPARENT)).isEqualTo("price 188");
+        }
+    }
+
+    private static void assertHasAll(List<RecordedEvent> events) {
+        List<RecordedEvent> exchanges = named(events, "understudy.Exchange");
+        assertThat(exchanges).isNotEmpty().allSatisfy(exchange -> {
+            assertThat(exchange.getString("trace")).isEqualTo(TRACE);
+            assertThat(exchange.getString("span")).isEqualTo("b7ad6b7169203331");
+            assertThat(exchange.getDuration()).isPositive();
+            assertThat(exchange.getThread().getJavaName()).isNotBlank();
+        });
+        List<RecordedEvent> methods = named(events, "understudy.Method");
+        assertThat(methods)
+                .extracting(method -> method.getString("method"))
+                .contains(SmallServer.class.getName() + ".price", SmallServer.class.getName() + ".discount");
+        assertThat(methods)
+                .filteredOn(method -> TRACE.equals(method.getString("trace")))
+                .isNotEmpty();
+        assertThat(named(events, "understudy.Budget")).isNotEmpty().anySatisfy(budget -> {
+            assertThat(budget.getDouble("max")).isEqualTo(1);
+            assertThat(budget.getDouble("budget")).isPositive();
+            assertThat(budget.getDouble("utilisation")).isEqualTo(0.05);
+            assertThat(budget.getString("why")).contains("window");
+        });
+    }
+
+    private static List<RecordedEvent> named(List<RecordedEvent> events, String name) {
+        return events.stream()
+                .filter(event -> event.getEventType().getName().equals(name))
+                .toList();
+    }
+
+    private List<RecordedEvent> dump(Path java, ForkedJvm jvm) throws Exception {
+        Path file = folder.resolve("dumped.jfr");
+        jcmd(java, jvm, "JFR.dump", "name=ours", "filename=" + file);
+        return RecordingFile.readAllEvents(file);
+    }
+
+    private void jcmd(Path java, ForkedJvm jvm, String... command) throws Exception {
+        Path said = folder.resolve("jcmd.txt");
+        Process process = new ProcessBuilder(Stream.concat(
+                                Stream.of(java.resolveSibling("jcmd").toString(), Long.toString(jvm.pid())),
+                                Stream.of(command))
+                        .toList())
+                .redirectErrorStream(true)
+                .redirectOutput(said.toFile())
+                .start();
+        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(process.exitValue()).as(Files.readString(said)).isZero();
+    }
+
+    private static ForkedJvm start(Path java, FakeSidecar sidecar, List<String> options) throws IOException {
+        return ForkedJvm.start(java, ARGUMENTS + sidecar.url(), options, List.of(SmallServer.class.getName()));
+    }
+}

@@ -1,0 +1,119 @@
+package dev.understudy.sidecar.command.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.sidecar.command.control.ControlClient;
+import dev.understudy.sidecar.command.control.ControlOptions;
+import dev.understudy.sidecar.command.control.Exit;
+import dev.understudy.sidecar.report.flame.Collapsed;
+import dev.understudy.sidecar.report.flame.FlamePage;
+import dev.understudy.sidecar.report.flame.Profile;
+import dev.understudy.sidecar.report.flame.RouteProfile;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code understudy flame}: what the debug JVM does while it serves exchanges. */
+@Command(
+        name = "flame",
+        mixinStandardHelpOptions = true,
+        versionProvider = Exit.Version.class,
+        description = {
+            "Says what the debug JVM's threads do while they serve exchanges, route by route, from the stacks that its agent takes as often"
+                    + " as its budget allows; and how long debug and production take.",
+            "",
+            "Without --html or --collapsed it prints the methods that were on top most often. A waiting thread is seen as a working"
+                    + " one is: it is wall time. What is counted is counted since the sidecar's start.",
+            ""
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:there are stacks",
+            "1:there are none yet",
+            "2:the sidecar couldn't be asked, or the file couldn't be written"
+        })
+public final class FlameCommand implements Callable<Integer> {
+    private static final int HOTTEST = 5;
+
+    @Mixin
+    private ControlOptions control = new ControlOptions();
+
+    @Parameters(arity = "0..1", paramLabel = "LISTENER", description = "Only exchanges of that listener.")
+    private String listener = "";
+
+    @Option(
+            names = "--route",
+            paramLabel = "ROUTE",
+            description = "Only that route, as it is printed, e.g. 'GET /orders/{n}'.")
+    private String route = "";
+
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description = "Writes flame graphs to a page that needs nothing else.")
+    private @Nullable Path html;
+
+    @Option(
+            names = "--collapsed",
+            description =
+                    "Prints collapsed stacks, which flame graph tools and speedscope read; the figures go to standard error.")
+    private boolean collapsed;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        JsonNode answer = control.client(spec)
+                .get("/v1/flame?listener=" + ControlClient.segment(listener) + "&route="
+                        + ControlClient.segment(route));
+        Profile profile = Profile.read(answer);
+        if (html != null) {
+            write(html, FlamePage.of(profile));
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter figures = collapsed ? spec.commandLine().getErr() : out;
+        for (RouteProfile seen : profile.routes()) {
+            figures.println(seen.name() + "\n   " + seen.header());
+            if (collapsed) {
+                Collapsed.lines(seen).forEach(out::println);
+            } else {
+                hottest(seen).forEach(out::println);
+            }
+        }
+        if (profile.routes().isEmpty()) {
+            figures.println("no stacks yet (expected: an agent in the debug JVM, and exchanges that take their time)");
+        }
+        if (profile.waiting() > 0) {
+            figures.println(profile.waiting() + " stacks are of exchanges that aren't over yet");
+        }
+        out.flush();
+        figures.flush();
+        return profile.routes().isEmpty() ? Exit.ATTENTION : Exit.FINE;
+    }
+
+    private static List<String> hottest(RouteProfile seen) {
+        double all = Math.max(1, seen.samples() - seen.left());
+        return seen.hottest(HOTTEST).stream()
+                .map(hot -> String.format(Locale.ROOT, "   %5.1f %%  %s", 100 * hot.self() / all, hot.name()))
+                .toList();
+    }
+
+    private static void write(Path file, String page) throws IOException {
+        try {
+            Files.writeString(file, page);
+        } catch (IOException unwritable) {
+            throw new IOException(file + ": couldn't be written (" + unwritable + ")", unwritable);
+        }
+    }
+}

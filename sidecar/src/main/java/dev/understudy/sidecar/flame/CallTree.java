@@ -1,0 +1,84 @@
+package dev.understudy.sidecar.flame;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/** How often which stack was seen, as a tree of calls. Not for several threads. */
+final class CallTree {
+    private final Map<Long, Integer> children = new HashMap<>();
+    private int[] parents = new int[64];
+    private int[] frames = new int[64];
+    private int[] seen = new int[64];
+    private int size = 1; // 0 is the root, which is no frame
+    private long samples;
+    private long left;
+
+    /**
+     * Counts a stack, the thread's first frame first; one that needs more room is left out as a whole.
+     *
+     * @param room how many more nodes there may be
+     * @return how many were added
+     */
+    int add(int[] stack, int room) {
+        samples++;
+        int node = 0;
+        int known = 0;
+        for (Integer next = 0; known < stack.length; known++) {
+            next = children.get(key(node, stack[known]));
+            if (next == null) {
+                break;
+            }
+            node = next;
+        }
+        int added = stack.length - known;
+        if (added > room) {
+            left++;
+            return 0;
+        }
+        for (int i = known; i < stack.length; i++) {
+            node = child(node, stack[i]);
+        }
+        seen[node]++;
+        return added;
+    }
+
+    /** Triples, one for each node, children after their parents: its parent's place among them, -1 for none; its frame; how often it was on top. */
+    int[] nodes() {
+        int[] nodes = new int[(size - 1) * 3];
+        for (int node = 1; node < size; node++) {
+            int at = (node - 1) * 3;
+            nodes[at] = parents[node] - 1;
+            nodes[at + 1] = frames[node];
+            nodes[at + 2] = seen[node];
+        }
+        return nodes;
+    }
+
+    /** How many stacks there were. */
+    long samples() {
+        return samples;
+    }
+
+    /** How many of them aren't in it, for want of room. */
+    long left() {
+        return left;
+    }
+
+    private int child(int parent, int frame) {
+        int node = size++;
+        if (node == parents.length) {
+            parents = Arrays.copyOf(parents, node * 2);
+            frames = Arrays.copyOf(frames, node * 2);
+            seen = Arrays.copyOf(seen, node * 2);
+        }
+        parents[node] = parent;
+        frames[node] = frame;
+        children.put(key(parent, frame), node);
+        return node;
+    }
+
+    private static long key(int parent, int frame) {
+        return (long) parent << 32 | frame;
+    }
+}

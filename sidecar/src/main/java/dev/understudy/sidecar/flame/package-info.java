@@ -1,0 +1,13 @@
+/**
+ * What a debug JVM's threads do while they serve exchanges, route by route: the stacks that its agent takes, joined with the routes
+ * that lane loops tell of.
+ *
+ * <pre>
+ *  POST /v1/stacks ─▶ StackBatch ─▶ Flames ─▶ CallTree (one for each route) ─▶ Flame ─▶ GET /v1/flame
+ *  Judge ─▶ ended ────────────────────┘
+ * </pre>
+ */
+@NullMarked
+package dev.understudy.sidecar.flame;
+
+import org.jspecify.annotations.NullMarked;

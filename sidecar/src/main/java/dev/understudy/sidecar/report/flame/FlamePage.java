@@ -1,0 +1,149 @@
+package dev.understudy.sidecar.report.flame;
+
+import dev.understudy.sidecar.report.Markup;
+import java.util.List;
+import java.util.Locale;
+
+/** Flame graphs as one HTML page that needs nothing else: no network, no script; light and dark as the reader's system is. */
+public final class FlamePage {
+    private static final int ROUTES = 20;
+    private static final int HOTTEST = 10;
+    private static final int ROW = 18;
+    private static final String STYLE = """
+            :root{color-scheme:light dark;--line:#8884;--production:#1f6feb;--debug:#d9480f}
+            body{font:15px/1.5 system-ui,sans-serif;max-width:90rem;margin:2rem auto;padding:0 1rem}
+            h1{font-size:1.5rem}h2{font-size:1.2rem;margin-top:2rem;border-bottom:1px solid var(--line);overflow-wrap:anywhere}
+            .muted{opacity:.75}td{padding:.1rem .5rem;overflow-wrap:anywhere}td.n{text-align:right;white-space:pre}
+            .bar{height:.6rem;margin:.15rem 0;min-width:2px}.production{background:var(--production)}.debug{background:var(--debug)}
+            .flame{position:relative;margin:1rem 0;overflow:hidden}
+            .f{position:absolute;height:16px;line-height:16px;font-size:11px;overflow:hidden;white-space:nowrap;color:#111;
+            border-radius:2px;box-sizing:border-box;border-right:1px solid #fff8;padding-left:2px}
+            .jdk{background:#9db8d9}.own{background:#b8b8b8}.c0{background:#f2a65a}.c1{background:#f4c95d}
+            .c2{background:#e98a6d}.c3{background:#e8b98a}.c4{background:#d9c27a}
+            """;
+
+    private final Markup page = new Markup();
+
+    private FlamePage() {}
+
+    /** The page. */
+    public static String of(Profile profile) {
+        return new FlamePage().write(profile);
+    }
+
+    private String write(Profile profile) {
+        page.raw("<!DOCTYPE html>\n").open("html", "lang", "en").open("head");
+        page.empty("meta", "charset", "utf-8");
+        page.empty("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
+        page.empty(
+                "meta",
+                "http-equiv",
+                "Content-Security-Policy",
+                "content",
+                "default-src 'none'; style-src 'unsafe-inline'");
+        page.element("title", "Understudy: what the debug JVM does");
+        page.open("style").raw(STYLE).close("style").close("head").open("body");
+        page.element("h1", "What the debug JVM does while it serves exchanges");
+        page.element(
+                "p",
+                "Each box is a method; it is as wide as the share of the stacks that it is in, and stands below its caller. A thread that"
+                        + " waits is seen as one that works is: this is wall time. Stacks are taken at points where the JVM can stop a"
+                        + " thread, so that short methods may be counted to a neighbour. Point at a box for its whole name.",
+                "class",
+                "muted");
+        profile.routes().stream().limit(ROUTES).forEach(this::route);
+        int more = profile.routes().size() - ROUTES;
+        if (more > 0) {
+            page.element("p", more + " routes with fewer stacks aren't shown.");
+        }
+        if (profile.waiting() > 0) {
+            page.element("p", profile.waiting() + " stacks are of exchanges that aren't over yet.");
+        }
+        if (profile.routes().isEmpty()) {
+            page.element("p", "No stacks yet.");
+        }
+        return page.close("body").close("html").toString();
+    }
+
+    private void route(RouteProfile route) {
+        page.element("h2", route.name());
+        page.element("p", route.header());
+        double longest =
+                Math.max(route.production().median(), route.debugTimes().median());
+        if (route.factor() > 0) {
+            bar("debug", route.debugTimes().median() / longest);
+            bar("production", route.production().median() / longest);
+        }
+        FlameBoxes.Drawn drawn = FlameBoxes.of(route);
+        int rows = drawn.boxes().stream().mapToInt(FlameBoxes.Box::depth).max().orElse(-1) + 1;
+        page.open("div", "class", "flame", "style", "height:" + rows * ROW + "px");
+        drawn.boxes().forEach(box -> box(box, route.samples() - route.left()));
+        page.close("div");
+        if (drawn.narrow() > 0) {
+            page.element(
+                    "p",
+                    drawn.narrow() + " methods are too narrow to be shown, with what they call.",
+                    "class",
+                    "muted");
+        }
+        hottest(route);
+    }
+
+    private void bar(String side, double share) {
+        page.element(
+                "div", "", "class", "bar " + side, "style", "width:" + percent(share / 2), "title", side + ", median");
+    }
+
+    private void box(FlameBoxes.Box box, long all) {
+        String title = String.format(
+                Locale.ROOT, "%s: %d of %d stacks (%.1f %%)", box.name(), box.count(), all, 100 * box.width());
+        page.element(
+                "div",
+                box.width() < 0.01 ? "" : shortened(box.name()),
+                "class",
+                "f " + colour(box.name()),
+                "style",
+                "left:" + percent(box.left()) + ";width:" + percent(box.width()) + ";top:" + box.depth() * ROW + "px",
+                "title",
+                title);
+    }
+
+    private void hottest(RouteProfile route) {
+        List<RouteProfile.Hot> hottest = route.hottest(HOTTEST);
+        long all = Math.max(1, route.samples() - route.left());
+        page.element("p", "On top of the stacks:", "class", "muted").open("table");
+        for (RouteProfile.Hot hot : hottest) {
+            page.open("tr")
+                    .element("td", String.format(Locale.ROOT, "%.1f %%", 100.0 * hot.self() / all), "class", "n")
+                    .element("td", hot.name())
+                    .close("tr");
+        }
+        page.close("table");
+    }
+
+    /** Class and method without the package. */
+    private static String shortened(String name) {
+        int method = name.lastIndexOf('.');
+        int type = method < 0 ? -1 : name.lastIndexOf('.', method - 1);
+        return name.substring(type + 1);
+    }
+
+    /** The same for all methods of a package. */
+    private static String colour(String name) {
+        if (name.startsWith("java.")
+                || name.startsWith("jdk.")
+                || name.startsWith("sun.")
+                || name.startsWith("javax.")) {
+            return "jdk";
+        }
+        if (name.startsWith("dev.understudy.agent.")) {
+            return "own";
+        }
+        int type = name.length() - shortened(name).length();
+        return "c" + Math.floorMod(name.substring(0, type).hashCode(), 5);
+    }
+
+    private static String percent(double share) {
+        return String.format(Locale.ROOT, "%.3f%%", 100 * share);
+    }
+}

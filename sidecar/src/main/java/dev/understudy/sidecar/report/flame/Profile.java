@@ -1,0 +1,72 @@
+package dev.understudy.sidecar.report.flame;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * All stacks that a sidecar has. Immutable.
+ *
+ * @param waiting stacks that are of no route yet
+ * @param routes that with the most stacks first
+ */
+public record Profile(int waiting, List<RouteProfile> routes) {
+    public Profile {
+        routes = List.copyOf(routes);
+    }
+
+    /**
+     * Reads what {@code /v1/flame} answers.
+     *
+     * @throws IOException if it is no such document
+     */
+    public static Profile read(JsonNode document) throws IOException {
+        JsonNode names = document.path("names");
+        if (!names.isArray() || !document.path("routes").isArray()) {
+            throw new IOException("no stacks in the answer (expected: what /v1/flame answers)");
+        }
+        List<RouteProfile> routes = new ArrayList<>();
+        for (JsonNode route : document.path("routes")) {
+            routes.add(new RouteProfile(
+                    route.path("listener").asText(),
+                    route.path("debug").asText(),
+                    route.path("route").asText(),
+                    route.path("samples").asLong(),
+                    route.path("left").asLong(),
+                    Times.of(counts(route.path("productionMicros"))),
+                    Times.of(counts(route.path("debugMicros"))),
+                    nodes(route.path("nodes"), names)));
+        }
+        return new Profile(document.path("waiting").asInt(), routes);
+    }
+
+    private static List<RouteProfile.Node> nodes(JsonNode numbers, JsonNode names) throws IOException {
+        List<RouteProfile.Node> nodes = new ArrayList<>();
+        for (int i = 0; i + 2 < numbers.size(); i += 3) {
+            int parent = numbers.get(i).asInt();
+            if (parent < -1 || parent >= nodes.size()) {
+                throw new IOException("nodes: one before its parent (expected: what /v1/flame answers)");
+            }
+            String name = names.path(numbers.get(i + 1).asInt()).asText("?");
+            nodes.add(new RouteProfile.Node(parent, name, numbers.get(i + 2).asLong()));
+        }
+        return nodes;
+    }
+
+    private static Map<Double, Long> counts(JsonNode micros) throws IOException {
+        Map<Double, Long> counts = new TreeMap<>();
+        try {
+            micros.properties()
+                    .forEach(count -> counts.put(
+                            Long.parseLong(count.getKey()) / 1000.0,
+                            count.getValue().asLong()));
+        } catch (NumberFormatException other) {
+            throw new IOException("micros: " + other.getMessage() + " (expected: what /v1/flame answers)", other);
+        }
+        counts.values().removeIf(count -> count <= 0);
+        return counts;
+    }
+}

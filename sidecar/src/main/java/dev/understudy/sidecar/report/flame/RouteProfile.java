@@ -1,0 +1,97 @@
+package dev.understudy.sidecar.report.flame;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The stacks of one route. Immutable.
+ *
+ * @param listener empty if it isn't known
+ * @param debug which debug JVM; empty if it isn't known
+ * @param samples how many stacks there were
+ * @param left how many of them aren't among the nodes
+ * @param production how long production takes
+ * @param debugTimes how long debug takes, with what its agent takes
+ * @param nodes a tree of calls, parents before their children
+ */
+public record RouteProfile(
+        String listener,
+        String debug,
+        String route,
+        long samples,
+        long left,
+        Times production,
+        Times debugTimes,
+        List<Node> nodes) {
+    public RouteProfile {
+        nodes = List.copyOf(nodes);
+    }
+
+    /**
+     * A frame below another.
+     *
+     * @param parent its place among the nodes, -1 for none
+     * @param self how often it was on top
+     */
+    public record Node(int parent, String name, long self) {}
+
+    /** A method, with how many stacks it was on top of. */
+    public record Hot(String name, long self) {}
+
+    /** {@code GET /orders/{n} (orders, debug)}. */
+    public String name() {
+        return Collapsed.clean(listener.isEmpty() ? route : route + " (" + listener + ", " + debug + ")");
+    }
+
+    /** How long both sides take, in a line. */
+    public String header() {
+        StringBuilder line = new StringBuilder().append(samples).append(samples == 1 ? " stack" : " stacks");
+        if (left > 0) {
+            line.append(" (").append(left).append(" left out for want of room)");
+        }
+        if (!listener.isEmpty()) {
+            line.append("; debug ").append(debugTimes).append("; production ").append(production);
+            if (factor() > 0) {
+                line.append(String.format(Locale.ROOT, "; debug's median is %.2f times production's", factor()));
+            }
+        }
+        return line.toString();
+    }
+
+    /** How many times as long debug takes; 0 if it isn't known. */
+    public double factor() {
+        return production.count() == 0 || debugTimes.count() == 0 || production.median() == 0
+                ? 0
+                : debugTimes.median() / production.median();
+    }
+
+    /** The methods that were most often on top. */
+    public List<Hot> hottest(int most) {
+        Map<String, Long> selves = new HashMap<>();
+        nodes.forEach(node -> selves.merge(node.name(), node.self(), Long::sum));
+        List<Hot> hot = new ArrayList<>();
+        selves.forEach((name, self) -> {
+            if (self > 0) {
+                hot.add(new Hot(Collapsed.clean(name), self));
+            }
+        });
+        hot.sort(Comparator.comparingLong(Hot::self).reversed().thenComparing(Hot::name));
+        return List.copyOf(hot.subList(0, Math.min(most, hot.size())));
+    }
+
+    /** Of each node: how many stacks it is in. */
+    long[] totals() {
+        long[] totals = new long[nodes.size()];
+        for (int i = nodes.size() - 1; i >= 0; i--) {
+            totals[i] += nodes.get(i).self();
+            if (nodes.get(i).parent() >= 0) {
+                totals[nodes.get(i).parent()] += totals[i];
+            }
+        }
+        return totals;
+    }
+}
