@@ -1,5 +1,6 @@
 package dev.understudy.sidecar.report;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -144,6 +145,13 @@ final class ReportTest {
                 "GET /orders/{n}", List.of("VALUE body.cents", "VALUE body.total"), 1, 2, List.of(both));
 
         assertThat(FirstCauses.of(List.of(noise, wrong))).hasSize(2);
+
+        Session.Shown missing = new Session.Shown("body.cents", "MISSING", "1250", null, null);
+        Session.Example lacking = new Session.Example(
+                3, 3, "GET /orders/9", List.of(noise.first().differences().get(0), missing), null);
+        Session.Cause gone = new Session.Cause(
+                "GET /orders/{n}", List.of("MISSING body.cents", "VALUE body.total"), 1, 3, List.of(lacking));
+        assertThat(FirstCauses.of(List.of(noise, gone))).hasSize(2);
     }
 
     @Test
@@ -176,6 +184,82 @@ final class ReportTest {
 
         assertThat(FailRule.parse("p50>40%").failure(report)).contains("GET /slow takes longer: +50 %");
         assertThat(FailRule.parse("p50>60%").failure(report)).isNull();
+    }
+
+    @Test
+    void tailThatIsSurelyLonger_fails() {
+        Map<Long, Long> production = new HashMap<>();
+        Map<Long, Long> debug = new HashMap<>();
+        for (long i = 0; i < 2000; i++) {
+            production.put(1000 + i, 1L);
+            debug.put(2000 + 2 * i, 1L);
+        }
+        Report report = Report.of(session(route("GET /slow", production, debug, Session.Overhead.UNKNOWN)), null);
+
+        assertThat(FailRule.parse("p99>40%").failure(report)).contains("GET /slow takes longer: +100 %");
+        assertThat(FailRule.parse("p99>140%").failure(report)).isNull();
+    }
+
+    @Test
+    void slowerRoute_thatMayBeSoByChance_doesntFail() {
+        Session.Route few =
+                route("GET /few", Map.of(1000L, 6L, 1500L, 5L), Map.of(1000L, 5L, 1500L, 6L), Session.Overhead.UNKNOWN);
+        Report report = Report.of(session(few), null);
+
+        assertThat(report.parts().get(0).speeds())
+                .hasEntrySatisfying(
+                        "GET /few", speed -> assertThat(speed.sentence()).startsWith("median +50 %"));
+        assertThat(FailRule.parse("p50>10%").failure(report)).isNull();
+    }
+
+    @Test
+    void lossesAndUpstreamCalls_fail_ifTheyAreAskedFor() {
+        Session whole = session(route("GET /a", Map.of(), Map.of(), Session.Overhead.UNKNOWN));
+        Session.Copy copy = whole.copies().get(0);
+        Session.Copy lost = new Session.Copy(
+                "shop",
+                "",
+                "debug",
+                "",
+                "",
+                "3 requests were lost",
+                false,
+                Map.of(),
+                copy.routes(),
+                List.of(),
+                0,
+                List.of(),
+                0);
+        Session.Calls calls = new Session.Calls("debug", 5, 2, 0, List.of());
+        Session failed = new Session("", "", List.of(lost), List.of(), List.of(), List.of(calls), List.of());
+
+        for (String rule : List.of("lost", "calls")) {
+            assertThat(FailRule.parse(rule).failure(Report.of(whole, null))).isNull();
+        }
+        assertThat(FailRule.parse("lost").failure(Report.of(failed, null))).contains("3 requests were lost");
+        assertThat(FailRule.parse("calls").failure(Report.of(failed, null)))
+                .contains("the upstream calls of 2 exchanges differ");
+    }
+
+    @Test
+    void junit_tellsOfWhatDiffers_butFailsOnlyWhatARuleIsAbout() {
+        Report report = Report.of(
+                session(
+                        new Session.Route(
+                                "GET /b", Map.of("DIFFERENT", 2L), Map.of(), Map.of(), Session.Overhead.UNKNOWN),
+                        new Session.Route(
+                                "GET /c", Map.of("NOT_COMPARED", 1L), Map.of(), Map.of(), Session.Overhead.UNKNOWN)),
+                null);
+
+        assertThat(JunitReport.of(report, List.of()))
+                .contains(
+                        "<system-out>2 differ",
+                        "<skipped message=\"none of its exchanges was compared\"/>",
+                        "skipped=\"1\"")
+                .doesNotContain("<failure");
+        assertThat(JunitReport.of(report, List.of(FailRule.parse("different"))))
+                .contains("<failure message=\"2 differ\"")
+                .doesNotContain("<system-out");
     }
 
     private static Session.Copy copy(List<Session.Route> routes, List<Session.Cause> causes) {
