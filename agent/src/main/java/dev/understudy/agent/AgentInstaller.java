@@ -10,6 +10,7 @@ import dev.understudy.agent.branch.BranchDirectory;
 import dev.understudy.agent.branch.SecondLevel;
 import dev.understudy.agent.cache.WovenCache;
 import dev.understudy.agent.export.Stderr;
+import dev.understudy.agent.patch.PatchTransformer;
 import dev.understudy.agent.request.ServerTransformer;
 import dev.understudy.agent.weave.ApplicationCode;
 import dev.understudy.agent.weave.ProbeDirectory;
@@ -59,12 +60,14 @@ public final class AgentInstaller {
         WeavingTransformer weaving = new WeavingTransformer(
                 application(config), new Weaver(directory, cache, config.clockLags(), deep), failures("isn't woven"));
         ServerTransformer servers = new ServerTransformer(failures("doesn't begin exchanges"));
+        PatchTransformer patches = new PatchTransformer();
         touchBootstrap();
+        instrumentation.addTransformer(patches, true);
         instrumentation.addTransformer(weaving, true);
         instrumentation.addTransformer(servers, true);
         retransformLoaded(
                 instrumentation, loaded -> servers.knows(loaded.getName()) || (attached && weaving.wants(loaded)));
-        new AgentThreads(config, instrumentation, directory, branches, deep, weaving, cache).start();
+        new AgentThreads(config, instrumentation, directory, branches, deep, weaving, cache, patches).start();
         Stderr.line(
                 "debug agent on; sidecar " + config.sidecar() + ", budget " + config.budget() + " of a core, weaving "
                         + (config.packages().isEmpty() ? "the application's own code" : config.packages()));

@@ -20,8 +20,11 @@ import dev.understudy.agent.export.SpanExport;
 import dev.understudy.agent.export.Stderr;
 import dev.understudy.agent.flight.FlightEvents;
 import dev.understudy.agent.leak.LeakWatch;
+import dev.understudy.agent.orders.Order;
 import dev.understudy.agent.orders.Orders;
 import dev.understudy.agent.orders.ProbeOrder;
+import dev.understudy.agent.patch.PatchOrder;
+import dev.understudy.agent.patch.PatchTransformer;
 import dev.understudy.agent.stack.StackBatch;
 import dev.understudy.agent.stack.StackSampler;
 import dev.understudy.agent.weave.ProbeDirectory;
@@ -54,6 +57,7 @@ final class AgentThreads {
     private final SecondLevel deep;
     private final WeavingTransformer weaving;
     private final WovenCache cache;
+    private final PatchTransformer patches;
     private final OwnThreads threads = new OwnThreads();
 
     AgentThreads(
@@ -63,7 +67,8 @@ final class AgentThreads {
             BranchDirectory branches,
             SecondLevel deep,
             WeavingTransformer weaving,
-            WovenCache cache) {
+            WovenCache cache,
+            PatchTransformer patches) {
         this.config = config;
         this.instrumentation = instrumentation;
         this.directory = directory;
@@ -71,6 +76,7 @@ final class AgentThreads {
         this.deep = deep;
         this.weaving = weaving;
         this.cache = cache;
+        this.patches = patches;
     }
 
     void start() {
@@ -100,12 +106,23 @@ final class AgentThreads {
         threads.start("deepening", deepening);
         SidecarClient sidecar = new SidecarClient(config.sidecar(), config.token(), threads);
         Semaphore news = new Semaphore(0);
-        Orders orders =
-                new Orders(sidecar::get, List.of(deepening, new ProbeOrder(governor, directory)), news::release);
+        PatchOrder patch = new PatchOrder(instrumentation, patches, sidecar::get);
+        List<Order> kinds = List.of(deepening, new ProbeOrder(governor, directory), patch);
+        Orders orders = new Orders(sidecar::get, kinds, news::release);
         LeakWatch leaks =
                 new LeakWatch(config.leaks(), () -> governor.standing().budget() <= 0, Stderr::line);
         threads.start("leaks", leaks);
-        threads.start("report", () -> report(sidecar, governor, stacks, orders, leaks, news));
+        Report report = new Report(
+                config.name(),
+                directory,
+                governor,
+                stacks,
+                weaving::failed,
+                orders,
+                patch::inForce,
+                leaks,
+                deep::classes);
+        threads.start("report", () -> report(sidecar, governor, stacks, report, news));
         threads.start("orders", orders);
         WindowFeed feed = new WindowFeed(sidecar.http(), sidecar.window(), orders::connected, reading -> {
             orders.told(reading.orders());
@@ -151,15 +168,7 @@ final class AgentThreads {
         }
     }
 
-    private void report(
-            SidecarClient sidecar,
-            Governor governor,
-            StackSampler stacks,
-            Orders orders,
-            LeakWatch leaks,
-            Semaphore news) {
-        Report report =
-                new Report(config.name(), directory, governor, stacks, weaving::failed, orders, leaks, deep::classes);
+    private void report(SidecarClient sidecar, Governor governor, StackSampler stacks, Report report, Semaphore news) {
         ObservedBatch observed = new ObservedBatch(config.name(), directory, branches, governor::isClosed);
         StackBatch taken = new StackBatch(config.name(), stacks);
         OverheadBatch overheads = new OverheadBatch(config.name());

@@ -5,6 +5,7 @@ import dev.understudy.it.stage.Child;
 import dev.understudy.it.stage.RealServer;
 import dev.understudy.it.stage.TeeStage;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -18,6 +19,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -119,6 +121,15 @@ class CommandsIT {
                     .contains("revision 2; ");
             assertThat(run(1, "probes", "reset", "--url", stage.control())).contains("revision 3; ");
             assertThat(run(1, "probes", "list", "--url", stage.control())).contains("no agent is there");
+            Path classes = Files.createDirectories(folder.resolve("classes"));
+            try (InputStream own = Objects.requireNonNull(CommandsIT.class.getResourceAsStream("CommandsIT.class"))) {
+                Files.copy(own, classes.resolve("CommandsIT.class"));
+            }
+            assertThat(run(1, "patch", "apply", classes.toString(), "--url", stage.control()))
+                    .contains(": 1 class (CommandsIT)", "revision 4; no agent");
+            assertThat(run(1, "patch", "status", "--url", stage.control()))
+                    .contains(": 1 class (CommandsIT)", "epoch 1 of");
+            assertThat(run(1, "patch", "take-back", "--url", stage.control())).contains("revision 5; ");
             assertThat(run(0, "tee", "server", "off", "--url", stage.control())).contains("off");
             assertThat(run(0, "status", "--json", "--url", stage.control())).contains("\"tee\" : \"off\"");
             assertThat(run(0, "top", "--once", "--url", stage.control())).contains("server");

@@ -18,6 +18,7 @@ import dev.understudy.sidecar.control.FlameControl;
 import dev.understudy.sidecar.control.OrdersView;
 import dev.understudy.sidecar.control.OtlpForward;
 import dev.understudy.sidecar.control.OverheadControl;
+import dev.understudy.sidecar.control.PatchControl;
 import dev.understudy.sidecar.control.ProbeControl;
 import dev.understudy.sidecar.control.RecordControl;
 import dev.understudy.sidecar.control.ReportView;
@@ -33,6 +34,7 @@ import dev.understudy.sidecar.finding.Overheads;
 import dev.understudy.sidecar.flame.Flames;
 import dev.understudy.sidecar.resync.Resync;
 import dev.understudy.sidecar.steer.Orders;
+import dev.understudy.sidecar.steer.Patches;
 import dev.understudy.sidecar.steer.ProbeOrders;
 import dev.understudy.sidecar.suspect.Suspects;
 import dev.understudy.sidecar.verdict.OutgoingStore;
@@ -70,6 +72,7 @@ final class ControlPort implements AutoCloseable {
     private final AgentReports agents;
     private final OrdersView ordered;
     private final ReportView report;
+    private final Resync resync;
     private final ResyncControl epochs;
     private final SuspectsView suspects;
     private final FlameControl flame;
@@ -111,6 +114,7 @@ final class ControlPort implements AutoCloseable {
         ordered = new OrdersView(orders, agents);
         status = new StatusView(wanted, transport, listeners, windows, outgoing, spill, resync, ordered);
         report = new ReportView(listeners, findings, overheads, noise, outgoing, resync);
+        this.resync = resync;
         epochs = new ResyncControl(resync);
         flame = new FlameControl(flames, findings);
         forward = new OtlpForward(otlp);
@@ -192,6 +196,8 @@ final class ControlPort implements AutoCloseable {
             watch.turned(watched);
         });
         ProbeControl probes = new ProbeControl(new ProbeOrders(orders), ordered);
+        PatchControl patches = new PatchControl(new Patches(orders), ordered, resync);
+        agents.onPatch(patches::reported);
         RecordControl recordings = new RecordControl(listeners);
         Routes routes = new Routes()
                 .get("/v1/status", call -> Reply.json(status.read())).stream("/v1/window", Ticker.PACE, this::followed)
@@ -212,6 +218,10 @@ final class ControlPort implements AutoCloseable {
                         .get("/v1/orders", call -> Reply.json(ordered.read()))
                         .post("/v1/orders/probes", probes::order)
                         .delete("/v1/orders/probes", call -> probes.reset())
+                        .get("/v1/orders/patch", call -> patches.read())
+                        .put("/v1/orders/patch", patches::apply)
+                        .delete("/v1/orders/patch", call -> patches.takeBack())
+                        .get("/v1/orders/patch/{name}", patches::jar)
                         .post("/v1/observations", suspects::post)
                         .post("/v1/overheads", new OverheadControl(overheads.values())::post)
                         .post("/v1/stacks", flame::post)

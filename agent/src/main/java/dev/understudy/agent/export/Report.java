@@ -41,6 +41,7 @@ public final class Report {
     private final Orders orders;
     private final LeakWatch leaks;
     private final Supplier<Set<String>> deep;
+    private final Supplier<String> patch;
     private final JsonFactory json = new JsonFactory();
     private final long[] hitsBefore = new long[Probes.CAPACITY];
     private final int[] samplesBefore = new int[Probes.CAPACITY];
@@ -51,6 +52,7 @@ public final class Report {
      *
      * @param failed the number of classes that couldn't be woven
      * @param deep the classes on the second level
+     * @param patch the id of the patch that the application runs with, or ""
      */
     public Report(
             String name,
@@ -59,6 +61,7 @@ public final class Report {
             StackSampler stacks,
             IntSupplier failed,
             Orders orders,
+            Supplier<String> patch,
             LeakWatch leaks,
             Supplier<Set<String>> deep) {
         this.name = name;
@@ -69,6 +72,7 @@ public final class Report {
         this.orders = orders;
         this.leaks = leaks;
         this.deep = deep;
+        this.patch = patch;
     }
 
     /** The report of this moment; rates are those since the last one. */
@@ -145,6 +149,7 @@ public final class Report {
 
     private void writeOrders(JsonGenerator out) throws IOException {
         Orders.Done done = orders.done();
+        out.writeStringField("patch", patch.get());
         out.writeObjectFieldStart("orders");
         out.writeNumberField("revision", done.revision());
         out.writeObjectFieldStart("standing");
@@ -209,10 +214,6 @@ public final class Report {
         int samples = Probes.samples(probe);
         out.writeStartObject();
         out.writeStringField("method", directory.probe(probe).toString());
-        if (governor.stance(probe) != Stance.FREE) {
-            out.writeStringField("ordered", governor.stance(probe) == Stance.ARMED ? "armed" : "off");
-        }
-        out.writeBooleanField("counted", !governor.isClosed(probe));
         out.writeNumberField("hits", governor.hits(probe));
         out.writeNumberField("hitsPerSecond", round(governor.hitsPerSecond(probe)));
         out.writeNumberField("samples", samples);
@@ -220,6 +221,10 @@ public final class Report {
         out.writeNumberField("costNanos", round(governor.sampleNanos(probe)));
         out.writeNumberField("meanMicros", samples == 0 ? 0 : round(Probes.nanos(probe) / MICROS / samples));
         out.writeNumberField("maxMicros", round(Probes.maxNanos(probe) / MICROS));
+        if (governor.stance(probe) != Stance.FREE) {
+            out.writeStringField("ordered", governor.stance(probe) == Stance.ARMED ? "armed" : "off");
+        }
+        out.writeBooleanField("counted", !governor.isClosed(probe));
         out.writeEndObject();
     }
 

@@ -7,8 +7,11 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -32,6 +35,7 @@ final class FakeSidecar implements AutoCloseable {
     private final Future<?> telling;
     private final AtomicLong revision = new AtomicLong(-1);
     private volatile String orders = "";
+    private volatile byte[] patch = {};
     private volatile double utilisation = 0.05;
     private volatile long lagMillis;
 
@@ -45,6 +49,7 @@ final class FakeSidecar implements AutoCloseable {
         server.setExecutor(Executors.newCachedThreadPool());
         server.createContext("/v1/window", this::window);
         server.createContext("/v1/orders", exchange -> answer(exchange, orders.getBytes(StandardCharsets.UTF_8)));
+        server.createContext("/v1/orders/patch/", exchange -> answer(exchange, patch));
         server.createContext("/v1/agent", exchange -> {
             reports.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
             answer(exchange);
@@ -81,6 +86,15 @@ final class FakeSidecar implements AutoCloseable {
     void order(String kinds) {
         orders = "{\"revision\":" + (revision.get() + 1) + ",\"agents\":[],\"orders\":" + kinds + "}";
         revision.incrementAndGet();
+    }
+
+    /** From now on this patch is wanted; its id is returned. */
+    String patch(byte[] jar) throws NoSuchAlgorithmException {
+        patch = jar;
+        String id =
+                HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(jar), 0, 16);
+        order("{\"patch\":{\"id\":\"" + id + "\"}}");
+        return id;
     }
 
     /** The report of an agent that follows the newest orders. */

@@ -105,11 +105,23 @@ public final class SmallServer {
         if (path.equals("/wait")) {
             return waited();
         }
+        if (path.equals("/late")) {
+            return Late.word();
+        }
         int quantity = Integer.parseInt(path.substring(1));
         try {
             return "price " + price(quantity);
         } catch (IllegalArgumentException tooMany) {
             return "refused: " + tooMany.getMessage();
+        }
+    }
+
+    /** Isn't loaded before it is asked for. */
+    static final class Late {
+        private Late() {}
+
+        static String word() {
+            return "late";
         }
     }
 }

@@ -13,6 +13,7 @@ import dev.understudy.sidecar.command.live.TopCommand;
 import dev.understudy.sidecar.command.report.FlameCommand;
 import dev.understudy.sidecar.command.report.NoiseCommand;
 import dev.understudy.sidecar.command.report.ReportCommand;
+import dev.understudy.sidecar.command.steer.PatchCommand;
 import dev.understudy.sidecar.command.steer.ProbesCommand;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -72,6 +73,7 @@ public final class Main implements Runnable {
                 .addSubcommand(new TeeCommand())
                 .addSubcommand(new ResyncCommand())
                 .addSubcommand(new ProbesCommand())
+                .addSubcommand(new PatchCommand())
                 .addSubcommand(new MatchCommand())
                 .addSubcommand(new FaultCommand())
                 .addSubcommand(new CaCommand())

@@ -7,6 +7,7 @@ import dev.understudy.relay.control.Reply;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 
 /**
  * The last report of each agent: {@code POST} and {@code GET /v1/agent}.
@@ -15,25 +16,33 @@ import java.util.Map;
  */
 public final class AgentReports {
     private static final int LARGEST = 1 << 20;
-    private static final int MOST_AGENTS = 64;
+    static final int MOST_AGENTS = 64;
+
+    private static final int LONGEST_PATCH = 64;
     private static final long FRESH_NANOS = 10_000_000_000L;
 
     private final Runnable lives;
-    private final Runnable armed;
+    private final Runnable changed;
     private final AgentMeters meters;
+    private volatile BiConsumer<String, String> patched = (agent, patch) -> {};
     private final Map<String, Kept> reports = new LinkedHashMap<>();
 
     /**
      * None yet.
      *
      * @param lives run at each report
-     * @param armed run at each report of an agent that has armed probes
+     * @param changed run at each report of an agent that has armed probes or patched its JVM
      * @param meters have each agent's figures
      */
-    public AgentReports(Runnable lives, Runnable armed, AgentMeters meters) {
+    public AgentReports(Runnable lives, Runnable changed, AgentMeters meters) {
         this.lives = lives;
-        this.armed = armed;
+        this.changed = changed;
         this.meters = meters;
+    }
+
+    /** From now on {@code listener} is told, at each report, the agent's name and the patch its JVM runs with, or "". */
+    public void onPatch(BiConsumer<String, String> listener) {
+        patched = listener;
     }
 
     /** Keeps a report in the place of that agent's last one. */
@@ -47,9 +56,11 @@ public final class AgentReports {
             throw new IllegalArgumentException("name: missing (expected: the agent's name)");
         }
         lives.run();
-        if (report.path("state").asText().equals("armed")) {
-            armed.run();
+        String patch = report.path("patch").asText();
+        if (report.path("state").asText().equals("armed") || !patch.isEmpty()) {
+            changed.run();
         }
+        patched.accept(name.asText(), patch.substring(0, Math.min(patch.length(), LONGEST_PATCH)));
         keep(name.asText(), report);
         return Reply.json(Map.of("kept", name.asText()));
     }

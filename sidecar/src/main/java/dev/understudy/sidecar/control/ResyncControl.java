@@ -47,6 +47,7 @@ public final class ResyncControl {
         seen.put("state", epoch.state());
         seen.put("tookMillis", Math.max(0, epoch.tookMillis()));
         seen.put("problem", epoch.problem());
+        seen.put("patch", epoch.patch());
         seen.put("compared", epoch.counted().compared());
         seen.put("different", epoch.counted().different());
         seen.put("overflows", epoch.counted().overflows());

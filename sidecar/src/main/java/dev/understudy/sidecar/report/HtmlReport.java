@@ -86,9 +86,9 @@ public final class HtmlReport {
         if (epochs.size() < 2) {
             return;
         }
-        page.element("h2", "Epochs: how often the debug JVM was brought back into production's state");
+        page.element("h2", "Epochs: when the debug JVM was brought back into production's state, or got other code");
         page.open("table").open("tr");
-        List.of("epoch", "from", "because of", "how", "compared", "differed", "overflows")
+        List.of("epoch", "from", "because of", "how", "patch", "compared", "differed", "overflows")
                 .forEach(title -> page.element("th", title));
         page.close("tr");
         for (Session.Epoch epoch : epochs) {
@@ -101,6 +101,7 @@ public final class HtmlReport {
                             ? ""
                             : epoch.state() + ", " + epoch.tookMillis() + " ms"
                                     + (epoch.problem().isEmpty() ? "" : ": " + epoch.problem()));
+            page.element("td", epoch.patch());
             count(epoch.compared());
             count(epoch.different());
             count(epoch.overflows());

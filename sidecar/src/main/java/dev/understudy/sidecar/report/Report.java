@@ -100,15 +100,38 @@ public record Report(Session session, List<Part> parts) {
     public List<String> sentences() {
         List<String> sentences = new ArrayList<>();
         parts.forEach(part -> sentences.add(part.name() + ": " + sentence(part)));
-        if (session.epochs().size() > 1) {
-            sentences.add(epochs(session.epochs()));
+        long anew = session.epochs().stream().filter(Session.Epoch::began).count();
+        if (anew > 0) {
+            sentences.add(epochs(session.epochs(), anew));
+        }
+        if (session.epochs().stream().anyMatch(Session.Epoch::patched)) {
+            sentences.add(patch(session.epochs()));
         }
         return sentences;
     }
 
-    private static String epochs(List<Session.Epoch> epochs) {
+    /** What was compared with the newest patch, or since it was taken back, beside all that came before. */
+    private static String patch(List<Session.Epoch> epochs) {
         Session.Epoch last = epochs.get(epochs.size() - 1);
-        int times = last.epoch() - 1;
+        int first = epochs.size() - 1;
+        while (first > 0 && epochs.get(first - 1).patch().equals(last.patch())) {
+            first--;
+        }
+        return (last.patch().isEmpty() ? "with its own classes again" : "with patch " + last.patch()) + ", "
+                + counted(epochs.subList(first, epochs.size())) + "; before, " + counted(epochs.subList(0, first));
+    }
+
+    private static String counted(List<Session.Epoch> epochs) {
+        long compared = epochs.stream().mapToLong(Session.Epoch::compared).sum();
+        long different = epochs.stream().mapToLong(Session.Epoch::different).sum();
+        return grouped(different) + " of " + grouped(compared) + (different == 1 ? " differs" : " differ");
+    }
+
+    private static String epochs(List<Session.Epoch> epochs, long times) {
+        Session.Epoch last = epochs.stream()
+                .filter(Session.Epoch::began)
+                .reduce((first, second) -> second)
+                .orElseThrow();
         return "the debug JVM began anew " + (times == 1 ? "once" : grouped(times) + " times") + ", last because of "
                 + last.cause().toLowerCase(Locale.ROOT) + ": " + last.state()
                 + (last.problem().isEmpty() ? "" : ", " + last.problem());

@@ -47,9 +47,25 @@ public record Session(
             String state,
             long tookMillis,
             String problem,
+            String patch,
             long compared,
             long different,
-            long overflows) {}
+            long overflows) {
+        /** A document of a sidecar that knew of no patches has none. */
+        public Epoch {
+            patch = Objects.requireNonNullElse(patch, "");
+        }
+
+        /** Whether the debug JVM runs other code than before it, or its own again. */
+        boolean patched() {
+            return cause.equals("PATCHED");
+        }
+
+        /** Whether the debug JVM was brought back into production's state for it. */
+        boolean began() {
+            return epoch > 1 && !patched();
+        }
+    }
 
     /** One debug JVM behind one listener. */
     public record Copy(

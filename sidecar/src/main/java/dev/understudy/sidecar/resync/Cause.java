@@ -11,5 +11,7 @@ public enum Cause {
     /** Requests were lost on their way. */
     OVERFLOW,
     /** The operator wanted it. */
-    ASKED
+    ASKED,
+    /** It runs other code from then on, or its own again; it wasn't cut. */
+    PATCHED
 }

@@ -65,6 +65,7 @@ public final class Resync implements AutoCloseable {
     private Standing atBegin = Standing.NONE;
     private long begunNanos;
     private boolean running;
+    private String patch = "";
     private long done;
     private long failed;
 
@@ -83,7 +84,7 @@ public final class Resync implements AutoCloseable {
         this.triggers = new Triggers(config);
         this.steps = List.copyOf(steps);
         this.debug = debug;
-        this.current = new Epoch(1, Cause.START, wallMillis, 0, "", Standing.NONE);
+        this.current = new Epoch(1, Cause.START, wallMillis, 0, "", Standing.NONE, patch);
         this.begunNanos = nanos;
     }
 
@@ -104,6 +105,20 @@ public final class Resync implements AutoCloseable {
         }
         begin(Cause.ASKED, nanos, wallMillis);
         return true;
+    }
+
+    /**
+     * The debug JVM runs with another patch from now on, or with none if {@code id} is "": another epoch begins, and nothing is cut.
+     * What is brought back into production's state just now begins with it.
+     */
+    public synchronized void patched(String id, long nanos, long wallMillis) {
+        if (id.equals(patch)) {
+            return;
+        }
+        patch = id;
+        if (!running) {
+            next(new Epoch(current.number() + 1, Cause.PATCHED, wallMillis, 0, "", Standing.NONE, id), nanos);
+        }
     }
 
     /** Whether anything is set that could be done. */
@@ -132,7 +147,8 @@ public final class Resync implements AutoCloseable {
                 current.fromMillis(),
                 current.tookMillis(),
                 current.problem(),
-                counted);
+                counted,
+                current.patch());
     }
 
     /** How often it was done. */
@@ -161,11 +177,15 @@ public final class Resync implements AutoCloseable {
         }
         running = true;
         LOG.info("debug JVM {}: epoch {} begins ({})", occasion.debug(), occasion.epoch(), cause);
+        next(new Epoch(occasion.epoch(), cause, wallMillis, -1, "", Standing.NONE, patch), nanos);
+    }
+
+    private void next(Epoch epoch, long nanos) {
         past.add(current());
         if (past.size() > MOST_KEPT) {
             past.remove();
         }
-        current = new Epoch(occasion.epoch(), cause, wallMillis, -1, "", Standing.NONE);
+        current = epoch;
         atBegin = debug.counted();
         begunNanos = nanos;
     }
@@ -193,7 +213,8 @@ public final class Resync implements AutoCloseable {
 
     private synchronized void ended(String problem, long begun) {
         long took = (System.nanoTime() - begun) / 1_000_000;
-        current = new Epoch(current.number(), current.cause(), current.fromMillis(), took, problem, Standing.NONE);
+        current =
+                new Epoch(current.number(), current.cause(), current.fromMillis(), took, problem, Standing.NONE, patch);
         // what the lanes that were cut were still judged by belongs to the epoch before
         Epoch before = past.removeLast();
         Standing late = debug.counted().since(atBegin);
@@ -203,7 +224,8 @@ public final class Resync implements AutoCloseable {
                 before.fromMillis(),
                 before.tookMillis(),
                 before.problem(),
-                before.counted().plus(late)));
+                before.counted().plus(late),
+                before.patch()));
         atBegin = debug.counted();
         running = false;
         if (problem.isEmpty()) {

@@ -112,6 +112,32 @@ final class ResyncTest {
     }
 
     @Test
+    void aPatch_beginsAnEpoch_withoutCuttingAnything_andLastsThroughAReSynchronisation() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        Step waiting = occasion -> go.await();
+        try (Resync resync = new Resync(config("{command: [x]}"), List.of(waiting), side, 0, 1000)) {
+            side.counted = new Standing(10, 0, 0);
+            resync.patched("c0ffee", SECOND, 2000);
+            resync.patched("c0ffee", SECOND, 2500);
+            side.counted = new Standing(30, 7, 0);
+            assertThat(side.did).isEmpty();
+            assertThat(resync.ask(SECOND, 3000)).isTrue();
+            resync.patched("", SECOND, 4000);
+            go.countDown();
+            await("the end").atMost(20, TimeUnit.SECONDS).until(() -> side.did.size() == 2);
+            resync.patched("", SECOND, 5000);
+
+            assertThat(resync.epochs())
+                    .extracting(Epoch::number, Epoch::cause, Epoch::fromMillis, Epoch::counted, Epoch::patch)
+                    .containsExactly(
+                            tuple(1, Cause.START, 1000L, new Standing(10, 0, 0), ""),
+                            tuple(2, Cause.PATCHED, 2000L, new Standing(20, 7, 0), "c0ffee"),
+                            tuple(3, Cause.ASKED, 3000L, Standing.NONE, ""));
+            assertThat(resync.done()).as("what was really done").isEqualTo(1);
+        }
+    }
+
+    @Test
     void failure_isKept_andTheDebugSideGoesOn() throws Exception {
         Step failing = occasion -> {
             throw new IOException("no such container");

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.understudy.sidecar.command.control.ControlClient;
 import dev.understudy.sidecar.command.control.ControlOptions;
 import dev.understudy.sidecar.command.control.Exit;
+import dev.understudy.sidecar.command.steer.EpochLine;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -65,7 +66,7 @@ public final class ResyncCommand implements Callable<Integer> {
     private void print(JsonNode all, JsonNode epoch) {
         spec.commandLine()
                 .getOut()
-                .println("epoch " + StatusScreen.epoch(all.path("debug").asText(), epoch));
+                .println("epoch " + EpochLine.of(all.path("debug").asText(), epoch));
         spec.commandLine().getOut().flush();
     }
 

@@ -1,6 +1,7 @@
 package dev.understudy.sidecar.command.live;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.sidecar.command.steer.EpochLine;
 import dev.understudy.sidecar.command.steer.Following;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +50,7 @@ final class StatusScreen {
     /** The first one goes without saying. */
     private static void epoch(List<String> lines, JsonNode epoch) {
         if (epoch.path("epoch").asInt() > 1) {
-            lines.add(row("epoch") + epoch(epoch.path("debug").asText(), epoch));
+            lines.add(row("epoch") + EpochLine.of(epoch.path("debug").asText(), epoch));
         }
     }
 
@@ -66,16 +67,6 @@ final class StatusScreen {
             lines.add(row("orders") + "revision " + revision + "; " + Following.line(agent, revision));
             agent.path("problems").forEach(problem -> lines.add(row("  problem") + problem.asText()));
         }
-    }
-
-    /** How one epoch began, and what came of it: {@code 2 of debug, because of divergence, done; 17 compared, 0 differ}. */
-    static String epoch(String debug, JsonNode epoch) {
-        String problem = epoch.path("problem").asText();
-        return epoch.path("epoch").asText() + " of " + debug + ", because of "
-                + epoch.path("cause").asText().toLowerCase(Locale.ROOT) + ", "
-                + epoch.path("state").asText() + (problem.isEmpty() ? "" : ": " + problem) + "; "
-                + count(epoch.path("compared")) + " compared, "
-                + count(epoch.path("different")) + " differ";
     }
 
     /** Whether somebody should look: something was lost, or a debug JVM that should get input can't be reached. */
