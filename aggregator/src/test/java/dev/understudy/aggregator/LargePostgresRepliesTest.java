@@ -67,7 +67,7 @@ class LargePostgresRepliesTest {
 
     @Test
     void severalStatementsOfOneText_ofWhichSomeAreLarge_areReplayedInTheirOrder() throws Exception {
-        sameOnBothSides("&preferQueryMode=simple", FEWER_ROWS, (connection, sql, progress) -> {
+        sameOnBothSides("&preferQueryMode=simple", FEWER_ROWS, (connection, sql) -> {
             LongText all = new LongText(0, 0);
             try (Statement statement = connection.createStatement()) {
                 boolean rows = statement.execute("select 1, 'a'; " + sql + "; select 2, 'b'; " + sql);
@@ -90,16 +90,16 @@ class LargePostgresRepliesTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "&preferQueryMode=simple", "&defaultRowFetchSize=2"})
     void longValue_isReplayedAsItWas_withTheRowsAroundIt(String properties) throws Exception {
-        LongText seen = longValues(properties, (connection, sql, progress) -> {
+        LongText seen = longValues(properties, (connection, sql) -> {
             connection.setAutoCommit(!properties.contains("Fetch"));
-            return whole(connection, sql, progress);
+            return whole(connection, sql);
         });
         assertThat(seen.length()).isEqualTo(2L * LONG_VALUE + 5 * 32);
     }
 
     @Test
     void longValue_amongSeveralStatementsOfOneText_isReplayedInItsPlace() throws Exception {
-        longValues("&preferQueryMode=simple", (connection, sql, progress) -> {
+        longValues("&preferQueryMode=simple", (connection, sql) -> {
             LongText all = new LongText(0, 0);
             try (Statement statement = connection.createStatement()) {
                 boolean rows = statement.execute("select 1, 'a'; " + sql + "; select 2, 'b'");
@@ -150,41 +150,34 @@ class LargePostgresRepliesTest {
     private LongText longValues(String properties, Work work) throws Exception {
         String sql = "select n, repeat(md5(n::text), case when n in (3, 4) then " + LONG_VALUE / 32
                 + " else 1 end) from generate_series(1, 7) as numbers(n)";
+        return sameOnBothSides(properties, sql, work);
+    }
+
+    private interface Work {
+        LongText on(Connection connection, String sql) throws Exception;
+    }
+
+    private void sameOnBothSides(String properties, int rows, Work work) throws Exception {
+        assertThat(sameOnBothSides(properties, SQL.formatted(rows), work).length())
+                .isGreaterThan(rows * 10_000L);
+    }
+
+    private LongText sameOnBothSides(String properties, String sql, Work work) throws Exception {
         try (SmallAggregator aggregator = new SmallAggregator(folder, "postgres", server.getPort(), "")) {
             PacedSockets.PROGRESS.set(aggregator.keepingUp());
             LongText production;
             try (Connection connection =
                     connect(aggregator.production(), properties + "&socketFactory=" + PacedSockets.class.getName())) {
-                production = work.on(connection, sql, bytes -> {});
+                production = work.on(connection, sql);
             } finally {
                 PacedSockets.PROGRESS.remove();
             }
             aggregator.awaitRecorded(1);
             try (Connection connection = connect(aggregator.debug(), properties)) {
-                assertThat(work.on(connection, sql, bytes -> {})).isEqualTo(production);
+                assertThat(work.on(connection, sql)).isEqualTo(production);
             }
             assertThat(aggregator.number("missed")).isZero();
             return production;
-        }
-    }
-
-    private interface Work {
-        LongText on(Connection connection, String sql, LongText.Progress progress) throws Exception;
-    }
-
-    private void sameOnBothSides(String properties, int rows, Work work) throws Exception {
-        try (SmallAggregator aggregator = new SmallAggregator(folder, "postgres", server.getPort(), "")) {
-            LongText production;
-            try (Connection connection = connect(aggregator.production(), properties)) {
-                production = work.on(connection, SQL.formatted(rows), aggregator.keepingUp());
-            }
-            assertThat(production.length()).isGreaterThan(rows * 10_000L);
-            aggregator.awaitRecorded(1);
-            try (Connection connection = connect(aggregator.debug(), properties)) {
-                assertThat(work.on(connection, SQL.formatted(rows), bytes -> {}))
-                        .isEqualTo(production);
-            }
-            assertThat(aggregator.number("missed")).isZero();
         }
     }
 
@@ -193,43 +186,42 @@ class LargePostgresRepliesTest {
                 "jdbc:postgresql://" + address + "/postgres?sslmode=disable" + properties, "postgres", "postgres");
     }
 
-    private LongText fetched(Connection connection, String sql, LongText.Progress progress) throws Exception {
+    private LongText fetched(Connection connection, String sql) throws Exception {
         connection.setAutoCommit(false);
         try (Statement statement = connection.createStatement()) {
             statement.setFetchSize(100);
-            LongText read = read(statement, sql, progress);
+            LongText read = read(statement, sql);
             connection.commit();
             return read;
         }
     }
 
-    private LongText whole(Connection connection, String sql, LongText.Progress progress) throws Exception {
+    private LongText whole(Connection connection, String sql) throws Exception {
         try (Statement statement = connection.createStatement()) {
-            return read(statement, sql, progress);
+            return read(statement, sql);
         }
     }
 
-    private static LongText read(Statement statement, String sql, LongText.Progress progress) throws Exception {
+    private static LongText read(Statement statement, String sql) throws Exception {
         try (ResultSet rows = statement.executeQuery(sql)) {
-            return LongText.read(rows, progress);
+            return LongText.read(rows, bytes -> {});
         }
     }
 
-    private LongText copied(Connection connection, String sql, LongText.Progress progress) throws Exception {
+    private LongText copied(Connection connection, String sql) throws Exception {
         CRC32C sum = new CRC32C();
         long[] length = {0};
         new CopyManager(connection.unwrap(BaseConnection.class))
                 .copyOut("copy (" + sql + ") to stdout", new OutputStream() {
                     @Override
-                    public void write(int octet) throws IOException {
+                    public void write(int octet) {
                         write(new byte[] {(byte) octet}, 0, 1);
                     }
 
                     @Override
-                    public void write(byte[] bytes, int from, int some) throws IOException {
+                    public void write(byte[] bytes, int from, int some) {
                         sum.update(bytes, from, some);
                         length[0] += some;
-                        progress.written(length[0]);
                     }
                 });
         return new LongText(length[0], sum.getValue());

@@ -159,10 +159,13 @@ final class AgentIT {
             assertThat(sidecar.reportOfFollower())
                     .contains("\"probes\":\"1 armed, 1 off, @no.Such matches none that is woven\"");
             long off = count(sidecar.reportWith("\"ordered\":\"off\""), "discount", "samples");
-            for (int i = 0; i < 20; i++) {
-                jvm.get("/40", "");
+            String busy = "";
+            for (int tries = 0; tries < 60 && (tries < 3 || count(busy, "price", "samples") <= 3); tries++) {
+                for (int i = 0; i < 7; i++) {
+                    jvm.get("/40", "");
+                }
+                busy = sidecar.report();
             }
-            String busy = sidecar.reportWith("#discount\",\"hits\":840,");
             assertThat(count(busy, "discount", "samples")).isEqualTo(off);
             assertThat(count(busy, "price", "samples")).isGreaterThan(3);
 
