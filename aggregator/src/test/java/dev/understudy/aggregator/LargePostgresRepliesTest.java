@@ -67,19 +67,10 @@ class LargePostgresRepliesTest {
 
     @Test
     void severalStatementsOfOneText_ofWhichSomeAreLarge_areReplayedInTheirOrder() throws Exception {
-        sameOnBothSides("&preferQueryMode=simple", FEWER_ROWS, (connection, sql) -> {
-            LongText all = new LongText(0, 0);
-            try (Statement statement = connection.createStatement()) {
-                boolean rows = statement.execute("select 1, 'a'; " + sql + "; select 2, 'b'; " + sql);
-                for (int i = 0; i < 4; i++) {
-                    assertThat(rows).isTrue();
-                    LongText one = LongText.read(statement.getResultSet(), bytes -> {});
-                    all = new LongText(all.length() + one.length(), 31 * all.sum() + one.sum());
-                    rows = statement.getMoreResults();
-                }
-            }
-            return all;
-        });
+        sameOnBothSides(
+                "&preferQueryMode=simple",
+                FEWER_ROWS,
+                (connection, sql) -> several(connection, "select 1, 'a'; " + sql + "; select 2, 'b'; " + sql, 4));
     }
 
     @Test
@@ -99,19 +90,9 @@ class LargePostgresRepliesTest {
 
     @Test
     void longValue_amongSeveralStatementsOfOneText_isReplayedInItsPlace() throws Exception {
-        longValues("&preferQueryMode=simple", (connection, sql) -> {
-            LongText all = new LongText(0, 0);
-            try (Statement statement = connection.createStatement()) {
-                boolean rows = statement.execute("select 1, 'a'; " + sql + "; select 2, 'b'");
-                for (int i = 0; i < 3; i++) {
-                    assertThat(rows).isTrue();
-                    LongText one = LongText.read(statement.getResultSet(), bytes -> {});
-                    all = new LongText(all.length() + one.length(), 31 * all.sum() + one.sum());
-                    rows = statement.getMoreResults();
-                }
-            }
-            return all;
-        });
+        longValues(
+                "&preferQueryMode=simple",
+                (connection, sql) -> several(connection, "select 1, 'a'; " + sql + "; select 2, 'b'", 3));
     }
 
     @Test
@@ -200,6 +181,20 @@ class LargePostgresRepliesTest {
         try (Statement statement = connection.createStatement()) {
             return read(statement, sql);
         }
+    }
+
+    private static LongText several(Connection connection, String statements, int count) throws Exception {
+        LongText all = new LongText(0, 0);
+        try (Statement statement = connection.createStatement()) {
+            boolean rows = statement.execute(statements);
+            for (int i = 0; i < count; i++) {
+                assertThat(rows).isTrue();
+                LongText one = LongText.read(statement.getResultSet(), bytes -> {});
+                all = new LongText(all.length() + one.length(), 31 * all.sum() + one.sum());
+                rows = statement.getMoreResults();
+            }
+        }
+        return all;
     }
 
     private static LongText read(Statement statement, String sql) throws Exception {

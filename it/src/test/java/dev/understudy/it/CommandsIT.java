@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.understudy.it.stage.Child;
 import dev.understudy.it.stage.RealServer;
 import dev.understudy.it.stage.TeeStage;
+import dev.understudy.it.stage.Understudy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -17,7 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
@@ -146,14 +146,7 @@ class CommandsIT {
     }
 
     private String run(int code, String... command) throws Exception {
-        List<String> line = new ArrayList<>(List.of("./understudy"));
-        line.addAll(List.of(command));
-        try (Child child = Child.start(folder.resolve(command[0] + ".log"), line)) {
-            assertThat(child.exitCode(PATIENCE))
-                    .as(line + "\n" + child.output())
-                    .isEqualTo(code);
-            return child.output();
-        }
+        return Understudy.run(folder, code, command);
     }
 
     private static void ask(int port) throws IOException, InterruptedException {

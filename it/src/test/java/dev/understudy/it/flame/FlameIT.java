@@ -1,8 +1,10 @@
 package dev.understudy.it.flame;
 
 import dev.understudy.it.stage.Child;
+import dev.understudy.it.stage.OwnJvm;
 import dev.understudy.it.stage.RealServer;
 import dev.understudy.it.stage.TeeStage;
+import dev.understudy.it.stage.Understudy;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -10,10 +12,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,8 +21,6 @@ import static org.awaitility.Awaitility.await;
 /** The README's commands for flame graphs, as a user types them. */
 class FlameIT {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
-    private static final Pattern PORT = Pattern.compile("port=(\\d+)");
-    private static final String AGENT = "agent/target/understudy-agent.jar";
 
     @TempDir
     Path folder;
@@ -33,20 +29,17 @@ class FlameIT {
 
     @Test
     void flame_saysWhereTheDebugJvmsTimeGoes_besideProductions() throws Exception {
-        try (Child production = appraiser("production", "-Dmillis=20")) {
+        try (Child production = OwnJvm.start(folder, Appraiser.class, "production", "-Dmillis=20")) {
             int debugPort = RealServer.freePort();
-            try (TeeStage tee = TeeStage.open(folder, "http", port(production), debugPort);
-                    Child debug = appraiser(
+            try (TeeStage tee = TeeStage.open(folder, "http", OwnJvm.port(production), debugPort);
+                    Child debug = OwnJvm.start(
+                            folder,
+                            Appraiser.class,
                             "debug",
-                            "-javaagent:" + AGENT + "=debug=true,name=appraiser-debug,sidecar=" + tee.control(),
+                            OwnJvm.AGENT + ",name=appraiser-debug,sidecar=" + tee.control(),
                             "-Dmillis=100",
                             "-Dport=" + debugPort)) {
-                port(debug);
-                await("the agent")
-                        .atMost(PATIENCE)
-                        .untilAsserted(() -> assertThat(tee.read("/v1/agent").toString())
-                                .as(debug.output())
-                                .contains("\"state\":\"armed\""));
+                OwnJvm.awaitArmed(debug, tee);
                 int[] sent = new int[1];
                 await("stacks of articles").atMost(PATIENCE).until(() -> {
                     ask(tee.port(), "/articles/" + sent[0]++);
@@ -58,16 +51,17 @@ class FlameIT {
                             >= 10;
                 });
 
-                assertThat(run(0, "flame", "--url", tee.control()))
+                assertThat(Understudy.run(folder, 0, "flame", "--url", tee.control()))
                         .contains(
                                 "GET /articles/{n} (server, debug)",
                                 "GET /health (server, debug)",
                                 " times production's",
                                 "jdk.internal.misc.Unsafe.park");
                 Path page = folder.resolve("flame.html");
-                run(0, "flame", "--html", page.toString(), "--url", tee.control());
+                Understudy.run(folder, 0, "flame", "--html", page.toString(), "--url", tee.control());
                 assertThat(page).content().contains(">Appraiser.appraise<");
-                assertThat(run(
+                assertThat(Understudy.run(
+                                folder,
                                 0,
                                 "flame",
                                 "server",
@@ -80,20 +74,9 @@ class FlameIT {
                                 "(?m)^server: GET /articles/\\{n};java\\.lang\\.Thread\\.run;.*;dev\\.understudy\\.it\\.flame"
                                         + "\\.Appraiser\\.serve;dev\\.understudy\\.it\\.flame\\.Appraiser\\.appraise;.* \\d+$")
                         .doesNotContain("/health");
-                assertThat(run(1, "flame", "--route", "GET /never", "--url", tee.control()))
+                assertThat(Understudy.run(folder, 1, "flame", "--route", "GET /never", "--url", tee.control()))
                         .contains("no stacks yet");
             }
-        }
-    }
-
-    private String run(int code, String... command) throws Exception {
-        List<String> line = new ArrayList<>(List.of("./understudy"));
-        line.addAll(List.of(command));
-        try (Child child = Child.start(folder.resolve(command[0] + ".log"), line)) {
-            assertThat(child.exitCode(PATIENCE))
-                    .as(line + "\n" + child.output())
-                    .isEqualTo(code);
-            return child.output();
         }
     }
 
@@ -102,28 +85,5 @@ class FlameIT {
                 .timeout(PATIENCE)
                 .build();
         assertThat(client.send(request, BodyHandlers.ofString()).statusCode()).isEqualTo(200);
-    }
-
-    private Child appraiser(String name, String... options) throws IOException {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        List<String> command = new ArrayList<>(List.of(java, "-Xmx256m", "-Dsun.net.httpserver.nodelay=true"));
-        command.addAll(List.of(options));
-        String classes = Appraiser.class
-                .getProtectionDomain()
-                .getCodeSource()
-                .getLocation()
-                .getPath();
-        command.addAll(List.of("-cp", classes, Appraiser.class.getName()));
-        return Child.start(folder.resolve(name + ".log"), command);
-    }
-
-    private static int port(Child child) {
-        await("the appraiser")
-                .atMost(PATIENCE)
-                .until(() ->
-                        PORT.matcher(child.output()).find() || !child.process().isAlive());
-        Matcher said = PORT.matcher(child.output());
-        assertThat(said.find()).as(child.output()).isTrue();
-        return Integer.parseInt(said.group(1));
     }
 }

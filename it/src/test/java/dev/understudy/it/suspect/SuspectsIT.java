@@ -2,8 +2,10 @@ package dev.understudy.it.suspect;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.understudy.it.stage.Child;
+import dev.understudy.it.stage.OwnJvm;
 import dev.understudy.it.stage.RealServer;
 import dev.understudy.it.stage.TeeStage;
+import dev.understudy.it.stage.Understudy;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -14,8 +16,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,8 +25,6 @@ import static org.awaitility.Awaitility.await;
 /** Production and debug run the same build, with the same bug; one request in 50 triggers it. */
 class SuspectsIT {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
-    private static final Pattern PORT = Pattern.compile("port=(\\d+)");
-    private static final String AGENT = "agent/target/understudy-agent.jar";
     private static final int ONE_IN = 50;
     private static final int LEDGER_ONE_IN = 20;
 
@@ -39,20 +37,16 @@ class SuspectsIT {
     @Test
     void theGuiltyMethod_isAmongTheFirstFive() throws Exception {
         // production is there first; the debug JVM needs the sidecar's control port, the sidecar the debug JVM's
-        try (Child production = start(Shop.class, "production")) {
+        try (Child production = OwnJvm.start(folder, Shop.class, "production")) {
             int debugPort = RealServer.freePort();
-            try (TeeStage tee = TeeStage.open(folder, "http", port(production), debugPort);
-                    Child debug = start(
+            try (TeeStage tee = TeeStage.open(folder, "http", OwnJvm.port(production), debugPort);
+                    Child debug = OwnJvm.start(
+                            folder,
                             Shop.class,
                             "debug",
-                            "-javaagent:" + AGENT + "=debug=true,name=shop-debug,sidecar=" + tee.control(),
+                            OwnJvm.AGENT + ",name=shop-debug,sidecar=" + tee.control(),
                             "-Dport=" + debugPort)) {
-                port(debug);
-                await("the agent")
-                        .atMost(PATIENCE)
-                        .untilAsserted(() -> assertThat(tee.read("/v1/agent").toString())
-                                .as(debug.output())
-                                .contains("\"state\":\"armed\""));
+                OwnJvm.awaitArmed(debug, tee);
 
                 int[] sent = new int[1];
                 await("suspects").atMost(PATIENCE).until(() -> {
@@ -71,31 +65,24 @@ class SuspectsIT {
                 assertThat(found.at("/failingBy/STATUS").asInt())
                         .isEqualTo(found.at("/exchanges/failing").asInt());
                 assertThat(found.at("/suspects/0/example/request").asText()).contains("code=fifty");
-                try (Child told = Child.start(
-                        folder.resolve("suspects.txt"), List.of("./understudy", "suspects", "--url", tee.control()))) {
-                    assertThat(told.exitCode(PATIENCE)).as(told.output()).isEqualTo(1);
-                    assertThat(told.output()).contains("#1 dev.understudy.it.suspect.Shop#", "STATUS), ", "example: ");
-                }
+                assertThat(Understudy.run(folder, 1, "suspects", "--url", tee.control()))
+                        .contains("#1 dev.understudy.it.suspect.Shop#", "STATUS), ", "example: ");
             }
         }
     }
 
     @Test
     void aBugThatOnlyAWayThroughTheCodeTells_isFound_sinceTheAgentsLookCloserByThemselves() throws Exception {
-        try (Child production = start(Ledger.class, "production")) {
+        try (Child production = OwnJvm.start(folder, Ledger.class, "production")) {
             int debugPort = RealServer.freePort();
-            try (TeeStage tee = TeeStage.open(folder, "http", port(production), debugPort);
-                    Child debug = start(
+            try (TeeStage tee = TeeStage.open(folder, "http", OwnJvm.port(production), debugPort);
+                    Child debug = OwnJvm.start(
+                            folder,
                             Ledger.class,
                             "debug",
-                            "-javaagent:" + AGENT + "=debug=true,name=ledger-debug,sidecar=" + tee.control(),
+                            OwnJvm.AGENT + ",name=ledger-debug,sidecar=" + tee.control(),
                             "-Dport=" + debugPort)) {
-                port(debug);
-                await("the agent")
-                        .atMost(PATIENCE)
-                        .untilAsserted(() -> assertThat(tee.read("/v1/agent").toString())
-                                .as(debug.output())
-                                .contains("\"state\":\"armed\""));
+                OwnJvm.awaitArmed(debug, tee);
 
                 int[] sent = new int[1];
                 await("suspects").atMost(PATIENCE.multipliedBy(2)).until(() -> {
@@ -115,11 +102,8 @@ class SuspectsIT {
                         .as(found.toPrettyString())
                         .endsWith("Ledger$Fees#fee");
                 assertThat(first.path("predicate").asText()).matches("at line \\d+ went on, not to line \\d+");
-                try (Child told = Child.start(
-                        folder.resolve("suspects.txt"), List.of("./understudy", "suspects", "--url", tee.control()))) {
-                    assertThat(told.exitCode(PATIENCE)).as(told.output()).isEqualTo(1);
-                    assertThat(told.output()).contains("Ledger$Fees#fee at line ");
-                }
+                assertThat(Understudy.run(folder, 1, "suspects", "--url", tee.control()))
+                        .contains("Ledger$Fees#fee at line ");
             }
         }
     }
@@ -154,25 +138,5 @@ class SuspectsIT {
                 .timeout(PATIENCE)
                 .build();
         assertThat(client.send(request, BodyHandlers.ofString()).statusCode()).isEqualTo(trigger ? 500 : 200);
-    }
-
-    private Child start(Class<?> service, String name, String... options) throws IOException {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        List<String> command = new ArrayList<>(List.of(java, "-Xmx256m", "-Dsun.net.httpserver.nodelay=true"));
-        command.addAll(List.of(options));
-        String classes =
-                service.getProtectionDomain().getCodeSource().getLocation().getPath();
-        command.addAll(List.of("-cp", classes, service.getName()));
-        return Child.start(folder.resolve(name + ".log"), command);
-    }
-
-    private static int port(Child shop) {
-        await("the shop")
-                .atMost(PATIENCE)
-                .until(() ->
-                        PORT.matcher(shop.output()).find() || !shop.process().isAlive());
-        Matcher said = PORT.matcher(shop.output());
-        assertThat(said.find()).as(shop.output()).isTrue();
-        return Integer.parseInt(said.group(1));
     }
 }

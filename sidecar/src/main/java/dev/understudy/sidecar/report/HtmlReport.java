@@ -49,17 +49,7 @@ public final class HtmlReport {
     }
 
     private String write(List<String> failures) {
-        page.raw("<!DOCTYPE html>\n").open("html", "lang", "en").open("head");
-        page.empty("meta", "charset", "utf-8");
-        page.empty("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
-        page.empty(
-                "meta",
-                "http-equiv",
-                "Content-Security-Policy",
-                "content",
-                "default-src 'none'; style-src 'unsafe-inline'");
-        page.element("title", "Understudy: report of a session");
-        page.open("style").raw(STYLE).close("style").close("head").open("body");
+        page.beginPage("Understudy: report of a session", STYLE);
         page.element("h1", "Understudy: report of a session");
         page.element("p", report.session().since() + " to " + report.session().until(), "class", "muted");
         if (!failures.isEmpty()) {

@@ -14,6 +14,21 @@ public final class Markup {
     /** Nothing yet. */
     public Markup() {}
 
+    /** Begins an HTML page that needs nothing else and may load nothing, up to its body. */
+    public Markup beginPage(String title, String style) {
+        raw("<!DOCTYPE html>\n").open("html", "lang", "en").open("head");
+        empty("meta", "charset", "utf-8");
+        empty("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
+        empty(
+                "meta",
+                "http-equiv",
+                "Content-Security-Policy",
+                "content",
+                "default-src 'none'; style-src 'unsafe-inline'");
+        element("title", title);
+        return open("style").raw(style).close("style").close("head").open("body");
+    }
+
     /**
      * Opens a tag.
      *
@@ -84,7 +99,8 @@ public final class Markup {
         });
     }
 
-    private static boolean isHarmless(int c) {
+    /** Whether a character is seen as itself, and steers nothing that shows it. */
+    public static boolean isHarmless(int c) {
         return switch (Character.getType(c)) {
             case Character.CONTROL,
                     Character.FORMAT,

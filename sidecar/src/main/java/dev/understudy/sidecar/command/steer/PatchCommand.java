@@ -42,26 +42,18 @@ public final class PatchCommand {
                 "1:an agent couldn't do it or hasn't done it yet, or none is there",
                 "2:there are no class files, or the sidecar didn't take them"
             })
-    static final class Applying implements Callable<Integer> {
-        @Mixin
-        private ControlOptions control = new ControlOptions();
-
+    static final class Applying extends OrderCommand {
         @Parameters(
                 index = "0",
                 paramLabel = "CLASSES",
                 description = "A folder with class files, such as target/classes, or a jar.")
         private Path classes = Path.of("");
 
-        @Spec
-        private CommandSpec spec = CommandSpec.create();
-
         @Override
-        public Integer call() throws IOException, InterruptedException {
-            ControlClient client = control.client(spec);
+        JsonNode order(ControlClient client, PrintWriter out) throws IOException, InterruptedException {
             JsonNode answer = client.put("/v1/orders/patch", "application/java-archive", ClassFiles.packed(classes));
-            PrintWriter out = spec.commandLine().getOut();
             out.println(line(client.get("/v1/orders/patch")));
-            return Following.await(client, answer, out);
+            return answer;
         }
     }
 
@@ -107,20 +99,10 @@ public final class PatchCommand {
                 "1:an agent couldn't do it or hasn't done it yet, or none is there",
                 "2:there is no patch, or the sidecar couldn't be asked"
             })
-    static final class TakingBack implements Callable<Integer> {
-        @Mixin
-        private ControlOptions control = new ControlOptions();
-
-        @Spec
-        private CommandSpec spec = CommandSpec.create();
-
+    static final class TakingBack extends OrderCommand {
         @Override
-        public Integer call() throws IOException, InterruptedException {
-            ControlClient client = control.client(spec);
-            return Following.await(
-                    client,
-                    client.delete("/v1/orders/patch"),
-                    spec.commandLine().getOut());
+        JsonNode order(ControlClient client, PrintWriter out) throws IOException, InterruptedException {
+            return client.delete("/v1/orders/patch");
         }
     }
 

@@ -133,19 +133,13 @@ public final class ProbesCommand {
             exitCodeListHeading = "%nExit codes:%n",
             exitCodeList = {"0:done", "1:not every agent has done it, or none is there", "2:the sidecar didn't take it"
             })
-    static final class Arming implements Callable<Integer> {
-        @Mixin
-        private ControlOptions control = new ControlOptions();
-
+    static final class Arming extends OrderCommand {
         @Parameters(arity = "1..*", paramLabel = "PATTERN", description = PATTERN)
         private List<String> patterns = List.of();
 
-        @Spec
-        private CommandSpec spec = CommandSpec.create();
-
         @Override
-        public Integer call() throws IOException, InterruptedException {
-            return ordered(control.client(spec), spec, Map.of("arm", patterns));
+        JsonNode order(ControlClient client, PrintWriter out) throws IOException, InterruptedException {
+            return client.post("/v1/orders/probes", Map.of("arm", patterns));
         }
     }
 
@@ -157,19 +151,13 @@ public final class ProbesCommand {
             exitCodeListHeading = "%nExit codes:%n",
             exitCodeList = {"0:done", "1:not every agent has done it, or none is there", "2:the sidecar didn't take it"
             })
-    static final class Disarming implements Callable<Integer> {
-        @Mixin
-        private ControlOptions control = new ControlOptions();
-
+    static final class Disarming extends OrderCommand {
         @Parameters(arity = "1..*", paramLabel = "PATTERN", description = PATTERN)
         private List<String> patterns = List.of();
 
-        @Spec
-        private CommandSpec spec = CommandSpec.create();
-
         @Override
-        public Integer call() throws IOException, InterruptedException {
-            return ordered(control.client(spec), spec, Map.of("disarm", patterns));
+        JsonNode order(ControlClient client, PrintWriter out) throws IOException, InterruptedException {
+            return client.post("/v1/orders/probes", Map.of("disarm", patterns));
         }
     }
 
@@ -181,31 +169,15 @@ public final class ProbesCommand {
             exitCodeListHeading = "%nExit codes:%n",
             exitCodeList = {"0:done", "1:not every agent has done it, or none is there", "2:the sidecar didn't take it"
             })
-    static final class Resetting implements Callable<Integer> {
-        @Mixin
-        private ControlOptions control = new ControlOptions();
-
+    static final class Resetting extends OrderCommand {
         @Parameters(arity = "0..*", paramLabel = "PATTERN", description = "As it was ordered (default: all that was).")
         private List<String> patterns = List.of();
 
-        @Spec
-        private CommandSpec spec = CommandSpec.create();
-
         @Override
-        public Integer call() throws IOException, InterruptedException {
-            ControlClient client = control.client(spec);
+        JsonNode order(ControlClient client, PrintWriter out) throws IOException, InterruptedException {
             return patterns.isEmpty()
-                    ? Following.await(
-                            client,
-                            client.delete("/v1/orders/probes"),
-                            spec.commandLine().getOut())
-                    : ordered(client, spec, Map.of("reset", patterns));
+                    ? client.delete("/v1/orders/probes")
+                    : client.post("/v1/orders/probes", Map.of("reset", patterns));
         }
-    }
-
-    private static int ordered(ControlClient client, CommandSpec spec, Map<String, List<String>> wanted)
-            throws IOException, InterruptedException {
-        JsonNode answer = client.post("/v1/orders/probes", wanted);
-        return Following.await(client, answer, spec.commandLine().getOut());
     }
 }

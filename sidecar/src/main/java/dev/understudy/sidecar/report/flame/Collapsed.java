@@ -1,5 +1,6 @@
 package dev.understudy.sidecar.report.flame;
 
+import dev.understudy.sidecar.report.Markup;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -41,19 +42,7 @@ public final class Collapsed {
     /** Without what would steer a terminal. */
     static String clean(String name) {
         StringBuilder cleaned = new StringBuilder(name.length());
-        name.codePoints().forEach(c -> cleaned.appendCodePoint(isVisible(c) ? c : '_'));
+        name.codePoints().forEach(c -> cleaned.appendCodePoint(Markup.isHarmless(c) ? c : '_'));
         return cleaned.toString();
-    }
-
-    private static boolean isVisible(int c) {
-        return switch (Character.getType(c)) {
-            case Character.CONTROL,
-                    Character.FORMAT,
-                    Character.SURROGATE,
-                    Character.UNASSIGNED,
-                    Character.LINE_SEPARATOR,
-                    Character.PARAGRAPH_SEPARATOR -> false;
-            default -> true;
-        };
     }
 }

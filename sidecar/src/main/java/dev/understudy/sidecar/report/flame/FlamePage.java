@@ -32,17 +32,7 @@ public final class FlamePage {
     }
 
     private String write(Profile profile) {
-        page.raw("<!DOCTYPE html>\n").open("html", "lang", "en").open("head");
-        page.empty("meta", "charset", "utf-8");
-        page.empty("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
-        page.empty(
-                "meta",
-                "http-equiv",
-                "Content-Security-Policy",
-                "content",
-                "default-src 'none'; style-src 'unsafe-inline'");
-        page.element("title", "Understudy: what the debug JVM does");
-        page.open("style").raw(STYLE).close("style").close("head").open("body");
+        page.beginPage("Understudy: what the debug JVM does", STYLE);
         page.element("h1", "What the debug JVM does while it serves exchanges");
         page.element(
                 "p",
