@@ -21,6 +21,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
 
 /** A sidecar's control port that streams a window set by hand and keeps what the agent posts. */
 final class FakeSidecar implements AutoCloseable {
@@ -117,14 +118,19 @@ final class FakeSidecar implements AutoCloseable {
 
     /** The first report with the text, of at most thirty. */
     String reportWith(String text) throws InterruptedException {
+        return reportMatching(Pattern.compile(text, Pattern.LITERAL));
+    }
+
+    /** The first report in which the pattern is found, of at most thirty. */
+    String reportMatching(Pattern pattern) throws InterruptedException {
         String report = "";
         for (int i = 0; i < 30; i++) {
             report = report();
-            if (report.contains(text)) {
+            if (pattern.matcher(report).find()) {
                 return report;
             }
         }
-        throw new AssertionError(text + " isn't in " + report);
+        throw new AssertionError(pattern + " isn't in " + report);
     }
 
     /** What was told next of exchanges' time that the agent took; an error after half a minute. */
