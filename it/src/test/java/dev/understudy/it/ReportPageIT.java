@@ -1,11 +1,10 @@
 package dev.understudy.it;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.understudy.it.bench.process.Programs;
+import dev.understudy.it.stage.Browser;
 import dev.understudy.it.stage.Child;
 import dev.understudy.it.stage.NeedsPrograms;
 import dev.understudy.it.stage.TeeStage;
-import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -21,13 +20,8 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.By;
-import org.openqa.selenium.Dimension;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
-import org.openqa.selenium.chrome.ChromeDriverService;
-import org.openqa.selenium.chrome.ChromeOptions;
-import org.openqa.selenium.logging.LogEntry;
-import org.openqa.selenium.logging.LogType;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -43,11 +37,8 @@ class ReportPageIT {
     @Test
     @NeedsPrograms({"chromium", "chromedriver"})
     void page_showsTheDivergence_withoutScriptNetworkOrSidewaysScrolling() throws Exception {
-        File page = report();
-        ChromeDriver browser = browser();
-        try {
-            browser.get(page.toURI().toString());
-
+        try (Browser opened = Browser.open(folder, report())) {
+            ChromeDriver browser = opened.driver();
             assertThat(browser.getTitle()).isEqualTo("Understudy: report of a session");
             WebElement cause = browser.findElement(By.cssSelector("section.cause"));
             assertThat(cause.getText())
@@ -60,26 +51,11 @@ class ReportPageIT {
                 assertThat(plot.getRect().getHeight()).isGreaterThan(100);
                 assertThat(plot.findElements(By.cssSelector("polyline"))).hasSize(2);
             });
-            assertThat(browser.findElements(By.tagName("script"))).isEmpty();
-            assertThat(browser.findElements(By.tagName("img"))).isEmpty();
-            assertThat(browser.executeScript("return performance.getEntriesByType('resource').length"))
-                    .isEqualTo(0L);
-            assertThat(browser.manage().logs().get(LogType.BROWSER).getAll())
-                    .extracting(LogEntry::getMessage)
-                    .isEmpty();
-
-            for (int width : new int[] {1400, 800, 500}) {
-                browser.manage().window().setSize(new Dimension(width, 900));
-                assertThat((Long) browser.executeScript("return document.documentElement.scrollWidth"))
-                        .as("a window of %d", width)
-                        .isLessThanOrEqualTo((Long) browser.executeScript("return window.innerWidth"));
-            }
-        } finally {
-            browser.quit();
+            opened.assertSelfContained();
         }
     }
 
-    private File report() throws IOException, InterruptedException {
+    private Path report() throws IOException, InterruptedException {
         HttpServer production = serving(path -> "{\"path\":\"" + path + "\",\"note\":\"as ordered\"}");
         HttpServer debug = serving(path -> path.startsWith("/orders")
                 ? "{\"path\":\"" + path + "\",\"note\":\"" + HOSTILE + "\"}"
@@ -103,29 +79,11 @@ class ReportPageIT {
             try (Child ran = Child.start(folder.resolve("report.log"), command)) {
                 assertThat(ran.exitCode(Duration.ofMinutes(1))).as(ran.output()).isEqualTo(1);
             }
-            return page.toFile();
+            return page;
         } finally {
             production.stop(0);
             debug.stop(0);
         }
-    }
-
-    /** Without a way to any host, so that whatever a page would load shows. */
-    private ChromeDriver browser() {
-        ChromeOptions options = new ChromeOptions();
-        options.setBinary(Programs.path("chromium"));
-        options.addArguments(
-                "--headless=new",
-                "--no-sandbox",
-                "--disable-gpu",
-                "--disable-dev-shm-usage",
-                "--host-resolver-rules=MAP * ~NOTFOUND",
-                "--user-data-dir=" + folder.resolve("profile"));
-        ChromeDriverService service = new ChromeDriverService.Builder()
-                .usingDriverExecutable(new File(Programs.path("chromedriver")))
-                .withLogOutput(System.err)
-                .build();
-        return new ChromeDriver(service, options);
     }
 
     private static HttpServer serving(UnaryOperator<String> answer) throws IOException {

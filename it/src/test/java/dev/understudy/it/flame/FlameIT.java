@@ -1,6 +1,8 @@
 package dev.understudy.it.flame;
 
+import dev.understudy.it.stage.Browser;
 import dev.understudy.it.stage.Child;
+import dev.understudy.it.stage.NeedsPrograms;
 import dev.understudy.it.stage.OwnJvm;
 import dev.understudy.it.stage.RealServer;
 import dev.understudy.it.stage.TeeStage;
@@ -12,72 +14,119 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.By;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.chrome.ChromeDriver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** The README's commands for flame graphs, as a user types them. */
+/** The README's commands for flame graphs, as a user types them, and their page in a real browser. */
+@TestInstance(Lifecycle.PER_CLASS)
 class FlameIT {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     @TempDir
-    Path folder;
+    static Path folder;
 
     private final HttpClient client = HttpClient.newHttpClient();
+    private Child production;
+    private TeeStage tee;
+    private Child debug;
+
+    @BeforeAll
+    void takeStacks() throws Exception {
+        production = OwnJvm.start(folder, Appraiser.class, "production", "-Dmillis=20");
+        int debugPort = RealServer.freePort();
+        tee = TeeStage.open(folder, "http", OwnJvm.port(production), debugPort);
+        debug = OwnJvm.start(
+                folder,
+                Appraiser.class,
+                "debug",
+                OwnJvm.AGENT + ",name=appraiser-debug,sidecar=" + tee.control(),
+                "-Dmillis=100",
+                "-Dport=" + debugPort);
+        OwnJvm.awaitArmed(debug, tee);
+        int[] sent = new int[1];
+        await("stacks of articles").atMost(PATIENCE).until(() -> {
+            ask(tee.port(), "/articles/" + sent[0]++);
+            ask(tee.port(), "/health");
+            tee.awaitExchanges(2 * sent[0]); // a debug JVM that lags behind has no budget for stacks
+            return tee.read("/v1/flame?route=GET%20/articles/%7Bn%7D")
+                            .at("/routes/0/samples")
+                            .asInt()
+                    >= 10;
+        });
+    }
+
+    @AfterAll
+    void end() throws Exception {
+        for (AutoCloseable each : new AutoCloseable[] {debug, tee, production}) {
+            if (each != null) {
+                each.close();
+            }
+        }
+    }
 
     @Test
     void flame_saysWhereTheDebugJvmsTimeGoes_besideProductions() throws Exception {
-        try (Child production = OwnJvm.start(folder, Appraiser.class, "production", "-Dmillis=20")) {
-            int debugPort = RealServer.freePort();
-            try (TeeStage tee = TeeStage.open(folder, "http", OwnJvm.port(production), debugPort);
-                    Child debug = OwnJvm.start(
-                            folder,
-                            Appraiser.class,
-                            "debug",
-                            OwnJvm.AGENT + ",name=appraiser-debug,sidecar=" + tee.control(),
-                            "-Dmillis=100",
-                            "-Dport=" + debugPort)) {
-                OwnJvm.awaitArmed(debug, tee);
-                int[] sent = new int[1];
-                await("stacks of articles").atMost(PATIENCE).until(() -> {
-                    ask(tee.port(), "/articles/" + sent[0]++);
-                    ask(tee.port(), "/health");
-                    tee.awaitExchanges(2 * sent[0]); // a debug JVM that lags behind has no budget for stacks
-                    return tee.read("/v1/flame?route=GET%20/articles/%7Bn%7D")
-                                    .at("/routes/0/samples")
-                                    .asInt()
-                            >= 10;
-                });
+        assertThat(flame(0))
+                .contains(
+                        "GET /articles/{n} (server, debug)",
+                        "GET /health (server, debug)",
+                        " times production's",
+                        "jdk.internal.misc.Unsafe.park");
+        assertThat(flame(0, "server", "--route", "GET /articles/{n}", "--collapsed"))
+                .containsPattern(
+                        "(?m)^server: GET /articles/\\{n};java\\.lang\\.Thread\\.run;.*;dev\\.understudy\\.it\\.flame"
+                                + "\\.Appraiser\\.serve;dev\\.understudy\\.it\\.flame\\.Appraiser\\.appraise;.* \\d+$")
+                .doesNotContain("/health");
+        assertThat(flame(1, "--route", "GET /never")).contains("no stacks yet");
+    }
 
-                assertThat(Understudy.run(folder, 0, "flame", "--url", tee.control()))
-                        .contains(
-                                "GET /articles/{n} (server, debug)",
-                                "GET /health (server, debug)",
-                                " times production's",
-                                "jdk.internal.misc.Unsafe.park");
-                Path page = folder.resolve("flame.html");
-                Understudy.run(folder, 0, "flame", "--html", page.toString(), "--url", tee.control());
-                assertThat(page).content().contains(">Appraiser.appraise<");
-                assertThat(Understudy.run(
-                                folder,
-                                0,
-                                "flame",
-                                "server",
-                                "--route",
-                                "GET /articles/{n}",
-                                "--collapsed",
-                                "--url",
-                                tee.control()))
-                        .containsPattern(
-                                "(?m)^server: GET /articles/\\{n};java\\.lang\\.Thread\\.run;.*;dev\\.understudy\\.it\\.flame"
-                                        + "\\.Appraiser\\.serve;dev\\.understudy\\.it\\.flame\\.Appraiser\\.appraise;.* \\d+$")
-                        .doesNotContain("/health");
-                assertThat(Understudy.run(folder, 1, "flame", "--route", "GET /never", "--url", tee.control()))
-                        .contains("no stacks yet");
-            }
+    @Test
+    @NeedsPrograms({"chromium", "chromedriver"})
+    void page_showsTheMethodsAsBoxes_withoutScriptNetworkOrSidewaysScrolling() throws Exception {
+        Path page = folder.resolve("flame.html");
+        flame(0, "--html", page.toString());
+
+        try (Browser opened = Browser.open(folder, page)) {
+            ChromeDriver browser = opened.driver();
+            assertThat(browser.getTitle()).isEqualTo("Understudy: what the debug JVM does");
+            WebElement caller = box(browser, "Appraiser.serve");
+            WebElement callee = box(browser, "Appraiser.appraise");
+            assertThat(callee.isDisplayed()).isTrue();
+            assertThat(callee.getAttribute("title")).contains(Appraiser.class.getName() + ".appraise: ");
+            assertThat(callee.getRect().getY()).isGreaterThan(caller.getRect().getY());
+            assertThat(callee.getRect().getX())
+                    .isBetween(
+                            caller.getRect().getX(),
+                            caller.getRect().getX() + caller.getRect().getWidth());
+            assertThat(browser.findElements(By.cssSelector(".time")))
+                    .extracting(WebElement::getText)
+                    .contains("debug", "production");
+            opened.assertSelfContained();
         }
+    }
+
+    private static WebElement box(ChromeDriver browser, String method) {
+        return browser.findElement(By.xpath("//div[contains(@class,'flame')]/div[text()='" + method + "']"));
+    }
+
+    private String flame(int exitCode, String... arguments) throws Exception {
+        return Understudy.run(
+                folder,
+                exitCode,
+                Stream.of(new String[] {"flame"}, arguments, new String[] {"--url", tee.control()})
+                        .flatMap(Stream::of)
+                        .toArray(String[]::new));
     }
 
     private void ask(int port, String path) throws IOException, InterruptedException {

@@ -6,6 +6,7 @@ import java.util.Locale;
 
 /** Flame graphs as one HTML page that needs nothing else: no network, no script; light and dark as the reader's system is. */
 public final class FlamePage {
+    private static final List<String> JDK = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.");
     private static final int ROUTES = 20;
     private static final int HOTTEST = 10;
     private static final int ROW = 18;
@@ -14,7 +15,7 @@ public final class FlamePage {
             body{font:15px/1.5 system-ui,sans-serif;max-width:90rem;margin:2rem auto;padding:0 1rem}
             h1{font-size:1.5rem}h2{font-size:1.2rem;margin-top:2rem;border-bottom:1px solid var(--line);overflow-wrap:anywhere}
             .muted{opacity:.75}td{padding:.1rem .5rem;overflow-wrap:anywhere}td.n{text-align:right;white-space:pre}
-            .bar{height:.6rem;margin:.15rem 0;min-width:2px}.production{background:var(--production)}.debug{background:var(--debug)}
+            .time{display:flex;align-items:center;gap:.5rem;font-size:12px}.bar{height:.6rem;min-width:2px}.production{background:var(--production)}.debug{background:var(--debug)}
             .flame{position:relative;margin:1rem 0;overflow:hidden}
             .f{position:absolute;height:16px;line-height:16px;font-size:11px;overflow:hidden;white-space:nowrap;color:#111;
             border-radius:2px;box-sizing:border-box;border-right:1px solid #fff8;padding-left:2px}
@@ -80,8 +81,10 @@ public final class FlamePage {
     }
 
     private void bar(String side, double share) {
-        page.element(
-                "div", "", "class", "bar " + side, "style", "width:" + percent(share / 2), "title", side + ", median");
+        page.open("div", "class", "time")
+                .element("span", "", "class", "bar " + side, "style", "width:" + percent(share / 2))
+                .element("span", side)
+                .close("div");
     }
 
     private void box(FlameBoxes.Box box, long all) {
@@ -120,10 +123,7 @@ public final class FlamePage {
 
     /** The same for all methods of a package. */
     private static String colour(String name) {
-        if (name.startsWith("java.")
-                || name.startsWith("jdk.")
-                || name.startsWith("sun.")
-                || name.startsWith("javax.")) {
+        if (JDK.stream().anyMatch(name::startsWith)) {
             return "jdk";
         }
         if (name.startsWith("dev.understudy.agent.")) {
