@@ -24,16 +24,16 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * with an id that is larger by what this server is told to add. An order of {@value #FAILING} fails, one of {@value #ENDLESS} has no
  * end.
  */
-final class GrpcShop implements AutoCloseable {
-    static final int FAILING = 100;
-    static final int ENDLESS = 101;
-    static final MethodDescriptor<Integer, Integer> ONCE = method(MethodType.UNARY, "once");
-    static final MethodDescriptor<Integer, Integer> PIECES = method(MethodType.SERVER_STREAMING, "pieces");
-    static final MethodDescriptor<Integer, Integer> SUM = method(MethodType.CLIENT_STREAMING, "sum");
-    static final MethodDescriptor<Integer, Integer> TALK = method(MethodType.BIDI_STREAMING, "talk");
+public final class GrpcShop implements AutoCloseable {
+    public static final int FAILING = 100;
+    public static final int ENDLESS = 101;
+    public static final MethodDescriptor<Integer, Integer> ONCE = method(MethodType.UNARY, "once");
+    public static final MethodDescriptor<Integer, Integer> PIECES = method(MethodType.SERVER_STREAMING, "pieces");
+    public static final MethodDescriptor<Integer, Integer> SUM = method(MethodType.CLIENT_STREAMING, "sum");
+    public static final MethodDescriptor<Integer, Integer> TALK = method(MethodType.BIDI_STREAMING, "talk");
 
     /** All that was heard: a method's name and an id, or {@code cancelled}. */
-    final Queue<String> heard = new ConcurrentLinkedQueue<>();
+    public final Queue<String> heard = new ConcurrentLinkedQueue<>();
 
     private final int more;
     private final String trouble;
@@ -43,7 +43,7 @@ final class GrpcShop implements AutoCloseable {
      * @param more what is added to each id
      * @param trouble what a call that fails is told
      */
-    GrpcShop(int more, String trouble) throws IOException {
+    public GrpcShop(int more, String trouble) throws IOException {
         this.more = more;
         this.trouble = trouble;
         server = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
@@ -57,7 +57,7 @@ final class GrpcShop implements AutoCloseable {
                 .start();
     }
 
-    InetSocketAddress address() {
+    public InetSocketAddress address() {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), server.getPort());
     }
 

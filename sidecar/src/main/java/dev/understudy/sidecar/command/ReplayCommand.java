@@ -29,7 +29,7 @@ import picocli.CommandLine.TypeConversionException;
         versionProvider = Exit.Version.class,
         description = {
             "Sends what the clients of a recording sent to another address, with as many connections at a time, and compares"
-                    + " the replies with the recorded ones: HTTP by exchange, everything else by its bytes.",
+                    + " the replies with the recorded ones: HTTP/1.1 and HTTP/2 by exchange, everything else by its bytes.",
             "",
             "A request is sent at its time, and not before the replies that its connection had by then have come as far.",
             "A connection that is chosen is sent whole: its requests hang together.",

@@ -86,6 +86,11 @@ public record Contents(
             return requests.lines();
         }
 
+        /** Whether it begins as HTTP/2 does. */
+        boolean isHttp2() {
+            return requests.isHttp2();
+        }
+
         private void read(BlockReader block, long position) {
             if (blocks.isEmpty()) {
                 firstNanos = block.nanos();

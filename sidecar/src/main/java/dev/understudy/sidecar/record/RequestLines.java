@@ -46,6 +46,10 @@ public final class RequestLines implements HttpSink<RequestHead>, Http2Reader.Si
         }
     }
 
+    boolean isHttp2() {
+        return preface.complete();
+    }
+
     List<Line> lines() {
         return List.copyOf(lines);
     }

@@ -5,6 +5,8 @@ import dev.understudy.divergence.compare.http.HttpComparison;
 import dev.understudy.divergence.identity.IdentityMap;
 import dev.understudy.divergence.mask.Masking;
 import dev.understudy.relay.stream.RecordingReader;
+import dev.understudy.sidecar.frame.Dialect;
+import dev.understudy.sidecar.frame.http.HttpDialect;
 import dev.understudy.sidecar.record.Contents;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -38,7 +40,8 @@ public final class Replay {
             Path file, List<Contents.Summary> chosen, InetSocketAddress to, double speed, Duration patience)
             throws IOException, InterruptedException {
         Outcome outcome = new Outcome();
-        HttpComparison comparison = new HttpComparison(ComparisonRules.defaults(), new IdentityMap(IDENTITIES));
+        IdentityMap identities = new IdentityMap(IDENTITIES);
+        Dialect dialect = new HttpDialect(new HttpComparison(ComparisonRules.defaults(), identities), identities);
         Masking masking = new Masking(Set.of());
         ExecutorService threads = Executors.newCachedThreadPool();
         Semaphore places = new Semaphore(mostAtATime(chosen));
@@ -47,7 +50,7 @@ public final class Replay {
             for (Contents.Summary summary : chosen) {
                 pace.await(summary.firstNanos());
                 places.acquire();
-                Replies replies = new Replies(summary.id(), comparison, masking, outcome);
+                Replies replies = new Replies(summary.id(), dialect, masking, outcome);
                 ReplayedConnection connection =
                         new ReplayedConnection(recording, summary, to, pace, patience.toMillis(), replies);
                 threads.execute(() -> play(connection, summary.id(), outcome, places));

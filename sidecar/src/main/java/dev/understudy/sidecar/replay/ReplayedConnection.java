@@ -79,7 +79,7 @@ final class ReplayedConnection {
             case REQUEST -> {
                 pace.await(block.nanos());
                 waitForReplies();
-                send(block.data(), socket.getOutputStream());
+                send(block.data(), block.nanos(), socket.getOutputStream());
             }
             case REPLY -> {
                 recordedReplyBytes += block.length();
@@ -106,9 +106,9 @@ final class ReplayedConnection {
         }
     }
 
-    private void send(ByteBuf data, OutputStream out) throws IOException {
+    private void send(ByteBuf data, long nanos, OutputStream out) throws IOException {
         try {
-            replies.request(data.nioBuffer());
+            replies.request(data.retainedDuplicate(), nanos);
             data.readBytes(out, data.readableBytes());
             out.flush();
         } finally {

@@ -2,56 +2,58 @@ package dev.understudy.sidecar.replay;
 
 import dev.understudy.divergence.compare.Difference;
 import dev.understudy.divergence.compare.Kind;
+import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.Verdict;
-import dev.understudy.divergence.compare.http.HttpComparison;
-import dev.understudy.divergence.compare.http.HttpReply;
 import dev.understudy.divergence.content.Span;
 import dev.understudy.divergence.mask.Masking;
-import dev.understudy.divergence.wire.http.HttpRequestFramer;
-import dev.understudy.divergence.wire.http.HttpSink;
-import dev.understudy.divergence.wire.http.RequestHead;
 import dev.understudy.relay.lane.MemoryBudget;
+import dev.understudy.sidecar.frame.Dialect;
 import dev.understudy.sidecar.frame.ReplyMemory;
 import dev.understudy.sidecar.frame.ReplyStream;
-import dev.understudy.sidecar.frame.http.HttpReplyCopy;
-import dev.understudy.sidecar.frame.http.HttpReplyStream;
+import dev.understudy.sidecar.frame.Request;
+import dev.understudy.sidecar.frame.RequestStream;
 import io.netty.buffer.ByteBuf;
-import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The recorded and the new replies of one connection: by exchange if they are HTTP's, else by all their bytes.
  *
  * <p>Guarded by {@code this}: the sender tells requests and recorded replies, the reader new ones.
  */
-final class Replies implements HttpSink<RequestHead> {
+final class Replies implements RequestStream.Cut<Pair> {
     private static final long MEMORY = 64L << 20;
-    private static final int LARGEST_BODY = 4 << 20;
 
     private final long connection;
-    private final HttpComparison comparison;
+    private final Dialect dialect;
     private final Masking masking;
     private final Outcome outcome;
     private final ReplyMemory memory = new ReplyMemory(new MemoryBudget(MEMORY, null));
-    private final HttpRequestFramer requests = new HttpRequestFramer(this);
-    private final HttpReplyStream<Pair> recorded = new HttpReplyStream<>(pair -> pair.recorded, new Ended());
-    private final HttpReplyStream<Pair> replayed = new HttpReplyStream<>(pair -> pair.replayed, new Ended());
-    private final Deque<Pair> open = new ArrayDeque<>();
+    private final RequestStream requests;
+    private final ReplyStream<Pair> recorded;
+    private final ReplyStream<Pair> replayed;
+    private final Set<Pair> open = new LinkedHashSet<>();
     private final MessageDigest recordedHash = sha256();
     private final MessageDigest replayedHash = sha256();
+    private @Nullable String unframed;
     private boolean framed;
+    private boolean idle;
     private long received;
 
-    Replies(long connection, HttpComparison comparison, Masking masking, Outcome outcome) {
+    Replies(long connection, Dialect dialect, Masking masking, Outcome outcome) {
         this.connection = connection;
-        this.comparison = comparison;
+        this.dialect = dialect;
         this.masking = masking;
         this.outcome = outcome;
+        this.requests = dialect.requests(this);
+        this.recorded = dialect.replies(pair -> pair.recorded, new Recorded());
+        this.replayed = dialect.replies(pair -> pair.replayed, new Replayed());
     }
 
     private static MessageDigest sha256() {
@@ -62,8 +64,9 @@ final class Replies implements HttpSink<RequestHead> {
         }
     }
 
-    synchronized void request(ByteBuffer bytes) {
-        requests.feed(bytes);
+    /** Takes ownership of {@code bytes}. */
+    synchronized void request(ByteBuf bytes, long nanos) {
+        requests.data(bytes, nanos);
     }
 
     /** Takes ownership of {@code bytes}. */
@@ -90,100 +93,150 @@ final class Replies implements HttpSink<RequestHead> {
         notifyAll();
     }
 
-    /** Waits until that many bytes of replies have come, or no more will; false if that takes longer. */
+    /**
+     * Waits until the new replies have come as far as the recorded ones, which have that many bytes by now, or no more will;
+     * false if that takes longer.
+     */
     synchronized boolean awaitReceived(long bytes, long patienceMillis) throws InterruptedException {
         long end = System.nanoTime() + patienceMillis * 1_000_000;
-        for (long left = patienceMillis; received < bytes && left > 0; left = (end - System.nanoTime()) / 1_000_000) {
+        for (long left = patienceMillis; !isThrough(bytes) && left > 0; left = (end - System.nanoTime()) / 1_000_000) {
             wait(left);
         }
-        return received >= bytes;
+        return isThrough(bytes);
+    }
+
+    /** Replies may differ in length, and HTTP/2 says more than replies: exchanges count, where there are any. */
+    private boolean isThrough(long bytes) {
+        return received >= bytes || (framed && unframed == null && received > 0 && Pair.through(open));
     }
 
     /** Nothing follows: judges what is left. */
     synchronized void over() {
-        for (Pair pair = open.poll(); pair != null; pair = open.poll()) {
-            pair.drop();
-            outcome.judged(Kind.NOT_COMPARED);
-            outcome.tell("#" + connection + " " + pair.what + ": "
-                    + (pair.recorded.complete() ? "no whole reply" : "no whole reply was recorded"));
+        requests.release();
+        List.copyOf(open).forEach(pair -> {
+            String why = pair.recorded.complete() ? "no whole reply" : "no whole reply was recorded";
+            notCompared(pair, pair.cancelled ? "its client gave it up" : why);
+        });
+        if (idle || (framed && unframed == null)) {
+            return;
         }
+        boolean same = Arrays.equals(recordedHash.digest(), replayedHash.digest());
         if (!framed) {
-            boolean same = Arrays.equals(recordedHash.digest(), replayedHash.digest());
             outcome.judged(same ? Kind.SAME : Kind.DIFFERENT);
             if (!same) {
                 outcome.tell("#" + connection + ": the reply's bytes differ");
             }
+        } else if (!same) {
+            outcome.judged(Kind.NOT_COMPARED);
+            outcome.tell("#" + connection + ": what follows was not compared: " + unframed);
         }
     }
 
     @Override
-    public void head(RequestHead head, int rawLength) {
+    public Pair request(Request request, ByteBuf bytes, long arrivedNanos, long nanos) {
+        bytes.release();
         framed = true;
-        Pair pair = new Pair(head.method() + " " + masking.target(head.target()), memory);
+        idle = false;
+        Pair pair = new Pair(request, memory);
         open.add(pair);
-        recorded.expect(pair, head.method());
-        replayed.expect(pair, head.method());
+        recorded.expect(pair, request);
+        replayed.expect(pair, request);
+        return pair;
     }
 
     @Override
-    public void body(ByteBuffer content, int rawLength) {}
+    public void body(Pair pair, ByteBuf bytes, long nanos) {
+        bytes.release();
+    }
 
     @Override
-    public void end() {}
+    public void requestEnd(Pair pair, long nanos) {}
 
     @Override
-    public void unframed(String reason, int rawLength) {}
+    public void cancelled(int stream, long nanos) {
+        open.stream().filter(pair -> pair.request.stream() == stream).forEach(pair -> pair.cancelled = true);
+    }
+
+    @Override
+    public void unframed(@Nullable Pair unfinished, NotCompared why, String reason, long nanos) {
+        left(reason);
+    }
+
+    @Override
+    public void raw(ByteBuf bytes, long nanos) {
+        bytes.release();
+        idle = !framed && unframed == null;
+    }
+
+    private void left(String reason) {
+        if (unframed == null) {
+            unframed = reason;
+            idle = false;
+        }
+    }
 
     private void judge(Pair pair) {
         open.remove(pair);
         Instant now = Instant.now();
         Span times = new Span(now, now);
-        HttpReply before = pair.recorded.finish(times);
-        HttpReply after = pair.replayed.finish(times);
-        if (before == null || after == null) {
-            outcome.judged(Kind.NOT_COMPARED);
-        } else {
-            Verdict verdict = masking.mask(comparison.compare(before, after));
-            outcome.judged(verdict.kind());
-            if (verdict.kind() == Kind.DIFFERENT) {
-                String first = verdict.differences().stream()
-                        .filter(difference -> difference.noise() == null)
-                        .map(Difference::toString)
-                        .findFirst()
-                        .orElse("");
-                outcome.tell("#" + connection + " " + pair.what + ": " + first);
-            }
+        Verdict verdict = masking.mask(dialect.compare(pair.request, pair.recorded, times, pair.replayed, times));
+        outcome.judged(verdict.kind());
+        if (verdict.kind() == Kind.DIFFERENT) {
+            String first = verdict.differences().stream()
+                    .filter(difference -> difference.noise() == null)
+                    .map(Difference::toString)
+                    .findFirst()
+                    .orElse("");
+            tell(pair, first);
         }
         pair.drop();
     }
 
-    /** One request's two replies. */
-    private static final class Pair {
-        private final String what;
-        private final HttpReplyCopy recorded;
-        private final HttpReplyCopy replayed;
-
-        Pair(String what, ReplyMemory memory) {
-            this.what = what;
-            this.recorded = new HttpReplyCopy(memory, LARGEST_BODY);
-            this.replayed = new HttpReplyCopy(memory, LARGEST_BODY);
-        }
-
-        void drop() {
-            recorded.drop();
-            replayed.drop();
-        }
+    private void notCompared(Pair pair, String why) {
+        open.remove(pair);
+        pair.drop();
+        outcome.judged(Kind.NOT_COMPARED);
+        tell(pair, why);
     }
 
-    private final class Ended implements ReplyStream.End<Pair> {
+    private void tell(Pair pair, String what) {
+        String target = pair.request.target(masking);
+        outcome.tell("#" + connection + " " + pair.request.method() + " " + target + ": " + what);
+    }
+
+    private abstract class Ended implements ReplyStream.End<Pair> {
         @Override
         public void ended(Pair pair) {
             if (pair.recorded.complete() && pair.replayed.complete()) {
                 judge(pair);
             }
         }
+    }
+
+    private final class Recorded extends Ended {
+        @Override
+        public void cut(Pair pair, long nanos) {
+            notCompared(pair, "no whole reply was recorded");
+            replayed.forget(pair.request);
+        }
 
         @Override
-        public void unframed(String reason) {}
+        public void unframed(String reason) {
+            requests.leave(reason);
+            left(reason);
+        }
+    }
+
+    private final class Replayed extends Ended {
+        @Override
+        public void cut(Pair pair, long nanos) {
+            notCompared(pair, "no whole reply");
+            recorded.forget(pair.request);
+        }
+
+        @Override
+        public void unframed(String reason) {
+            left(reason);
+        }
     }
 }

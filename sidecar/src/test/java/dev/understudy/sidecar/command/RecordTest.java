@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -16,15 +15,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 /** {@code record}, {@code inspect} and {@code replay}, one after the other as one would use them. */
 final class RecordTest {
@@ -85,6 +81,11 @@ final class RecordTest {
         other.stop(0);
         assertThat(differing.code()).as(differing.toString()).isEqualTo(1);
         assertThat(differing.out()).contains("15 DIFFERENT", "POST /2/3?token=[masked]");
+
+        HttpServer brief = service("hi");
+        Ran shorter = Ran.run("replay", file.toString(), "--to", address(brief), "--speed", "max");
+        brief.stop(0);
+        assertThat(shorter.out()).contains("15 DIFFERENT", "0 waits in vain");
     }
 
     @Test
@@ -139,23 +140,9 @@ final class RecordTest {
     }
 
     private Ran record(HttpServer production, Path file, int connections, int requests) throws Exception {
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
-        CountDownLatch stopped = new CountDownLatch(1);
-        CompletableFuture<Ran> recording = CompletableFuture.supplyAsync(() -> Ran.run(
-                stopped,
-                "record",
-                "--listen",
-                "127.0.0.1:" + port,
-                "--to",
-                address(production),
-                "--file",
-                file.toString()));
-        await().until(() -> Files.exists(file) && accepts(port));
+        RecordingProxy proxy = RecordingProxy.open(address(production), file);
         for (int n = 0; n < connections; n++) {
-            try (Socket client = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            try (Socket client = new Socket(InetAddress.getLoopbackAddress(), proxy.port())) {
                 for (int m = 0; m < requests; m++) {
                     String body = "body of " + n + "/" + m;
                     String request = "POST /" + n + "/" + m + "?token=s3cret HTTP/1.1\r\nHost: x\r\nContent-Length: "
@@ -168,16 +155,7 @@ final class RecordTest {
                 }
             }
         }
-        stopped.countDown();
-        return recording.get();
-    }
-
-    private static boolean accepts(int port) {
-        try (ServerSocket mine = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-            return mine.getLocalPort() != port;
-        } catch (IOException taken) {
-            return true;
-        }
+        return proxy.stop();
     }
 
     private static String address(HttpServer server) {

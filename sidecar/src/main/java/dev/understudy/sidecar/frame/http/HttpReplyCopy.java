@@ -16,6 +16,7 @@ public final class HttpReplyCopy extends ReplyCopy {
     private final int maxBody;
     private @Nullable HttpReplyCapture capture;
     private int status;
+    private long bodyBytes;
 
     /** @param maxBody bytes of the body that are kept */
     public HttpReplyCopy(ReplyMemory memory, int maxBody) {
@@ -42,6 +43,7 @@ public final class HttpReplyCopy extends ReplyCopy {
     }
 
     void body(ByteBuffer content, int rawLength) {
+        bodyBytes += content.remaining();
         if (capture != null) {
             capture.body(content, rawLength);
             charge();
@@ -70,6 +72,11 @@ public final class HttpReplyCopy extends ReplyCopy {
     @Override
     public int status() {
         return status;
+    }
+
+    /** Bytes of its body that came, kept or not. */
+    public long bodyBytes() {
+        return bodyBytes;
     }
 
     @Override

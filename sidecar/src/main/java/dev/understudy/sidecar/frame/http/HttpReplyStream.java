@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <X> what stands for a request and what comes of it
  */
-public final class HttpReplyStream<X> implements ReplyStream<X>, HttpSink<ReplyHead> {
+final class HttpReplyStream<X> implements ReplyStream<X>, HttpSink<ReplyHead> {
     private final HttpReplyFramer framer = new HttpReplyFramer(this);
     private final Deque<X> expected = new ArrayDeque<>();
     private final Function<X, HttpReplyCopy> side;
@@ -28,20 +28,15 @@ public final class HttpReplyStream<X> implements ReplyStream<X>, HttpSink<ReplyH
     private boolean unframed;
     private long nanos;
 
-    public HttpReplyStream(Function<X, HttpReplyCopy> side, End<X> end) {
+    HttpReplyStream(Function<X, HttpReplyCopy> side, End<X> end) {
         this.side = side;
         this.end = end;
     }
 
     @Override
     public void expect(X exchange, Request request) {
-        expect(exchange, request.method());
-    }
-
-    /** The next reply that isn't expected yet answers {@code exchange}, a request with {@code method}. */
-    public void expect(X exchange, String method) {
         expected.add(exchange);
-        framer.expect(method);
+        framer.expect(request.method());
     }
 
     @Override
