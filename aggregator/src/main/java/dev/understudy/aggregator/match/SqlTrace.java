@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.match;
 
+import dev.understudy.divergence.sql.SqlTokens.Range;
 import java.util.List;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -17,9 +18,6 @@ public record SqlTrace(Function<String, List<Range>> comments) {
 
     /** Quotes and dashes may be written in the way of URLs. */
     private static final Pattern TRACEPARENT = Pattern.compile("\\btraceparent=(?:'|%27)([0-9a-f-]{55,200})(?:'|%27)");
-
-    /** A stretch of text: from the first character up to, and without, the last. */
-    public record Range(int from, int to) {}
 
     /** The trace that a text names in such a comment; null if it names none. */
     public @Nullable TraceId trace(String sql) {

@@ -1,4 +1,4 @@
-/** What the SQL protocols have in common, whatever they are on the wire: text, and what a debug transaction is made of. */
+/** What a debug transaction is made of, whatever the SQL protocol is on the wire. */
 @NullMarked
 package dev.understudy.aggregator.sql;
 

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * of its own.
  */
 public final class TimeStamps {
-    private static final DateTimeFormatter BASIC_OFFSET = new DateTimeFormatterBuilder()
+    private static final DateTimeFormatter SHORT_OFFSET = new DateTimeFormatterBuilder()
             .append(DateTimeFormatter.ISO_LOCAL_DATE_TIME)
-            .appendOffset("+HHMM", "Z")
+            .appendOffset("+HHmm", "Z")
             .toFormatter(java.util.Locale.ROOT);
     private static final int MAX_LENGTH = 64;
     private static final Instant EARLIEST = Instant.parse("2001-09-09T01:46:40Z");
@@ -147,7 +147,7 @@ public final class TimeStamps {
             return DateTimeFormatter.ISO_DATE_TIME.parseBest(withT, ZonedDateTime::from, LocalDateTime::from);
         } catch (DateTimeException e) {
             try {
-                return BASIC_OFFSET.parse(withT, OffsetDateTime::from).toZonedDateTime();
+                return SHORT_OFFSET.parse(withT, OffsetDateTime::from).toZonedDateTime();
             } catch (DateTimeException e2) {
                 return null;
             }

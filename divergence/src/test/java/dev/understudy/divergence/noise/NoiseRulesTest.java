@@ -101,6 +101,7 @@ final class NoiseRulesTest {
     @Test
     void classes_areKnownByTheirLooks() {
         assertThat(ValueClass.of("2026-11-21 20:29:08.123+01:00")).isEqualTo(ValueClass.TIME);
+        assertThat(ValueClass.of("2026-11-21 20:29:08.123+01")).isEqualTo(ValueClass.TIME);
         assertThat(ValueClass.of("Sat, 21 Nov 2026 20:29:08 GMT")).isEqualTo(ValueClass.TIME);
         assertThat(ValueClass.of("3f2504e0-4f89-11d3-9a0c-0305e82c3301")).isEqualTo(ValueClass.UUID);
         assertThat(ValueClass.of("-17.5e3")).isEqualTo(ValueClass.NUMBER);

@@ -1,6 +1,7 @@
 package dev.understudy.aggregator.mysql.sql;
 
-import dev.understudy.aggregator.sql.SqlTokens;
+import dev.understudy.divergence.sql.MySqlText;
+import dev.understudy.divergence.sql.SqlTokens;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -32,7 +33,7 @@ final class Assignments {
             return false;
         }
         for (String part : parts(statement)) {
-            List<String> words = SqlText.firstWords(part, 3);
+            List<String> words = MySqlText.firstWords(part, 3);
             String first = words.isEmpty() ? "" : words.get(0);
             if (NOT_OF_THE_SESSION.contains(first)
                     || first.equals("@@GLOBAL")
@@ -47,7 +48,7 @@ final class Assignments {
     /** The assignments of a SET statement, in their order. */
     static List<Assignment> of(String statement) {
         List<Assignment> assignments = new ArrayList<>();
-        List<String> words = SqlText.firstWords(statement, MODE_WORDS);
+        List<String> words = MySqlText.firstWords(statement, MODE_WORDS);
         int scope = words.size() > 1 && SCOPES.contains(words.get(1)) ? 2 : 1;
         if (words.size() > scope && words.get(scope).equals("TRANSACTION")) {
             String once = scope == 1 ? TransactionModes.NEXT : "";
@@ -61,7 +62,7 @@ final class Assignments {
     }
 
     private static Assignment assignment(String part) {
-        SqlText sql = new SqlText(part);
+        MySqlText sql = new MySqlText(part);
         SqlTokens.Token token = sql.next();
         String name = sql.word().toUpperCase(Locale.ROOT);
         boolean scoped = SCOPES.contains(name);
@@ -109,7 +110,7 @@ final class Assignments {
     /** What stands between the commas that are in no parentheses, behind the word SET. */
     private static List<String> parts(String statement) {
         List<String> parts = new ArrayList<>();
-        SqlText sql = new SqlText(statement);
+        MySqlText sql = new MySqlText(statement);
         sql.next();
         int begin = sql.to();
         int depth = 0;

@@ -1,6 +1,7 @@
 package dev.understudy.aggregator.mysql.sql;
 
-import dev.understudy.aggregator.sql.SqlTokens;
+import dev.understudy.divergence.sql.MySqlText;
+import dev.understudy.divergence.sql.SqlTokens;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -72,7 +73,7 @@ public enum Command {
 
     /** The kind of one statement; of several the first decides, so they are to be taken apart before. */
     public static Command of(String statement) {
-        List<String> words = SqlText.firstWords(statement, 6);
+        List<String> words = MySqlText.firstWords(statement, 6);
         if (words.isEmpty()) {
             return OTHER;
         }
@@ -121,7 +122,7 @@ public enum Command {
     }
 
     private static boolean mentions(String statement, String word) {
-        SqlText sql = new SqlText(statement);
+        MySqlText sql = new MySqlText(statement);
         for (SqlTokens.Token token = sql.next(); token != SqlTokens.Token.END; token = sql.next()) {
             if (token == SqlTokens.Token.WORD && sql.word().equalsIgnoreCase(word)) {
                 return true;

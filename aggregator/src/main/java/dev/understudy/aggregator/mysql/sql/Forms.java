@@ -3,6 +3,7 @@ package dev.understudy.aggregator.mysql.sql;
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.match.SqlTrace;
 import dev.understudy.aggregator.match.TraceId;
+import dev.understudy.divergence.sql.MySqlText;
 import dev.understudy.divergence.wire.mysql.command.BoundValue;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Texts are bytes of the client's character set, one to a {@code char}, so that no two different ones meet.
  */
 public final class Forms {
-    private static final SqlTrace TRACE = new SqlTrace(SqlText::comments);
+    private static final SqlTrace TRACE = new SqlTrace(MySqlText::comments);
     private static final int SQL_SHOWN = 260;
     private static final String TRACEPARENT = "traceparent";
     private static final Set<String> BEFORE_A_TABLE = Set.of("FROM", "INTO", "UPDATE", "CALL");
@@ -93,7 +94,7 @@ public final class Forms {
         text.append(" in ")
                 .append(state.display())
                 .append(remembered == 0 ? "" : ", after what the session did before");
-        Form form = Form.of(SqlText.family(sql, BEFORE_A_TABLE), text.toString(), parts.toArray(byte[][]::new));
+        Form form = Form.of(MySqlText.family(sql, BEFORE_A_TABLE), text.toString(), parts.toArray(byte[][]::new));
         return command.reads() && remembered == 0 ? form.asRepeatable() : form;
     }
 
@@ -108,6 +109,6 @@ public final class Forms {
 
     /** Only what is plain ASCII is sure to be shown as it was meant. */
     private static String shown(String sql) {
-        return Form.line(SqlText.display(sql, SQL_SHOWN));
+        return Form.line(MySqlText.display(sql, SQL_SHOWN));
     }
 }

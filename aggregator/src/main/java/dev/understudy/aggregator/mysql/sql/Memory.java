@@ -1,6 +1,7 @@
 package dev.understudy.aggregator.mysql.sql;
 
-import dev.understudy.aggregator.sql.SqlTokens;
+import dev.understudy.divergence.sql.MySqlText;
+import dev.understudy.divergence.sql.SqlTokens;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -108,7 +109,7 @@ final class Memory {
         if (sql.indexOf('@') < 0 && named.isEmpty()) {
             return names;
         }
-        SqlText text = new SqlText(sql);
+        MySqlText text = new MySqlText(sql);
         for (SqlTokens.Token token = text.next(); token != SqlTokens.Token.END; token = text.next()) {
             if (token == SqlTokens.Token.WORD || token == SqlTokens.Token.QUOTED) {
                 String word = plain(text.word());

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.mysql.sql;
 
+import dev.understudy.divergence.sql.MySqlText;
 import dev.understudy.divergence.wire.mysql.command.BoundValue;
 import java.util.List;
 import java.util.Set;
@@ -24,7 +25,7 @@ public record Script(String sql, Command command, List<String> statements) {
     /** Reads a text. */
     public static Script of(String text) {
         String sql = Forms.canonical(text);
-        List<String> statements = SqlText.statements(sql);
+        List<String> statements = MySqlText.statements(sql);
         Command command = statements.size() == 1 ? Command.of(statements.get(0)) : Command.OTHER;
         return new Script(sql, command, statements);
     }
@@ -36,7 +37,7 @@ public record Script(String sql, Command command, List<String> statements) {
      */
     public static @Nullable Script begun(String beginning, LongRest rest) {
         String text = beginning.substring(0, Math.min(beginning.length(), BEGINNING));
-        List<String> words = SqlText.firstWords(text, 1);
+        List<String> words = MySqlText.firstWords(text, 1);
         String first = words.isEmpty() ? "" : words.get(0);
         boolean unfollowed = READING.contains(first)
                 && rest.words().stream()

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.mysql.sql;
 
+import dev.understudy.divergence.sql.MySqlText;
 import dev.understudy.divergence.wire.mysql.Capabilities;
 import dev.understudy.divergence.wire.mysql.ServerStatus;
 import dev.understudy.divergence.wire.mysql.command.BoundValue;
@@ -175,7 +176,7 @@ public final class Session {
                     end();
                 }
                 status |= ServerStatus.IN_TRANSACTION;
-                modes.begin(TransactionModes.named(SqlText.firstWords(sql, MODE_WORDS)));
+                modes.begin(TransactionModes.named(MySqlText.firstWords(sql, MODE_WORDS)));
             }
             case COMMIT, ROLLBACK -> end();
             default -> passed(command);

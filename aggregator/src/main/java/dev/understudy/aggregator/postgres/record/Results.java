@@ -11,10 +11,10 @@ import dev.understudy.aggregator.postgres.sql.Command;
 import dev.understudy.aggregator.postgres.sql.CopiedData;
 import dev.understudy.aggregator.postgres.sql.Forms;
 import dev.understudy.aggregator.postgres.sql.Settings;
-import dev.understudy.aggregator.postgres.sql.SqlText;
 import dev.understudy.aggregator.postgres.sql.Wording;
 import dev.understudy.aggregator.record.Overflow;
 import dev.understudy.aggregator.record.Unrecorded;
+import dev.understudy.divergence.sql.PostgresText;
 import dev.understudy.divergence.wire.postgres.Column;
 import dev.understudy.divergence.wire.postgres.Formats;
 import dev.understudy.divergence.wire.postgres.Frontend;
@@ -192,7 +192,7 @@ final class Results {
 
     /** None if nobody knows them. */
     private static List<String> statements(Frontend.Query query) {
-        return LongText.shortened(query.sql()) ? List.of() : SqlText.statements(query.sql());
+        return LongText.shortened(query.sql()) ? List.of() : PostgresText.statements(query.sql());
     }
 
     /**

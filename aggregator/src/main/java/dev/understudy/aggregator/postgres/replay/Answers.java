@@ -13,8 +13,8 @@ import dev.understudy.aggregator.postgres.sql.Command;
 import dev.understudy.aggregator.postgres.sql.Course;
 import dev.understudy.aggregator.postgres.sql.Parameter;
 import dev.understudy.aggregator.postgres.sql.Settings;
-import dev.understudy.aggregator.postgres.sql.SqlText;
 import dev.understudy.aggregator.replay.Replay;
+import dev.understudy.divergence.sql.PostgresText;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.List;
@@ -125,14 +125,14 @@ final class Answers {
 
     /** The error for a statement that the client wants described, and nobody can. */
     PgMessage undescribed(String sql) {
-        Form form = Form.of("describe", "the description of " + SqlText.display(sql, 300));
+        Form form = Form.of("describe", "the description of " + PostgresText.display(sql, 300));
         String why = "production has not had this statement described lately";
         return Misfit.miss(replay.notLearned(form, why, replay.patience().toNanos()));
     }
 
     /** The error for a statement whose recorded reply can't be given, which is counted. */
     PgMessage unfit(String sql, String why) {
-        replay.unfit(Form.of("unfit", SqlText.display(sql, 300)), why);
+        replay.unfit(Form.of("unfit", PostgresText.display(sql, 300)), why);
         return Misfit.notPresentable(why);
     }
 

@@ -8,8 +8,8 @@ import dev.understudy.aggregator.postgres.exchange.PgResult;
 import dev.understudy.aggregator.postgres.exchange.PgTransaction;
 import dev.understudy.aggregator.postgres.sql.Command;
 import dev.understudy.aggregator.postgres.sql.Settings;
-import dev.understudy.aggregator.postgres.sql.SqlText;
 import dev.understudy.aggregator.replay.Replay;
+import dev.understudy.divergence.sql.PostgresText;
 import dev.understudy.divergence.wire.postgres.Column;
 import dev.understudy.divergence.wire.postgres.Formats;
 import dev.understudy.divergence.wire.postgres.PgErrors;
@@ -105,9 +105,9 @@ final class LocalAnswers {
         return switch (command) {
             case BEGIN -> begin(sql);
             case ROLLBACK -> ended("ROLLBACK", sql);
-            case ROLLBACK_TO -> rollbackTo(SqlText.lastWord(sql));
-            case SAVEPOINT -> savepoint(SqlText.lastWord(sql));
-            case RELEASE -> release(SqlText.lastWord(sql));
+            case ROLLBACK_TO -> rollbackTo(PostgresText.lastWord(sql));
+            case SAVEPOINT -> savepoint(PostgresText.lastWord(sql));
+            case RELEASE -> release(PostgresText.lastWord(sql));
             case PING -> {
                 transaction.queried();
                 yield row(ONE, "1", "SELECT 1");
@@ -124,7 +124,7 @@ final class LocalAnswers {
                 : List.of(PgErrors.warning("25001", "there is already a transaction in progress"));
         transaction.begin();
         settings.begin();
-        String word = SqlText.firstWords(sql, 1).get(0);
+        String word = PostgresText.firstWords(sql, 1).get(0);
         return done(notices, tag(word.equals("START") ? "START TRANSACTION" : "BEGIN"));
     }
 
@@ -161,7 +161,7 @@ final class LocalAnswers {
     private Answer ended(String tag, String sql) {
         boolean chained = Command.chained(sql);
         if (chained && transaction.status() == 'I') {
-            return outsideBlock(SqlText.firstWords(sql, 1).get(0) + " AND CHAIN");
+            return outsideBlock(PostgresText.firstWords(sql, 1).get(0) + " AND CHAIN");
         }
         List<PgMessage> notices = transaction.status() == 'I'
                 ? List.of(PgErrors.warning("25P01", "there is no transaction in progress"))
@@ -222,7 +222,7 @@ final class LocalAnswers {
     }
 
     private Answer forget(Command command, String sql) {
-        List<String> words = SqlText.firstWords(sql, 3);
+        List<String> words = PostgresText.firstWords(sql, 3);
         boolean all = words.contains("ALL");
         if (all) {
             forgetStatements.run();

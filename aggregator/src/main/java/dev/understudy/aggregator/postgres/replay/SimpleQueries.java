@@ -4,9 +4,9 @@ import dev.understudy.aggregator.postgres.exchange.PgResult;
 import dev.understudy.aggregator.postgres.sql.Command;
 import dev.understudy.aggregator.postgres.sql.Forms;
 import dev.understudy.aggregator.postgres.sql.Settings;
-import dev.understudy.aggregator.postgres.sql.SqlText;
 import dev.understudy.aggregator.postgres.sql.TraceComment;
 import dev.understudy.aggregator.postgres.sql.Wording;
+import dev.understudy.divergence.sql.PostgresText;
 import dev.understudy.divergence.wire.postgres.Column;
 import dev.understudy.divergence.wire.postgres.Formats;
 import dev.understudy.divergence.wire.postgres.Frontend;
@@ -49,7 +49,7 @@ final class SimpleQueries {
             });
             return;
         }
-        List<String> statements = SqlText.statements(sql);
+        List<String> statements = PostgresText.statements(sql);
         if (statements.size() <= 1 || statements.stream().map(Command::of).allMatch(Command::local)) {
             each(new ArrayDeque<>(statements.isEmpty() ? List.of("") : statements));
             return;

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.postgres.sql;
 
+import dev.understudy.divergence.sql.PostgresText;
 import dev.understudy.divergence.wire.postgres.Frontend;
 import dev.understudy.divergence.wire.postgres.LongText;
 import dev.understudy.divergence.wire.postgres.PgMessage;
@@ -81,7 +82,7 @@ public enum Command {
 
     /** The kind of one statement; of several the first decides, so they are to be taken apart before. */
     public static Command of(String statement) {
-        List<String> words = SqlText.firstWords(statement, 6);
+        List<String> words = PostgresText.firstWords(statement, 6);
         if (words.isEmpty() || words.equals(List.of(";"))) {
             return EMPTY;
         }
@@ -118,7 +119,7 @@ public enum Command {
         String sql = shortened instanceof Frontend.Query query
                 ? query.sql()
                 : shortened instanceof Frontend.Parse parse ? parse.sql() : "";
-        List<String> words = SqlText.firstWords(sql, 1);
+        List<String> words = PostgresText.firstWords(sql, 1);
         return !words.isEmpty() && OF_DATA.contains(words.get(0));
     }
 
@@ -131,7 +132,7 @@ public enum Command {
 
     /** Whether what ends a transaction begins another one like it. */
     public static boolean chained(String statement) {
-        List<String> words = SqlText.firstWords(statement, 5);
+        List<String> words = PostgresText.firstWords(statement, 5);
         return words.contains("CHAIN") && !words.contains("NO");
     }
 
@@ -181,7 +182,7 @@ public enum Command {
         if (this != OTHER) {
             return this != FETCH && !local();
         }
-        List<String> words = SqlText.firstWords(statement, 1);
+        List<String> words = PostgresText.firstWords(statement, 1);
         return words.isEmpty() || !WITHOUT_SNAPSHOT.contains(words.get(0));
     }
 

@@ -1,6 +1,7 @@
 package dev.understudy.aggregator.postgres.sql;
 
 import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.divergence.sql.PostgresText;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -42,7 +43,8 @@ public final class Forms {
     /** Several statements in one text of the simple protocol. */
     public static Form script(SessionState state, String text) {
         byte[] request = TraceComment.left(text).getBytes(StandardCharsets.UTF_8);
-        return whole(state, "script", SqlText.display(text, SQL_SHOWN), request).in(TraceComment.trace(text));
+        return whole(state, "script", PostgresText.display(text, SQL_SHOWN), request)
+                .in(TraceComment.trace(text));
     }
 
     /** A function called by its oid. */
@@ -58,7 +60,7 @@ public final class Forms {
         parts.addAll(List.of(data));
         return Form.of(
                 new Wording(sql).family(),
-                SqlText.display(text, SQL_SHOWN) + " in " + state.display(),
+                PostgresText.display(text, SQL_SHOWN) + " in " + state.display(),
                 parts.toArray(byte[][]::new));
     }
 

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.postgres.sql;
 
+import dev.understudy.divergence.sql.PostgresText;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import dev.understudy.divergence.wire.postgres.value.TextStyle;
 import java.util.HashMap;
@@ -107,7 +108,7 @@ public final class Settings {
         if (!sql.regionMatches(true, 0, "SHOW", 0, 4)) {
             return null;
         }
-        List<String> words = SqlText.firstWords(sql, 2);
+        List<String> words = PostgresText.firstWords(sql, 2);
         String name = words.size() > 1 && words.get(0).equals("SHOW") ? words.get(1) : "";
         return switch (name) {
             case "TRANSACTION" -> TransactionModes.LEVEL;
@@ -214,10 +215,10 @@ public final class Settings {
             }
             case COMMIT, ROLLBACK -> ended(command, sql);
             case PREPARE -> end(true);
-            case SAVEPOINT -> choices.savepoint(SqlText.lastWord(sql));
-            case RELEASE -> choices.release(SqlText.lastWord(sql));
+            case SAVEPOINT -> choices.savepoint(PostgresText.lastWord(sql));
+            case RELEASE -> choices.release(PostgresText.lastWord(sql));
             case ROLLBACK_TO -> {
-                choices.rollbackTo(SqlText.lastWord(sql));
+                choices.rollbackTo(PostgresText.lastWord(sql));
                 changed();
             }
             default -> setConfig(sql, parameters);

@@ -2,12 +2,13 @@ package dev.understudy.aggregator.postgres.sql;
 
 import dev.understudy.aggregator.match.SqlTrace;
 import dev.understudy.aggregator.match.TraceId;
+import dev.understudy.divergence.sql.PostgresText;
 import dev.understudy.divergence.wire.postgres.LongText;
 import org.jspecify.annotations.Nullable;
 
 /** The comment in which a client names its trace, in PostgreSQL's dialect; not in a text that was shortened. */
 public final class TraceComment {
-    private static final SqlTrace TRACE = new SqlTrace(SqlText::comments);
+    private static final SqlTrace TRACE = new SqlTrace(PostgresText::comments);
 
     private TraceComment() {}
 

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.postgres.sql;
 
+import dev.understudy.divergence.sql.PostgresText;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -76,7 +77,7 @@ final class TransactionModes {
     }
 
     static List<String> words(String sql) {
-        return SqlText.firstWords(sql, MOST_WORDS);
+        return PostgresText.firstWords(sql, MOST_WORDS);
     }
 
     /** The modes that a BEGIN, START TRANSACTION or SET names. */

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.postgres.sql;
 
+import dev.understudy.divergence.sql.PostgresText;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +54,7 @@ public final class Wording {
     String shown() {
         String known = shown;
         if (known == null) {
-            known = SqlText.display(sql, SHOWN);
+            known = PostgresText.display(sql, SHOWN);
             shown = known;
         }
         return known;
@@ -63,7 +64,7 @@ public final class Wording {
     String family() {
         String known = family;
         if (known == null) {
-            known = SqlText.family(sql, BEFORE_A_TABLE);
+            known = PostgresText.family(sql, BEFORE_A_TABLE);
             family = known;
         }
         return known;

@@ -1,6 +1,7 @@
 package dev.understudy.aggregator.mysql.sql;
 
 import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.divergence.sql.MySqlText;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -49,7 +50,7 @@ class SessionFormsTest {
 
     @Test
     void statements_endAtSemicolonsOutsideOfStrings() {
-        assertThat(SqlText.statements("SELECT ';\\'', \";\", `;` -- ;\n; /* ; */ SELECT 2 # ;\n;;"))
+        assertThat(MySqlText.statements("SELECT ';\\'', \";\", `;` -- ;\n; /* ; */ SELECT 2 # ;\n;;"))
                 .hasSize(2)
                 .last()
                 .asString()

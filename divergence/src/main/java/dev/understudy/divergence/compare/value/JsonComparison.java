@@ -159,7 +159,8 @@ public final class JsonComparison {
         return "null";
     }
 
-    static void appendName(StringBuilder path, String name) {
+    /** Appends the name of a member to a path: {@code .name}, or {@code ["any name"]}. */
+    public static void appendName(StringBuilder path, String name) {
         boolean plain = !name.isEmpty() && name.length() <= 64;
         for (int i = 0; i < name.length() && plain; i++) {
             plain = Character.isLetterOrDigit(name.charAt(i)) || name.charAt(i) == '_' || name.charAt(i) == '-';

@@ -1,6 +1,5 @@
-package dev.understudy.aggregator.sql;
+package dev.understudy.divergence.sql;
 
-import dev.understudy.aggregator.match.SqlTrace.Range;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -12,6 +11,10 @@ import java.util.function.Consumer;
  * dialect says. Linear in the text; takes anything. Not for several threads.
  */
 public abstract class SqlTokens {
+    /** Statements that give rows in no order, unless they ask for one. */
+    private static final Set<String> UNORDERED =
+            Set.of("SELECT", "WITH", "VALUES", "TABLE", "INSERT", "REPLACE", "UPDATE", "DELETE", "MERGE");
+
     private final String text;
     private int at;
     private int start;
@@ -21,6 +24,9 @@ public abstract class SqlTokens {
     protected SqlTokens(String text) {
         this.text = text;
     }
+
+    /** A stretch of text: from the first character up to, and without, the last. */
+    public record Range(int from, int to) {}
 
     /** What a piece of text is. */
     public enum Token {
@@ -167,6 +173,31 @@ public abstract class SqlTokens {
             last = word;
         }
         return verb;
+    }
+
+    /**
+     * Whether the order of its rows means something: where the statement asks for one outside of all parentheses, and where it isn't
+     * known to ask for none. One that begins with a parenthesis asks for an order wherever it does.
+     */
+    protected final boolean asksForOrder() {
+        Token token = next();
+        boolean opens = token == Token.OTHER && word().equals("(");
+        if (!opens && !(token == Token.WORD && UNORDERED.contains(word().toUpperCase(Locale.ROOT)))) {
+            return true;
+        }
+        int depth = 0;
+        boolean order = false;
+        for (; token != Token.END; token = next()) {
+            String word = word().toUpperCase(Locale.ROOT);
+            if (token == Token.OTHER) {
+                depth += word.equals("(") ? 1 : word.equals(")") ? -1 : 0;
+            }
+            if (order && token == Token.WORD && word.equals("BY") && (opens || depth == 0)) {
+                return true;
+            }
+            order = token == Token.WORD && word.equals("ORDER");
+        }
+        return false;
     }
 
     /** The text in one line for people: blanks and comments folded, what string literals hold left out. */

@@ -1,49 +1,52 @@
-package dev.understudy.aggregator.postgres.sql;
+package dev.understudy.divergence.sql;
 
-import dev.understudy.aggregator.match.SqlTrace.Range;
-import dev.understudy.aggregator.sql.SqlTokens;
 import java.util.List;
 import java.util.Set;
 
 /** Where strings, comments and statements end in PostgreSQL's text (PostgreSQL manual, "Lexical Structure"). */
-public final class SqlText extends SqlTokens {
+public final class PostgresText extends SqlTokens {
     private final String text;
 
-    private SqlText(String text) {
+    private PostgresText(String text) {
         super(text);
         this.text = text;
     }
 
     /** The statements in a text that aren't empty, without the semicolons and the blanks around them. */
     public static List<String> statements(String text) {
-        return new SqlText(text).statements();
+        return new PostgresText(text).statements();
     }
 
     /** The first words and symbols in upper case, without comments; a string stands as {@code '}. */
     public static List<String> firstWords(String text, int most) {
-        return new SqlText(text).firstWords(most);
+        return new PostgresText(text).firstWords(most);
     }
 
     /** The verb and the first table, as far as these words introduce it, e.g. {@code SELECT ORDERS}. */
-    static String family(String text, Set<String> beforeTable) {
-        return new SqlText(text).family(beforeTable, 60);
+    public static String family(String text, Set<String> beforeTable) {
+        return new PostgresText(text).family(beforeTable, 60);
     }
 
     /** A savepoint's name: the last word, a semicolon aside. */
     public static String lastWord(String text) {
-        List<String> words = new SqlText(text).firstWords(8);
+        List<String> words = new PostgresText(text).firstWords(8);
         int last = words.size() - 1;
         return last < 0 ? "" : words.get(last > 0 && words.get(last).equals(";") ? last - 1 : last);
     }
 
+    /** Whether the order of the statement's rows means something: true unless it is known not to. */
+    public static boolean asksForOrder(String statement) {
+        return new PostgresText(statement).asksForOrder();
+    }
+
     /** The text in one line for people: blanks and comments folded, what string literals hold left out. */
     public static String display(String text, int most) {
-        return new SqlText(text).display(most);
+        return new PostgresText(text).display(most);
     }
 
     /** The stretches of text that are comments in stars, outermost ones only. */
-    static List<Range> comments(String text) {
-        return new SqlText(text).comments();
+    public static List<Range> comments(String text) {
+        return new PostgresText(text).comments();
     }
 
     @Override

@@ -1,7 +1,5 @@
-package dev.understudy.aggregator.mysql.sql;
+package dev.understudy.divergence.sql;
 
-import dev.understudy.aggregator.match.SqlTrace.Range;
-import dev.understudy.aggregator.sql.SqlTokens;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -12,37 +10,42 @@ import java.util.Set;
  *
  * <p>Backslashes are taken to escape, as they do unless sql_mode says otherwise.
  */
-public final class SqlText extends SqlTokens {
+public final class MySqlText extends SqlTokens {
     private final String text;
 
-    SqlText(String text) {
+    public MySqlText(String text) {
         super(text);
         this.text = text;
     }
 
     /** The statements in a text that aren't empty, without the semicolons and the blanks around them. */
     public static List<String> statements(String text) {
-        return new SqlText(text).statements();
+        return new MySqlText(text).statements();
     }
 
     /** The first words and symbols in upper case, without comments; a string stands as {@code '}. */
-    static List<String> firstWords(String text, int most) {
-        return new SqlText(text).firstWords(most);
+    public static List<String> firstWords(String text, int most) {
+        return new MySqlText(text).firstWords(most);
     }
 
     /** The verb and the first table, as far as these words introduce it, e.g. {@code SELECT ORDERS}. */
-    static String family(String text, Set<String> beforeTable) {
-        return new SqlText(text).family(beforeTable, 60);
+    public static String family(String text, Set<String> beforeTable) {
+        return new MySqlText(text).family(beforeTable, 60);
+    }
+
+    /** Whether the order of the statement's rows means something: true unless it is known not to. */
+    public static boolean asksForOrder(String statement) {
+        return new MySqlText(statement).asksForOrder();
     }
 
     /** The text in one line for people: blanks and comments folded, what string literals hold left out. */
-    static String display(String text, int most) {
-        return new SqlText(text).display(most);
+    public static String display(String text, int most) {
+        return new MySqlText(text).display(most);
     }
 
     /** The stretches of text that are comments in stars. */
-    static List<Range> comments(String text) {
-        return new SqlText(text).comments();
+    public static List<Range> comments(String text) {
+        return new MySqlText(text).comments();
     }
 
     @Override

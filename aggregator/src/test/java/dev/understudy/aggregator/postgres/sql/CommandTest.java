@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.postgres.sql;
 
+import dev.understudy.divergence.sql.PostgresText;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -8,10 +9,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class SqlTextTest {
+class CommandTest {
     @Test
     void statements_endAtSemicolonsThatAreNeitherQuotedNorCommented() {
-        assertThat(SqlText.statements(
+        assertThat(PostgresText.statements(
                         "SELECT ';' ; /* ; /* ; */ ; */ SELECT \"a;b\" -- ;\n; SELECT $x$;$x$, E'\\';', 'a'';'; ;"))
                 .containsExactly(
                         "SELECT ';'", "/* ; /* ; */ ; */ SELECT \"a;b\" -- ;", "SELECT $x$;$x$, E'\\';', 'a'';'");
@@ -19,17 +20,17 @@ class SqlTextTest {
 
     @Test
     void parameters_areNoDollarQuotes() {
-        assertThat(SqlText.statements("SELECT $1; SELECT $2")).hasSize(2);
+        assertThat(PostgresText.statements("SELECT $1; SELECT $2")).hasSize(2);
     }
 
     @Test
     void onlyComments_areNoStatement() {
-        assertThat(SqlText.statements(" -- nothing\n /* at all */ ; ")).isEmpty();
+        assertThat(PostgresText.statements(" -- nothing\n /* at all */ ; ")).isEmpty();
     }
 
     @Test
     void display_leavesOutWhatLiteralsHold() {
-        assertThat(SqlText.display("SELECT  *\n FROM users -- all\n WHERE password='secret'", 100))
+        assertThat(PostgresText.display("SELECT  *\n FROM users -- all\n WHERE password='secret'", 100))
                 .isEqualTo("SELECT * FROM users WHERE password='…'");
     }
 
@@ -83,8 +84,8 @@ class SqlTextTest {
             }
             try {
                 String sql = text.toString();
-                SqlText.statements(sql).forEach(Command::of);
-                SqlText.display(sql, 20);
+                PostgresText.statements(sql).forEach(Command::of);
+                PostgresText.display(sql, 20);
                 new Settings().follow(Command.SET, "SET " + sql, List.of());
             } catch (RuntimeException e) {
                 throw new AssertionError("seed " + seed, e);
