@@ -1,0 +1,81 @@
+package dev.understudy.agent.value;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of the application's objects, private ones too, read without its code. For any threads.
+ *
+ * <p>What a class has is looked up once; the JVM may load the classes of its fields' types then, as reflection does.
+ */
+public final class Fields {
+    private final Consumer<Class<?>> opener;
+    private final ClassValue<Map<String, Field>> known = new ClassValue<>() {
+        @Override
+        protected Map<String, Field> computeValue(Class<?> type) {
+            return find(type);
+        }
+    };
+
+    /** @param opener is given a class whose fields Java's modules keep to themselves, to open it to this one */
+    public Fields(Consumer<Class<?>> opener) {
+        this.opener = opener;
+    }
+
+    /** Whether its fields are looked at: it isn't of the JDK. */
+    public static boolean isApplication(Class<?> type) {
+        ClassLoader loader = type.getClassLoader();
+        return !type.isArray() && loader != null && loader != ClassLoader.getPlatformClassLoader();
+    }
+
+    /** The names of an object's fields, its class's first; none of the JDK's and no static ones. */
+    public Iterable<String> names(Object object) {
+        Map<String, Field> names = new LinkedHashMap<>(known.get(object.getClass()));
+        names.values().removeIf(field -> Modifier.isStatic(field.getModifiers()));
+        return names.keySet();
+    }
+
+    /** Whether the object has a field of that name, maybe a static one. */
+    public boolean has(Object object, String name) {
+        return isApplication(object.getClass()) && known.get(object.getClass()).containsKey(name);
+    }
+
+    /** What the field holds; a {@link Fault} if it can't be read. */
+    public @Nullable Object read(Object object, String name) {
+        Field field = known.get(object.getClass()).get(name);
+        if (field == null) {
+            return new Fault(Known.shortName(object.getClass()) + " has no field " + name);
+        }
+        try {
+            if (!field.trySetAccessible()) {
+                opener.accept(field.getDeclaringClass());
+                if (!field.trySetAccessible()) {
+                    return new Fault(Known.shortName(object.getClass()) + "'s module keeps " + name + " to itself");
+                }
+            }
+            return Known.plain(field.get(object));
+        } catch (IllegalAccessException | RuntimeException | LinkageError kept) {
+            return new Fault(Known.shortName(object.getClass()) + "." + name + " can't be read");
+        }
+    }
+
+    private static Map<String, Field> find(Class<?> of) {
+        Map<String, Field> found = new LinkedHashMap<>();
+        for (Class<?> type = of; type != null && isApplication(type); type = type.getSuperclass()) {
+            try {
+                for (Field field : type.getDeclaredFields()) {
+                    if (!field.isSynthetic()) {
+                        found.putIfAbsent(field.getName(), field);
+                    }
+                }
+            } catch (RuntimeException | LinkageError typesAreMissing) {
+                // it looks like one without fields
+            }
+        }
+        return found;
+    }
+}

@@ -1,0 +1,219 @@
+package dev.understudy.agent.value;
+
+import java.lang.reflect.Array;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.LinkedList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What may be asked of the JDK's own classes, which is what surely asks none of the application's. A class counts only if it is
+ * one of these itself: the application's {@code ArrayList} with another {@code size()} isn't. Stateless.
+ */
+public final class Known {
+    private static final int MOST_BITS = 2048;
+    private static final int LARGEST_SCALE = 600;
+    private static final int LONGEST_MESSAGE = 2000;
+
+    /** Of those whose size is a field. */
+    private static final Set<Class<?>> COLLECTIONS = Set.of(
+            ArrayList.class,
+            LinkedList.class,
+            ArrayDeque.class,
+            HashSet.class,
+            LinkedHashSet.class,
+            CopyOnWriteArrayList.class,
+            Arrays.asList("").getClass(),
+            List.of().getClass(),
+            List.of("").getClass(),
+            Set.of().getClass(),
+            Set.of("").getClass(),
+            Collections.emptyList().getClass(),
+            Collections.emptySet().getClass(),
+            Collections.singletonList("").getClass(),
+            Collections.singleton("").getClass());
+
+    private static final Set<Class<?>> MAPS = Set.of(
+            HashMap.class,
+            LinkedHashMap.class,
+            TreeMap.class,
+            ConcurrentHashMap.class,
+            Map.of().getClass(),
+            Map.of("", "").getClass(),
+            Collections.emptyMap().getClass(),
+            Collections.singletonMap("", "").getClass());
+
+    /** Immutable, and their texts are made of their own fields. */
+    private static final Set<Class<?>> TEXTS = Set.of(
+            UUID.class,
+            LocalDate.class,
+            LocalTime.class,
+            LocalDateTime.class,
+            OffsetDateTime.class,
+            Instant.class,
+            Duration.class);
+
+    private Known() {}
+
+    /** Numbers as Long or Double, a char as a text, what atomic numbers hold; anything else as it is. */
+    public static @Nullable Object plain(@Nullable Object value) {
+        if (value instanceof Integer || value instanceof Short || value instanceof Byte) {
+            return ((Number) value).longValue();
+        }
+        if (value instanceof Float) {
+            return (double) (Float) value;
+        }
+        if (value instanceof Character) {
+            return String.valueOf((char) (Character) value);
+        }
+        if (value == null) {
+            return null;
+        }
+        Class<?> type = value.getClass();
+        if (type == AtomicInteger.class || type == AtomicLong.class) {
+            return ((Number) value).longValue();
+        }
+        return type == AtomicBoolean.class ? (Object) ((AtomicBoolean) value).get() : value;
+    }
+
+    /** How many elements an array, collection or map has, or a text characters; -1 if that can't be asked. */
+    public static int size(Object value) {
+        if (value instanceof String) {
+            return ((String) value).length();
+        }
+        if (value.getClass().isArray()) {
+            return Array.getLength(value);
+        }
+        if (COLLECTIONS.contains(value.getClass())) {
+            return ((Collection<?>) value).size();
+        }
+        return MAPS.contains(value.getClass()) ? ((Map<?, ?>) value).size() : -1;
+    }
+
+    /** Its elements, if it is a list or set whose elements may be asked for; they may change meanwhile. */
+    public static @Nullable Iterable<?> elements(Object value) {
+        if (value instanceof Object[]) {
+            return Arrays.asList((Object[]) value);
+        }
+        return COLLECTIONS.contains(value.getClass()) ? (Collection<?>) value : null;
+    }
+
+    /** Its entries, if it is a map that may be asked for them; they may change meanwhile. */
+    public static @Nullable Iterable<? extends Map.Entry<?, ?>> entries(Object value) {
+        return MAPS.contains(value.getClass()) ? ((Map<?, ?>) value).entrySet() : null;
+    }
+
+    /** The element at the place, from 0, of an array or a list that knows its elements by place; else, or outside, a {@link Fault}. */
+    public static @Nullable Object element(Object value, long place) {
+        Class<?> type = value.getClass();
+        boolean list = value instanceof List && type != LinkedList.class && COLLECTIONS.contains(type);
+        if (!list && !type.isArray()) {
+            return new Fault(shortName(type) + " has no places");
+        }
+        if (place < 0 || place >= size(value)) {
+            return new Fault("place " + place + " of " + size(value));
+        }
+        try {
+            return plain(list ? ((List<?>) value).get((int) place) : Array.get(value, (int) place));
+        } catch (IndexOutOfBoundsException changed) {
+            return new Fault("it changes");
+        }
+    }
+
+    /** The text of a plain value: texts, numbers, truth values, an enum's name, dates and times; null if it isn't one. */
+    public static @Nullable String text(Object value) {
+        if (value instanceof String || value instanceof Long || value instanceof Double || value instanceof Boolean) {
+            return value.toString();
+        }
+        if (value instanceof Enum) {
+            return ((Enum<?>) value).name();
+        }
+        if (value instanceof Class) {
+            return ((Class<?>) value).getName();
+        }
+        if (TEXTS.contains(value.getClass())) {
+            return value.toString();
+        }
+        BigDecimal number = number(value);
+        return number == null ? null : number.toString();
+    }
+
+    /** A number that isn't overlong, exactly; null if it isn't one. */
+    public static @Nullable BigDecimal number(Object value) {
+        if (value instanceof Long) {
+            return BigDecimal.valueOf((Long) value);
+        }
+        if (value instanceof Double) {
+            double number = (Double) value;
+            return Double.isNaN(number) || Double.isInfinite(number) ? null : new BigDecimal(number);
+        }
+        if (value.getClass() == BigInteger.class) {
+            BigInteger number = (BigInteger) value;
+            return number.bitLength() > MOST_BITS ? null : new BigDecimal(number);
+        }
+        if (value.getClass() != BigDecimal.class) {
+            return null;
+        }
+        BigDecimal number = (BigDecimal) value;
+        boolean small = Math.abs((long) number.scale()) <= LARGEST_SCALE
+                && number.unscaledValue().bitLength() <= MOST_BITS;
+        // a copy, so that the application's doesn't begin to remember its text
+        return small ? new BigDecimal(number.unscaledValue(), number.scale()) : null;
+    }
+
+    /** The message of an exception, unless a class of the application makes it; then a {@link Fault}. */
+    public static @Nullable Object message(Throwable thrown) {
+        try {
+            for (Class<?> type = thrown.getClass(); type != Throwable.class; type = type.getSuperclass()) {
+                if (type.getClassLoader() != null && declaresMessage(type)) {
+                    return new Fault(shortName(type) + " makes its message itself");
+                }
+            }
+            String message = thrown.getMessage();
+            return message == null || message.length() <= LONGEST_MESSAGE
+                    ? message
+                    : message.substring(0, LONGEST_MESSAGE) + "…";
+        } catch (RuntimeException | LinkageError unknown) {
+            return new Fault("its message can't be read");
+        }
+    }
+
+    private static boolean declaresMessage(Class<?> type) {
+        try {
+            return type.getDeclaredMethod("getMessage") != null;
+        } catch (NoSuchMethodException inherited) {
+            return false;
+        }
+    }
+
+    /** A class's name without its package. */
+    public static String shortName(Class<?> type) {
+        String name = type.isArray() ? type.getTypeName() : type.getName();
+        return name.substring(name.lastIndexOf('.') + 1);
+    }
+}

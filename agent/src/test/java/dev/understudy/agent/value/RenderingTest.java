@@ -1,0 +1,89 @@
+package dev.understudy.agent.value;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class RenderingTest {
+    private final Rendering rendering = new Rendering(new Fields(closed -> {}));
+
+    @Test
+    void objectsShowTheirFields_withoutAnyOfTheirCode_andWithoutSecrets() {
+        Hostile.CALLED.clear();
+        String text = rendering.text(new Hostile());
+        assertThat(text)
+                .startsWith("Hostile{id=7, name=\"tea\", apiToken=[masked], items=[\"one\", 2, \"c\"], map={")
+                .contains("\"a\"=1", "\"password\"=[masked]", "own=Hostile$Size{}", "colour=RED")
+                .endsWith("self=Hostile{its own part}}")
+                .doesNotContain("s3cr3t");
+        rendering.text(List.of(new Hostile(), new Hostile.Problem()));
+        assertThat(Hostile.CALLED).isEmpty();
+    }
+
+    @Test
+    void valuesOfTheJdk_areWritten_asFarAsTheyAreKnown() {
+        UUID id = new UUID(1, 2);
+        assertThat(rendering.text(new Object[] {1, 2.5f, true, null, 'x', new BigDecimal("1.10"), id, new int[3]}))
+                .isEqualTo("[1, 2.5, true, null, \"x\", 1.10, " + id + ", int[3]]");
+        assertThat(rendering.text(new AtomicInteger(5))).isEqualTo("5");
+        assertThat(rendering.text(new Thread())).isEqualTo("Thread{…}");
+        assertThat(rendering.text(new IllegalStateException("late")))
+                .as("an exception")
+                .isEqualTo("IllegalStateException{\"late\"}");
+        assertThat(rendering.text(new Hostile.Problem())).contains("makes its message itself");
+        assertThat(rendering.text(Collections.unmodifiableList(new ArrayList<>())))
+                .as("what may hide a list of the application")
+                .isEqualTo("Collections$UnmodifiableRandomAccessList{…}");
+        assertThat(rendering.text(new BigDecimal("1e999999"))).isEqualTo("BigDecimal{…}");
+    }
+
+    @Test
+    void textsThatLookLikeCredentials_areMasked() {
+        assertThat(rendering.text("Authorization: Bearer abcdefgh")).doesNotContain("abcdefgh");
+        assertThat(rendering.text(List.of("user=anna&password=hunter2")))
+                .contains("anna")
+                .doesNotContain("hunter2");
+    }
+
+    @Test
+    void whatIsLarge_deep_orRefersToItself_isCut() {
+        List<Integer> many = IntStream.range(0, 1000).boxed().toList();
+        assertThat(rendering.text(new ArrayList<>(many))).isEqualTo("[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, … of 1000]");
+        List<Object> cycle = new ArrayList<>();
+        cycle.add(cycle);
+        assertThat(rendering.text(cycle)).isEqualTo("[ArrayList{its own part}]");
+        assertThat(rendering.text("x".repeat(100_000))).hasSize(Rendering.LONGEST + 1);
+        Chain chain = null;
+        for (int i = 0; i < 10_000; i++) {
+            chain = new Chain(chain);
+        }
+        assertThat(rendering.text(chain))
+                .isEqualTo("RenderingTest$Chain{next=RenderingTest$Chain{next="
+                        + "RenderingTest$Chain{next=RenderingTest$Chain{…}}}}");
+        TreeMap<String, Object> wide = new TreeMap<>();
+        for (int i = 0; i < 10; i++) {
+            wide.put(
+                    "k" + i,
+                    IntStream.range(0, 10).mapToObj(n -> "y".repeat(500)).toList());
+        }
+        assertThat(rendering.text(wide)).hasSizeLessThan(2 * Rendering.LONGEST);
+    }
+
+    private static final class Chain {
+        @SuppressWarnings("unused")
+        private final @Nullable Chain next;
+
+        Chain(@Nullable Chain next) {
+            this.next = next;
+        }
+    }
+}
