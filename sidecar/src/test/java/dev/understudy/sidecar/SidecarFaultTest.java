@@ -1,7 +1,6 @@
 package dev.understudy.sidecar;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.understudy.sidecar.config.ListenerConfig;
 import dev.understudy.sidecar.config.WindowConfig;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -296,23 +295,6 @@ final class SidecarFaultTest {
             await().atMost(Duration.ofSeconds(20))
                     .until(() -> stage.status().at("/lanes/open").asInt() == 0);
             assertThat(debug.asked).isEmpty();
-        }
-    }
-
-    @Test
-    void bytes_ofProtocolTcp_areDeliveredAndNotCompared() throws Exception {
-        CompletableFuture<String> seenByDebug = new CompletableFuture<>();
-        try (PlainServer production = PlainServer.open(
-                        socket -> PlainServer.write(socket, "pong:" + PlainServer.readUntil(socket, "ping")));
-                PlainServer debug = PlainServer.open(socket -> seenByDebug.complete(PlainServer.readAll(socket)));
-                Stage stage = Stage.open(
-                        production.address(), debug.address(), Stage.WINDOW, ListenerConfig.Framing.TCP, "");
-                Socket client = stage.connect()) {
-            PlainServer.write(client, "ping");
-            assertThat(PlainServer.readAll(client)).isEqualTo("pong:ping");
-            client.shutdownOutput();
-            assertThat(seenByDebug.get()).isEqualTo("ping");
-            stage.awaitNotCompared("PROTOCOL", 1);
         }
     }
 

@@ -28,8 +28,8 @@ public enum NotCompared {
     VOLATILE,
     /** Of replies this large only hashes are known, which say nothing where an order means nothing. */
     TOO_LARGE,
-    /** The protocol of this connection isn't compared. */
-    PROTOCOL,
+    /** An earlier reply of this connection had another length, and nothing but lengths tells where this one begins. */
+    MISALIGNED,
     /** The client went away before production had answered. */
     CLIENT_CLOSED,
     /** We were shut down. */

@@ -1,12 +1,13 @@
 package dev.understudy.sidecar.frame;
 
+import dev.understudy.divergence.compare.raw.Room;
 import dev.understudy.relay.lane.MemoryBudget;
 
 /**
  * The part of a lane's budget that replies may take while they wait to be compared: half of it, so that input, which goes
  * before comparison, always finds room. Confined to its lane loop.
  */
-public final class ReplyMemory {
+public final class ReplyMemory implements Room {
     private final MemoryBudget budget;
     private long used;
 
@@ -14,7 +15,8 @@ public final class ReplyMemory {
         this.budget = budget;
     }
 
-    boolean tryReserve(long bytes) {
+    @Override
+    public boolean tryReserve(long bytes) {
         if (used + bytes > budget.capacity() / 2 || !budget.tryReserve(bytes)) {
             return false;
         }
@@ -27,7 +29,8 @@ public final class ReplyMemory {
         return used;
     }
 
-    void release(long bytes) {
+    @Override
+    public void release(long bytes) {
         used -= bytes;
         budget.release(bytes);
     }

@@ -37,21 +37,20 @@ final class DebugLane implements LaneObserver {
     /** Whole requests that debug owes a reply: more keep it no busier, and their bookkeeping lies on the heap. */
     private static final int ENOUGH = 16;
 
-    /** Charged for what is left of a connection that is over in production, beside what it still has to tell debug. */
-    static final int LEFT_OVER = 6 << 10;
-
     private final LaneSettings settings;
     private final Tally tally;
     private final OrderGate order;
     private final Lane lane;
     private final Judge judge;
     private final Exchanges exchanges;
+    private final RawTurns turns;
     private final Copies copies;
     private final Returned debugSide = new DebugSide();
     private Delivery delivery;
     private final Intake intake;
     private final Shedding shedding;
     private final Runnable ended;
+    private final LeftOver leftOver;
 
     /** Of a connection without exchanges: later ones wait until it has ended in debug, too. */
     private final Ticket connection = new Ticket();
@@ -64,7 +63,6 @@ final class DebugLane implements LaneObserver {
     private boolean closed;
     private @Nullable ScheduledFuture<?> timer;
     private boolean finished;
-    private boolean leftOver;
     private volatile boolean waits;
     private volatile long waitsSince;
 
@@ -85,6 +83,8 @@ final class DebugLane implements LaneObserver {
         this.ended = ended;
         this.judge = new Judge(shared, settings, tally, lane.connection());
         this.exchanges = new Exchanges(shared, settings, tally, order, judge, lane.budget(), new ProductionReplies());
+        this.leftOver = new LeftOver(lane.budget());
+        this.turns = new RawTurns(settings, lane.budget(), judge);
         this.copies = new Copies(shared, settings, tally, peer, order, lossLog, lane);
         this.delivery = copies.first(exchanges, debugSide);
         this.shedding = new Shedding(settings.sheds() && framed(), lane, tally, lossLog);
@@ -161,9 +161,12 @@ final class DebugLane implements LaneObserver {
             if (framed()) {
                 exchanges.productionReply(data, nanos);
             } else {
-                data.release();
+                turns.production(data);
             }
         } else {
+            if (!framed()) {
+                turns.client(data);
+            }
             intake.data(data, nanos);
         }
         advance();
@@ -174,6 +177,7 @@ final class DebugLane implements LaneObserver {
         if (switchedOff) {
             return;
         }
+        turns.end(direction);
         if (direction == Direction.REPLY) {
             if (framed()) {
                 exchanges.productionReplyEnd(nanos);
@@ -201,7 +205,7 @@ final class DebugLane implements LaneObserver {
         delivery.settle();
         if (begun && !framed()) {
             order.ended(connection, nanos);
-            judge.judgeBytes(NotCompared.PROTOCOL, "(" + settings.protocol() + ")");
+            turns.closed(reason);
         }
         if (!begun) {
             delivery.end(LossReason.NONE, nanos);
@@ -212,16 +216,8 @@ final class DebugLane implements LaneObserver {
         countHole();
         advance();
         endIfOver();
-        if (!finished) {
-            linger(nanos);
-        }
-    }
-
-    /** Open connections are limited where they are accepted; those that only debug isn't done with, by the memory they take. */
-    private void linger(long nanos) {
-        LossReason shortage = lane.budget().reserve(LEFT_OVER);
-        leftOver = shortage == LossReason.NONE;
-        if (!leftOver) {
+        LossReason shortage = finished ? LossReason.NONE : leftOver.take();
+        if (shortage != LossReason.NONE) {
             delivery.overflowed(shortage, nanos);
         }
     }
@@ -243,6 +239,7 @@ final class DebugLane implements LaneObserver {
         delivery.overflowed(reason, nanos);
         countHole();
         exchanges.productionOver(nanos, NotCompared.NO_PRODUCTION_REPLY);
+        turns.cut(Reasons.of(reason));
     }
 
     /** How faithful this copy is. Safe for use by several threads. */
@@ -257,6 +254,7 @@ final class DebugLane implements LaneObserver {
             lane.giveUp(LossReason.SHUTDOWN);
         }
         exchanges.productionOver(System.nanoTime(), NotCompared.NO_PRODUCTION_REPLY);
+        turns.cut(NotCompared.SHUTDOWN);
     }
 
     /** Ends this lane because the tee was switched off; its connection goes on. */
@@ -266,6 +264,7 @@ final class DebugLane implements LaneObserver {
             intake.release();
             delivery.end(LossReason.SWITCHED_OFF, System.nanoTime());
             exchanges.productionOver(System.nanoTime(), NotCompared.SWITCHED_OFF);
+            turns.cut(NotCompared.SWITCHED_OFF);
         }
     }
 
@@ -329,9 +328,7 @@ final class DebugLane implements LaneObserver {
     private void endIfOver() {
         if (closed && delivery.isOver() && !finished) {
             finished = true;
-            if (leftOver) {
-                lane.budget().release(LEFT_OVER);
-            }
+            leftOver.release();
             if (timer != null) {
                 timer.cancel(false);
             }
@@ -354,11 +351,16 @@ final class DebugLane implements LaneObserver {
 
     private final class DebugSide implements Returned {
         @Override
+        public void told(Cue cue) {
+            turns.told(cue);
+        }
+
+        @Override
         public void debugReply(ByteBuf data, long nanos) {
             if (framed()) {
                 exchanges.debugReply(data, nanos);
             } else {
-                data.release();
+                turns.debug(data);
             }
             delivery.pump();
             lane.resume();
@@ -372,12 +374,15 @@ final class DebugLane implements LaneObserver {
                     // a server that has ended its replies reads no requests either
                     delivery.end(delivery.toldAll() ? LossReason.NONE : LossReason.DEBUG_CLOSED, nanos);
                 }
+            } else {
+                turns.debugEnd();
             }
         }
 
         @Override
         public void debugGone(LossReason reason, long nanos) {
             exchanges.debugGone(Reasons.of(reason));
+            turns.debugOver(Reasons.of(reason));
             order.settled(connection);
             mayBeginAnew = oneByOne() && Reasons.mayBeginAnew(reason, settings.sheds());
             if (mayBeginAnew) {

@@ -27,8 +27,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The way of one connection's bytes to the debug JVM: window, order gate, last changes, socket; and where it ends.
- *
- * <p>Whatever goes wrong on the debug side ends in {@link #end}, which counts and logs it once. Confined to its lane loop.
+ * Whatever goes wrong on the debug side ends in {@link #end}, which counts and logs it once. Confined to its lane loop.
  */
 final class Delivery implements Gate, DebugObserver {
     private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
@@ -46,7 +45,6 @@ final class Delivery implements Gate, DebugObserver {
     private final Turn turn;
     private final Dialect dialect;
     private final LaneLosses losses;
-
     private final Deque<Exchange> unhanded = new ArrayDeque<>();
     private final Deque<Exchange> undelivered = new ArrayDeque<>();
     private final RawOrder rawOrder;
@@ -302,6 +300,7 @@ final class Delivery implements Gate, DebugObserver {
     public ByteBuf outgoing(Cue.Bytes cue) {
         Exchange exchange = unhanded.peek();
         ByteBuf told = cue.data();
+        above.told(cue);
         if (exchange != null && exchange.id == cue.exchange()) {
             unhanded.remove();
             exchanges.handed(exchange, System.nanoTime());
@@ -334,6 +333,7 @@ final class Delivery implements Gate, DebugObserver {
         progressAt = clock();
         if (!(cue instanceof Cue.Bytes bytes)) {
             toldAll = true;
+            above.told(cue);
             return;
         }
         int length = isFramed(cue) && !atOnce ? 0 : rawOrder.delivered();

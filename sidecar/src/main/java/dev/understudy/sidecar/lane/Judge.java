@@ -51,9 +51,14 @@ final class Judge {
         exchange.debug.drop();
     }
 
-    /** A connection that has no exchanges, or no more of them, counts as one that wasn't compared. */
+    /** A connection that has no more exchanges counts as one that wasn't compared. */
     void judgeBytes(NotCompared reason, String what) {
-        Verdict verdict = Verdict.notCompared(reason);
+        judgeBytes(Verdict.notCompared(reason), what);
+    }
+
+    /** What came of bytes that belong to no exchange; noise is nothing that could be told from them. */
+    void judgeBytes(Verdict found, String what) {
+        Verdict verdict = shared.masking().mask(found);
         tally.judged(verdict);
         long id = shared.exchangeIds().incrementAndGet();
         keep(new Judged(id, listener, connection.id(), what, verdict, null, null, null));

@@ -1,10 +1,14 @@
 package dev.understudy.sidecar.lane;
 
+import dev.understudy.relay.deliver.Cue;
 import dev.understudy.relay.lane.LossReason;
 import io.netty.buffer.ByteBuf;
 
 /** Receives what comes back from the debug JVM on one way to it, and the one end. Called on the lane loop. */
 interface Returned {
+    /** Debug is told {@code cue} now, which stays as it is. */
+    void told(Cue cue);
+
     /** Takes ownership of {@code data}. */
     void debugReply(ByteBuf data, long nanos);
 
