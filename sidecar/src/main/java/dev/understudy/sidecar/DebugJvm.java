@@ -3,6 +3,7 @@ package dev.understudy.sidecar;
 import dev.understudy.divergence.compare.ComparisonRules;
 import dev.understudy.divergence.compare.http.HttpComparison;
 import dev.understudy.divergence.compare.redis.RespComparison;
+import dev.understudy.divergence.compare.sql.SqlComparison;
 import dev.understudy.divergence.content.protobuf.ProtobufSchema;
 import dev.understudy.divergence.identity.IdentityMap;
 import dev.understudy.divergence.mask.Masking;
@@ -17,6 +18,7 @@ import dev.understudy.sidecar.finding.Overheads;
 import dev.understudy.sidecar.flame.Flames;
 import dev.understudy.sidecar.frame.Dialect;
 import dev.understudy.sidecar.frame.http.HttpDialect;
+import dev.understudy.sidecar.frame.postgres.PostgresDialect;
 import dev.understudy.sidecar.frame.redis.RedisDialect;
 import dev.understudy.sidecar.inbound.InboundSink;
 import dev.understudy.sidecar.lane.LaneShared;
@@ -92,11 +94,12 @@ final class DebugJvm {
                 new HttpDialect(new HttpComparison(ComparisonRules.defaults(), identities, protobuf), identities);
         Masking masking = new Masking(Set.of());
         Dialect redis = new RedisDialect(new RespComparison(ComparisonRules.defaults(), identities), masking);
+        Dialect postgres = new PostgresDialect(new SqlComparison(ComparisonRules.defaults(), identities));
         this.shared = new LaneShared(
                 loops,
                 clock,
                 traffic,
-                Map.of(Protocol.HTTP, http, Protocol.REDIS, redis),
+                Map.of(Protocol.HTTP, http, Protocol.REDIS, redis, Protocol.POSTGRES, postgres),
                 noise,
                 masking,
                 verdicts,

@@ -30,6 +30,11 @@ public enum NotCompared {
     TOO_LARGE,
     /** An earlier reply of this connection had another length, and nothing but lengths tells where this one begins. */
     MISALIGNED,
+    /**
+     * The debug server lets clients in in another way than production, or wants a proof of their password that is good for itself only,
+     * and can't be copied: let it trust them.
+     */
+    AUTHENTICATION,
     /** The client went away before production had answered. */
     CLIENT_CLOSED,
     /** We were shut down. */

@@ -177,12 +177,13 @@ public abstract class SqlTokens {
 
     /**
      * Whether the order of its rows means something: where the statement asks for one outside of all parentheses, and where it isn't
-     * known to ask for none. One that begins with a parenthesis asks for an order wherever it does.
+     * known to ask for none. One that begins with a parenthesis, and COPY, ask for an order wherever they do.
      */
     protected final boolean asksForOrder() {
         Token token = next();
-        boolean opens = token == Token.OTHER && word().equals("(");
-        if (!opens && !(token == Token.WORD && UNORDERED.contains(word().toUpperCase(Locale.ROOT)))) {
+        String first = word().toUpperCase(Locale.ROOT);
+        boolean opens = (token == Token.OTHER && first.equals("(")) || (token == Token.WORD && first.equals("COPY"));
+        if (!opens && !(token == Token.WORD && UNORDERED.contains(first))) {
             return true;
         }
         int depth = 0;

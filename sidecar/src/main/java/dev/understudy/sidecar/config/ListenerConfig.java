@@ -103,6 +103,7 @@ public record ListenerConfig(
     public enum Framing {
         HTTP(Protocol.HTTP),
         REDIS(Protocol.REDIS),
+        POSTGRES(Protocol.POSTGRES),
         TCP(Protocol.TCP);
 
         private final Protocol protocol;

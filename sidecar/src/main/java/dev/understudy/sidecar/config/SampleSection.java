@@ -34,6 +34,10 @@ public final class SampleSection {
         if (framing != Framing.REDIS && !sampling.keys().isEmpty()) {
             section.problem("keys " + sampling.keys() + " (expected: none, unless protocol is redis)");
         }
+        if (framing == Framing.POSTGRES && sampling.requests() < 1) {
+            section.problem("requests " + sampling.requests() * 100
+                    + "% (expected: 100% with protocol postgres, whose requests need each other: choose connections)");
+        }
         if (framing != Framing.HTTP && !(sampling.paths().isEmpty() && sampling.header() == null)) {
             section.problem("by paths or a header (expected: neither, unless protocol is http)");
         }

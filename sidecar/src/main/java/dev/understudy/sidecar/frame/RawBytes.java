@@ -26,6 +26,12 @@ public final class RawBytes {
         return readable;
     }
 
+    /** The first of them, of which there must be one. */
+    public byte first() {
+        ByteBuf chunk = chunks.element();
+        return chunk.getByte(chunk.readerIndex());
+    }
+
     /** The next {@code length} bytes, owned by the caller. */
     public ByteBuf take(int length) {
         if (length > readable) {

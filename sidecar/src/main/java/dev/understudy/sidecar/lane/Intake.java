@@ -229,6 +229,11 @@ final class Intake implements RequestStream.Cut<Exchange> {
 
     @Override
     public void unframed(@Nullable Exchange unfinished, NotCompared why, String reason, long nanos) {
+        if (why == NotCompared.ENCRYPTED) {
+            letGo();
+            encrypted(nanos);
+            return;
+        }
         raw = true;
         delivery.unframed();
         tally.unframed();

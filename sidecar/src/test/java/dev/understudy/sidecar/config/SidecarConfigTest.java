@@ -76,6 +76,11 @@ final class SidecarConfigTest {
         assertThat(mixed.problems())
                 .anyMatch(line ->
                         line.contains("sample: by paths or a header (expected: neither, unless protocol is http)"));
+        mixed = catchThrowableOfType(
+                ConfigException.class,
+                () -> read(write(LEAST.replace("}]", ", protocol: postgres, sample: {requests: 50%}}]")), Map.of()));
+        assertThat(mixed.problems())
+                .anyMatch(line -> line.contains("sample: requests 50.0% (expected: 100% with protocol postgres"));
         ConfigException problems = catchThrowableOfType(
                 ConfigException.class,
                 () -> read(write(LEAST.replace("}]", ", sample: {connections: 101%, paths: [a]}}]")), Map.of()));
@@ -107,7 +112,7 @@ final class SidecarConfigTest {
         assertThat(problems.problems())
                 .anyMatch(line -> line.startsWith("sidecar.yaml:4:17: listeners[0].production: 127.0.0.1 (expected"))
                 .anyMatch(line -> line.startsWith(
-                        "sidecar.yaml:5:15: listeners[0].protocol: htpp (expected: one of http, redis, tcp)"))
+                        "sidecar.yaml:5:15: listeners[0].protocol: htpp (expected: one of http, redis, postgres, tcp)"))
                 .anyMatch(line -> line.startsWith("sidecar.yaml:6:5: listeners[1]: debug: 127.0.0.1:8091 (expected"))
                 .anyMatch(line -> line.startsWith("sidecar.yaml:10:24: window.lane-memory: 16 apples (expected"))
                 .anyMatch(line -> line.contains("window.reply-timeot: unknown key; did you mean reply-timeout?"))

@@ -51,6 +51,9 @@ public final class SqlReplyCapture implements ReplyCapture {
     /** A row; the array is the capture's from now on. */
     public void row(byte[] row, SqlRows.Decoder decoder) {
         begun = true;
+        if (tooLarge) {
+            return;
+        }
         if (rows == null) {
             rows = new SqlRows();
             if (forgotten) {
@@ -132,15 +135,20 @@ public final class SqlReplyCapture implements ReplyCapture {
     private boolean hold(long characters) {
         held += ITEM + characters;
         if (held > most && !tooLarge) {
-            tooLarge = true;
-            forgetContent();
-            results.clear();
-            facts.clear();
-            own.clear();
-            said.clear();
-            notices.clear();
+            lost();
         }
         return !tooLarge;
+    }
+
+    /** Something of it isn't known, so that it can't be compared. */
+    public void lost() {
+        tooLarge = true;
+        forgetContent();
+        results.clear();
+        facts.clear();
+        own.clear();
+        said.clear();
+        notices.clear();
     }
 
     @Override

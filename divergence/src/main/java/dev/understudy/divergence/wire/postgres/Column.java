@@ -15,7 +15,10 @@ import java.util.List;
  */
 public record Column(String name, int table, short attribute, int type, short size, int modifier) {
     /** Bytes that a column takes at least in a RowDescription. */
-    private static final int LEAST = 19;
+    static final int LEAST = 19;
+
+    /** Bytes between its name and its format. */
+    static final int BEFORE_FORMAT = 16;
 
     /** The columns of a RowDescription ({@code 'T'}). */
     public static List<Column> decode(PgMessage rowDescription) {

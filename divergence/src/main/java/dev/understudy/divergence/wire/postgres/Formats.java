@@ -20,6 +20,22 @@ public final class Formats {
         return new Formats(codes.clone());
     }
 
+    /**
+     * Those that a RowDescription ({@code 'T'}) names, one for each column.
+     *
+     * @throws MalformedMessageException if it is none
+     */
+    public static Formats announced(PgMessage rowDescription) {
+        PgReader reader = rowDescription.reader();
+        short[] codes = new short[reader.count(Column.LEAST)];
+        for (int i = 0; i < codes.length; i++) {
+            reader.string();
+            reader.bytes(Column.BEFORE_FORMAT);
+            codes[i] = reader.int16();
+        }
+        return new Formats(codes);
+    }
+
     static Formats read(PgReader reader) {
         return new Formats(reader.int16s(reader.count(2)));
     }
