@@ -32,6 +32,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** A real gRPC client and server: production's calls reach the server, debug's are answered from them. */
 class GrpcEndToEndTest {
+    private static final int MANY = 30_000;
+
     private GrpcEcho server;
     private Aggregator aggregator;
     private ManagedChannel production;
@@ -191,22 +193,64 @@ class GrpcEndToEndTest {
     }
 
     @Test
-    void conversationOfTooManyMessages_isCountedAndMissed() throws Exception {
-        open("wait: 1s");
-        int most = 10_000;
-        Conversation real = new Conversation(production, GrpcEcho.TALK);
-        for (int n = 0; n <= most; n++) {
-            real.say("a");
-        }
-        for (int n = 0; n <= most; n++) {
-            assertThat(real.next()).isEqualTo("1." + (n + 1) + " a");
-        }
-        real.end();
-        TestAggregator.await(() -> TestAggregator.status(aggregator).contains("\"TOO_LARGE\":1"));
+    void conversationOfManyMessages_isReplayedToItsEnd_thoughDebugSaysItAtOnce() throws Exception {
+        manyAreRecorded();
+        TestAggregator.await(() -> TestAggregator.status(aggregator).contains("\"exchanges\":1,"));
 
         Conversation replayed = new Conversation(debug, GrpcEcho.TALK);
-        replayed.say("a");
-        assertThat(replayed.next()).startsWith("UNAVAILABLE");
+        for (int n = 0; n < MANY; n++) {
+            replayed.say("a");
+        }
+        replayed.end();
+        for (int n = 1; n <= MANY; n++) {
+            assertThat(replayed.next()).isEqualTo("1." + n + " a");
+        }
+        assertThat(List.of(replayed.next(), replayed.next())).containsExactly("1 bye", "end");
+        assertReplayed(1);
+    }
+
+    @Test
+    void conversationOfManyMessages_thatGoesAnotherWayLate_endsWhereItDoes() throws Exception {
+        manyAreRecorded();
+        TestAggregator.await(() -> TestAggregator.status(aggregator).contains("\"exchanges\":1,"));
+
+        Conversation replayed = new Conversation(debug, GrpcEcho.TALK);
+        for (int n = 1; n < MANY; n++) {
+            replayed.say("a");
+        }
+        replayed.say("b");
+        int answers = 0;
+        String heard = replayed.next();
+        while (heard.equals("1." + (answers + 1) + " a")) {
+            answers++;
+            heard = replayed.next();
+        }
+        assertThat(answers).as("what production had got before").isLessThan(MANY);
+        assertThat(heard).startsWith("UNAVAILABLE").contains("message " + MANY + " isn't the one");
+        assertThat(TestAggregator.status(aggregator)).contains("\"missed\":1");
+    }
+
+    @Test
+    void clientStreamOfManyMessages_isMatchedByAllOfThem() throws Exception {
+        open("wait: 1s");
+        String[] messages = "a,".repeat(MANY).split(",");
+        messages[MANY - 1] = "b";
+        String real = sum(production, messages);
+        assertThat(sum(debug, messages)).isEqualTo(real).endsWith("+b+");
+        messages[MANY - 2] = "c";
+        assertThat(sum(debug, messages)).startsWith("UNAVAILABLE");
+    }
+
+    /** Production says and hears more messages than may be held. */
+    private void manyAreRecorded() throws Exception {
+        Conversation real = new Conversation(production, GrpcEcho.TALK);
+        for (int n = 0; n < MANY; n++) {
+            real.say("a");
+        }
+        for (int n = 1; n <= MANY; n++) {
+            assertThat(real.next()).isEqualTo("1." + n + " a");
+        }
+        real.end();
     }
 
     @Test

@@ -199,7 +199,7 @@ class ReplyCodecTest {
 
     private static @Nullable Pace pace(Random random, int body) {
         if (random.nextBoolean()) {
-            return null;
+            return random.nextBoolean() ? null : Pace.inFile(random.nextBoolean());
         }
         List<byte[]> messages = List.of(bytes(random, 32), bytes(random, 32));
         List<Pace.Release> releases =

@@ -32,7 +32,7 @@ public final class HttpExchange {
     private List<Header> trailers = List.of();
     private final List<ReplyHead> interim = new ArrayList<>(0);
     private boolean replyComplete;
-    private @Nullable LargeBodies bodies;
+    private final @Nullable LargeBodies bodies;
     private @Nullable BodyWriter large;
     private boolean tooLarge;
 
@@ -72,14 +72,30 @@ public final class HttpExchange {
         replyHead = head;
     }
 
-    /** The reply's body, of which nothing has come yet, is to be held whole however large it is. */
-    public void holdBody() {
-        bodies = null;
+    /** Whether so many more bytes of the reply's body may be in memory. */
+    public boolean hasRoom(int more) {
+        return body.size() + (long) more <= (bodies == null ? largestBody : Math.min(bodies.threshold(), largestBody));
     }
 
-    /** Whether bytes of the body lie in files. */
-    public boolean isLarge() {
-        return large != null;
+    /** Begins a file, into which the caller writes what of the reply is to be kept; null if nothing is kept in files. */
+    public @Nullable BodyWriter file() {
+        if (large == null && bodies != null) {
+            large = bodies.begin();
+        }
+        return large;
+    }
+
+    /** There is nothing that is to be kept in the {@link #file}. */
+    public void unfile() {
+        abandon();
+        large = null;
+    }
+
+    /** What is in memory of the reply's body, which isn't any longer. */
+    public byte[] takeBody() {
+        byte[] held = body.toByteArray();
+        body = new ByteArrayOutputStream(0);
+        return held;
     }
 
     public void replyBody(ByteBuffer content) {
@@ -87,14 +103,13 @@ public final class HttpExchange {
             large.add(content);
             return;
         }
-        if (bodies != null && body.size() + (long) content.remaining() > Math.min(bodies.threshold(), largestBody)) {
+        if (bodies != null && !hasRoom(content.remaining())) {
             large = bodies.begin();
-            large.add(body.toByteArray());
+            large.add(takeBody());
             large.add(content);
-            body = new ByteArrayOutputStream(0);
             return;
         }
-        tooLarge |= body.size() + (long) content.remaining() > largestBody;
+        tooLarge |= !hasRoom(content.remaining());
         if (tooLarge) {
             body.reset();
             return;

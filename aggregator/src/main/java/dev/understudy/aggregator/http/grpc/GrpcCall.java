@@ -11,39 +11,35 @@ import dev.understudy.aggregator.journal.Match;
 import dev.understudy.aggregator.replay.Ask;
 import dev.understudy.aggregator.replay.Replay;
 import dev.understudy.divergence.wire.http.Header;
+import io.netty.buffer.ByteBuf;
 import io.netty.util.concurrent.EventExecutor;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers one gRPC call of the debug JVM, a conversation at the pace at which the debug JVM says its part.
- *
- * <p>Of a reply that production had while it was still talking, so much is told as production had got when it had sent the
- * messages that debug has sent by now. Confined to the connection's event loop.
+ * Answers one gRPC call of the debug JVM, whether it turns out to be a {@linkplain GrpcConversation conversation} or not. Confined to
+ * the connection's event loop.
  */
 public final class GrpcCall {
     private final HttpRequest request;
     private final Replay<HttpAnswer> replay;
     private final EventExecutor loop;
     private final Out out;
-    private final GrpcMessages messages = new GrpcMessages();
+    private final SaidAhead said = new SaidAhead();
+    private final GrpcMessages messages = new GrpcMessages(said::add);
     private final String path;
     private @Nullable Ask<HttpAnswer> ask;
     private @Nullable Taking held;
-    private @Nullable HttpAnswer answer;
+    private @Nullable GrpcConversation conversation;
     private @Nullable Form whole;
     private boolean askedForBeginnings;
     private boolean askedForAll;
     private boolean admitted;
     private boolean ended;
     private boolean over;
-    private boolean begun;
-    private int told;
-    private int released;
-    private int compared;
     private List<String> faults = List.of();
 
     /** Where the reply goes. */
@@ -51,8 +47,20 @@ public final class GrpcCall {
         /** The reply begins with this head. */
         void begin(HttpAnswer answer);
 
-        /** The next bytes of the body. */
-        void body(byte[] body, int from, int to);
+        /** The next bytes of the body, which are its to release. */
+        void body(ByteBuf bytes);
+
+        /** So much for now. */
+        void flush();
+
+        /** Whether there should be more, as long as the client reads. */
+        boolean writable();
+
+        /** Whether the client may go on saying its part. */
+        void listen(boolean on);
+
+        /** The rest can't be told. */
+        void abort();
 
         /** The reply ends, after its body if it has one. */
         void end(List<Header> trailers);
@@ -82,11 +90,15 @@ public final class GrpcCall {
         if (last) {
             return;
         }
-        boolean conversation = known(GrpcForms.talks(path)) || !known(GrpcForms.waits(path));
-        if (conversation && !messages.hashes().isEmpty() && !answersHere()) {
+        boolean talks = known(GrpcForms.talks(path));
+        boolean waits = known(GrpcForms.waits(path));
+        if ((talks || !waits) && said.first() != null && !answersHere()) {
             admit();
         }
-        advance();
+        if (conversation == null) {
+            out.listen(over || !talks || waits || !said.full());
+        }
+        flow();
     }
 
     /** The request is complete. */
@@ -96,13 +108,26 @@ public final class GrpcCall {
             answerHere();
             return;
         }
+        if (conversation != null) {
+            conversation.ended();
+        }
         admit();
-        advance();
+        flow();
+    }
+
+    /** The client reads on. */
+    public void flow() {
+        if (conversation != null) {
+            conversation.flow();
+        }
     }
 
     /** The client has given the call up. */
     public void cancel() {
         over = true;
+        if (conversation != null) {
+            conversation.close();
+        }
         if (held != null) {
             held.cancel();
         }
@@ -122,20 +147,19 @@ public final class GrpcCall {
     }
 
     private void answerHere() {
-        over = true;
         replay.local();
-        HttpAnswer last =
-                path.startsWith(GrpcForms.HEALTH) && !messages.hashes().isEmpty()
-                        ? replay.known(GrpcForms.health(path, messages.hashes().get(0)), HttpAnswer.class)
-                        : null;
-        out.whole(
+        byte[] asked = said.first();
+        HttpAnswer last = path.startsWith(GrpcForms.HEALTH) && asked != null
+                ? replay.known(GrpcForms.health(path, asked), HttpAnswer.class)
+                : null;
+        whole(
                 last != null
                         ? last.to(request.head().first("host"))
                         : GrpcStatus.unimplemented("production has asked for no " + path));
     }
 
     private void admit() {
-        if (over || answer != null) {
+        if (over || conversation != null) {
             return;
         }
         if (admitted) {
@@ -150,8 +174,7 @@ public final class GrpcCall {
         Fault.ErrorReply error = injection.error();
         faults = injection.names();
         if (error != null) {
-            over = true;
-            out.whole(GrpcStatus.fault(error, injection));
+            whole(GrpcStatus.fault(error, injection));
         } else if (!over) {
             ask();
         }
@@ -161,8 +184,8 @@ public final class GrpcCall {
         if (ended) {
             return whole();
         }
-        List<byte[]> hashes = messages.hashes();
-        return hashes.isEmpty() ? GrpcForms.opening(request) : GrpcForms.begun(request, hashes.get(0));
+        byte[] first = said.first();
+        return first == null ? GrpcForms.opening(request) : GrpcForms.begun(request, first);
     }
 
     private Form whole() {
@@ -182,9 +205,10 @@ public final class GrpcCall {
             askedForAll = true;
             forms.add(whole());
         }
-        if (beginnings && !askedForBeginnings && !messages.hashes().isEmpty()) {
+        byte[] first = said.first();
+        if (beginnings && !askedForBeginnings && first != null) {
             askedForBeginnings = true;
-            forms.add(GrpcForms.begun(request, messages.hashes().get(0)));
+            forms.add(GrpcForms.begun(request, first));
         }
         if (beginnings && (known(GrpcForms.opens(path)) && ask == null)) {
             forms.add(GrpcForms.opening(request));
@@ -201,75 +225,32 @@ public final class GrpcCall {
         if (match instanceof Match.Hit<HttpAnswer> hit) {
             HttpAnswer recorded = hit.recorded().reply();
             HttpAnswer found = recorded.to(request.head().first("host")).marked(faults);
-            if (found.pace() == null) {
-                over = true;
-                out.whole(found);
+            Pace pace = found.pace();
+            if (pace == null || !pace.isConversation()) {
+                whole(found);
             } else {
-                answer = found;
-                advance();
+                converse(found);
             }
         } else {
             Match.Miss<HttpAnswer> miss = (Match.Miss<HttpAnswer>) match;
-            over = true;
-            out.whole(GrpcStatus.miss(miss.form().text(), miss.why(), miss.nearest()));
+            whole(GrpcStatus.miss(miss.form().text(), miss.why(), miss.nearest()));
         }
     }
 
-    /** Tells as much of the answer as this call has earned. */
-    private void advance() {
-        HttpAnswer telling = answer;
-        Pace pace = telling == null ? null : telling.pace();
-        if (over || telling == null || pace == null) {
-            return;
-        }
-        List<byte[]> said = messages.hashes();
-        for (; compared < said.size() && compared < pace.messages().size(); compared++) {
-            if (!Arrays.equals(said.get(compared), pace.messages().get(compared))) {
-                diverged("message " + (compared + 1) + " isn't the one that production sent");
-                return;
-            }
-        }
-        if (onlyTrailers(telling, pace) && earned(pace.releases().get(0), said.size())) {
-            over = true;
-            out.whole(telling);
-            return;
-        }
-        while (released < pace.releases().size() && earned(pace.releases().get(released), said.size())) {
-            release(telling, pace.releases().get(released++).upTo());
-        }
-        if (released == pace.releases().size()) {
-            if (pace.ends()) {
-                over = true;
-                out.end(telling.trailers());
-            }
-        } else if (said.size() > pace.messages().size()) {
-            diverged("production sent " + pace.messages().size() + " messages");
-        } else if (ended && !earned(pace.releases().get(released), said.size())) {
-            diverged("production sent more than " + said.size() + " messages");
-        }
+    private void whole(HttpAnswer answer) {
+        over = true;
+        said.forget();
+        out.listen(true);
+        out.whole(answer);
     }
 
-    /** A head that is the end, too: gRPC's clients take no other end without trailers. */
-    private static boolean onlyTrailers(HttpAnswer answer, Pace pace) {
-        return pace.ends()
-                && pace.releases().size() == 1
-                && answer.body().length == 0
-                && answer.trailers().isEmpty();
-    }
-
-    private boolean earned(Pace.Release release, int said) {
-        return said >= release.messages() && (ended || !release.ended());
-    }
-
-    private void release(HttpAnswer telling, int upTo) {
-        if (!begun) {
-            begun = true;
-            out.begin(telling);
+    private void converse(HttpAnswer answer) {
+        GrpcConversation begun = new GrpcConversation(answer, said, loop, out, this::diverged);
+        conversation = begun;
+        if (ended) {
+            begun.ended();
         }
-        if (upTo > told) {
-            out.body(telling.body(), told, upTo);
-            told = upTo;
-        }
+        begun.flow();
     }
 
     /** Goes another way than production's call; what was told by now was right. */
@@ -277,7 +258,7 @@ public final class GrpcCall {
         over = true;
         Form form = shown();
         Match.Miss<HttpAnswer> miss = replay.notLearned(form, why, 0);
-        if (begun) {
+        if (Objects.requireNonNull(conversation).begun()) {
             out.end(GrpcStatus.trailers(form.text(), why));
         } else {
             out.whole(GrpcStatus.miss(form.text(), why, miss.nearest()));

@@ -4,25 +4,32 @@ import dev.understudy.divergence.wire.http.Header;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 
 /**
  * Hashes the messages of one direction of a gRPC call as they come, whatever frames they come in: a flag, a length of four bytes,
- * and that many bytes. Keeps hashes only. Confined to one thread.
+ * and that many bytes. Keeps nothing. Confined to one thread.
  */
 public final class GrpcMessages {
-    /** Messages of a call that are told apart. */
+    /** Bytes of a hash. */
+    static final int HASH = 32;
+
+    /** Hashes of a call's messages that are held. */
     static final int MOST = 10_000;
 
     private static final int PREFIX = 5;
 
     private final MessageDigest digest = sha256();
-    private final List<byte[]> hashes = new ArrayList<>();
+    private final Consumer<byte[]> complete;
     private int inPrefix;
     private long left;
-    private boolean tooMany;
+
+    /** @param complete is told the hash of each message when it is complete, in order */
+    GrpcMessages(Consumer<byte[]> complete) {
+        this.complete = complete;
+    }
 
     /** Whether a request with these headers is one of gRPC. */
     public static boolean isGrpc(List<Header> headers) {
@@ -51,26 +58,9 @@ public final class GrpcMessages {
             }
             if (inPrefix == PREFIX && left == 0) {
                 inPrefix = 0;
-                complete(digest.digest());
+                complete.accept(digest.digest());
             }
         }
-    }
-
-    private void complete(byte[] hash) {
-        if (hashes.size() < MOST) {
-            hashes.add(hash);
-        } else {
-            tooMany = true;
-        }
-    }
-
-    /** A hash of each complete message, in order. */
-    List<byte[]> hashes() {
-        return hashes;
-    }
-
-    boolean tooMany() {
-        return tooMany;
     }
 
     private static MessageDigest sha256() {

@@ -4,7 +4,9 @@
  *
  * <pre>
  *   recorded:  request ─▶ GrpcMessages ─▶ GrpcPace ─▶ journal (HttpAnswer with its Pace)
+ *                                             └▶ StepWriter ─▶ file, if it is large
  *   replayed:  request ─▶ GrpcMessages ─▶ GrpcCall ─▶ GrpcCall.Out        what can't be: GrpcStatus
+ *                             SaidAhead ─▶ GrpcConversation ◀─ Steps: HeldSteps, FiledSteps
  * </pre>
  */
 @NullMarked

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.http.h2;
 
+import dev.understudy.aggregator.body.BodyWriter;
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.http.HttpAnswer;
 import dev.understudy.aggregator.http.HttpExchange;
@@ -29,8 +30,12 @@ final class Http2Exchange {
     }
 
     void request(ByteBuffer content) {
-        if (pace != null && !requestEnded) {
-            pace.request(content);
+        GrpcPace paced = pace;
+        if (paced != null && !requestEnded) {
+            paced.request(content);
+            if (paced.isCrowded()) {
+                overflow(paced);
+            }
         }
         exchange.request().body(content);
     }
@@ -40,18 +45,41 @@ final class Http2Exchange {
             requestEnded = true;
             exchange.requestComplete();
             if (pace != null) {
+                if (pace.isInFile() && !pace.isAnswered()) {
+                    exchange.unfile();
+                }
                 pace.requestEnd();
             }
         }
     }
 
     void reply(ByteBuffer content) {
-        if (pace != null && !requestEnded) {
-            exchange.holdBody(); // a conversation, of which it has to be known what belongs to what
+        GrpcPace paced = pace;
+        if (paced == null) {
+            exchange.replyBody(content);
+            return;
         }
-        exchange.replyBody(content);
-        if (pace != null) {
-            pace.reply(exchange.bodyBytes());
+        paced.answered();
+        if (paced.isConversation()
+                && !paced.isInFile()
+                && (paced.isCrowded() || !exchange.hasRoom(content.remaining()))) {
+            overflow(paced);
+        }
+        if (paced.isInFile()) {
+            paced.write(content);
+        } else {
+            exchange.replyBody(content);
+            paced.reply(exchange.bodyBytes());
+        }
+    }
+
+    /** What is to come of a conversation goes to files, with what has come by now. */
+    private void overflow(GrpcPace paced) {
+        BodyWriter file = paced.isInFile() || paced.tooLong() ? null : exchange.file();
+        if (file != null) {
+            paced.moveTo(file, exchange.takeBody());
+        } else if (!paced.isInFile()) {
+            paced.giveUp();
         }
     }
 
@@ -59,7 +87,10 @@ final class Http2Exchange {
         replyEnded = true;
         exchange.replyComplete();
         if (pace != null) {
-            pace.reply(exchange.bodyBytes());
+            pace.answered();
+            if (!pace.isInFile()) {
+                pace.reply(exchange.bodyBytes());
+            }
         }
     }
 
@@ -79,7 +110,7 @@ final class Http2Exchange {
 
     /** Production has given the call up: what it had got by then is recorded, if it is one of gRPC and had got something. */
     void cancelled(Recording<HttpAnswer> recording, long now) {
-        if (pace != null && pace.answered() && exchange.answered()) {
+        if (pace != null && pace.isAnswered() && exchange.answered()) {
             record(recording, now, false);
         } else {
             unfinished(recording);
@@ -94,12 +125,13 @@ final class Http2Exchange {
     private void record(Recording<HttpAnswer> recording, long now, boolean ends) {
         GrpcPace paced = pace;
         boolean conversation = paced != null && paced.isConversation();
-        boolean tooLarge = paced != null && (paced.tooLong() || (!ends && exchange.isLarge()));
-        Unrecorded why = tooLarge ? Unrecorded.TOO_LARGE : exchange.unrecorded();
+        Unrecorded why =
+                paced != null && conversation && paced.tooLong() ? Unrecorded.TOO_LARGE : exchange.unrecorded();
         if (why != null) {
             exchange.abandon();
             recording.dropped(why, 1);
         } else if (paced != null && conversation && !paced.opensWithReply() && !paced.hasMessages()) {
+            exchange.abandon();
             recording.dropped(Unrecorded.INCOMPLETE, 1);
         } else {
             HttpAnswer answer = exchange.answer(paced != null && (conversation || !ends) ? paced.pace(ends) : null);

@@ -171,6 +171,9 @@ final class StreamReplayHandler extends SimpleChannelInboundHandler<Http2StreamF
         if (replying != null) {
             replying.writabilityChanged();
         }
+        if (call != null) {
+            call.flow();
+        }
         ctx.fireChannelWritabilityChanged();
     }
 

@@ -2,10 +2,12 @@ package dev.understudy.aggregator.http.h2;
 
 import dev.understudy.aggregator.body.LargeBody;
 import dev.understudy.aggregator.http.HttpAnswer;
+import dev.understudy.aggregator.http.Pace;
 import dev.understudy.aggregator.http.grpc.GrpcCall;
 import dev.understudy.aggregator.replay.BodyPump;
 import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.divergence.wire.http.ReplyHead;
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
@@ -33,22 +35,30 @@ final class StreamReply implements GrpcCall.Out {
             pump(answer, large);
             return;
         }
-        boolean only = answer.body().length == 0 && answer.trailers().isEmpty();
+        boolean only = answer.body().length == 0 && answer.trailers().isEmpty() && ends(answer);
         head(answer, only);
-        if (!only) {
-            body(answer.body(), 0, answer.body().length);
+        if (answer.body().length > 0) {
+            body(Unpooled.wrappedBuffer(answer.body()));
+        }
+        if (!only && ends(answer)) {
             end(answer.trailers());
         }
         ctx.flush();
     }
 
+    /** Whether production had got it to its end. */
+    private static boolean ends(HttpAnswer answer) {
+        Pace pace = answer.pace();
+        return pace == null || pace.ends();
+    }
+
     private void pump(HttpAnswer answer, LargeBody large) {
         head(answer, false);
         BodyPump flowing = new BodyPump(ctx.channel(), large, piece -> lastBytes = ctx.write(piece), whole -> {
-            if (whole) {
+            if (!whole) {
+                abort();
+            } else if (ends(answer)) {
                 end(answer.trailers());
-            } else {
-                ctx.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.INTERNAL_ERROR));
             }
         });
         pump = flowing;
@@ -72,7 +82,6 @@ final class StreamReply implements GrpcCall.Out {
     @Override
     public void begin(HttpAnswer answer) {
         head(answer, false);
-        ctx.flush();
     }
 
     private void head(HttpAnswer answer, boolean last) {
@@ -83,10 +92,28 @@ final class StreamReply implements GrpcCall.Out {
     }
 
     @Override
-    public void body(byte[] body, int from, int to) {
-        if (to > from) {
-            lastBytes = ctx.writeAndFlush(Unpooled.wrappedBuffer(body, from, to - from));
-        }
+    public void body(ByteBuf bytes) {
+        lastBytes = ctx.write(bytes);
+    }
+
+    @Override
+    public void flush() {
+        ctx.flush();
+    }
+
+    @Override
+    public boolean writable() {
+        return ctx.channel().isWritable();
+    }
+
+    @Override
+    public void listen(boolean on) {
+        ctx.channel().config().setAutoRead(on);
+    }
+
+    @Override
+    public void abort() {
+        ctx.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.INTERNAL_ERROR));
     }
 
     @Override

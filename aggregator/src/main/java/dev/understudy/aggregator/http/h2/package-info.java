@@ -8,7 +8,7 @@
  *
  *   debug's bytes ─▶ VersionDoor ─┬▶ HttpReplayHandler (HTTP/1.1) ── h2c, where production's server takes it ──┐
  *                                 └▶ Netty's HTTP/2 codec ─▶ StreamReplayHandler ◀─────────────────────────────┘
- *                                                            └▶ GrpcAnswering (gRPC)
+ *                                                            └▶ GrpcCall (gRPC)
  * </pre>
  */
 @NullMarked

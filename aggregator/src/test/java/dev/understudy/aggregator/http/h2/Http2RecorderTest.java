@@ -2,11 +2,13 @@ package dev.understudy.aggregator.http.h2;
 
 import dev.understudy.aggregator.TestJournal;
 import dev.understudy.aggregator.http.HttpAnswer;
+import dev.understudy.aggregator.http.HttpExchange;
 import dev.understudy.aggregator.http.form.FormRule;
 import dev.understudy.aggregator.http.form.HttpRequest;
 import dev.understudy.aggregator.record.ConnectionRecorder;
 import dev.understudy.aggregator.record.Unrecorded;
 import dev.understudy.divergence.wire.http.Header;
+import dev.understudy.divergence.wire.http.ReplyHead;
 import dev.understudy.divergence.wire.http.RequestHead;
 import dev.understudy.relay.http2.Talk;
 import java.nio.ByteBuffer;
@@ -116,6 +118,25 @@ class Http2RecorderTest {
         recorder.closed(2);
 
         assertThat(test.recorded.unrecorded(Unrecorded.INCOMPLETE)).isEqualTo(3);
+        assertThat(test.recorded.exchanges()).isZero();
+    }
+
+    @Test
+    void conversationOfTooManyMessages_isTooLarge_whereNothingIsKeptInFiles() {
+        List<Header> headers = List.of(new Header("content-type", "application/grpc"));
+        HttpRequest request =
+                new HttpRequest(new RequestHead("POST", "/test.Echo/talk", "HTTP/2", headers), FormRule.DEFAULT);
+        Http2Exchange talk = new Http2Exchange(new HttpExchange(request, 1, 1_000, null));
+        talk.http().replyBegins(new ReplyHead("HTTP/2", 200, "", headers));
+        for (int n = 0; n <= 10_000; n++) {
+            talk.request(ByteBuffer.wrap(new byte[5]));
+            talk.reply(ByteBuffer.wrap(new byte[0]));
+        }
+        assertThat(talk.heldBytes()).as("of what isn't recorded").isLessThan(10_000);
+        talk.replyEnd();
+        assertThat(talk.complete()).isTrue();
+        talk.record(test.recording(), 2);
+        assertThat(test.recorded.unrecorded(Unrecorded.TOO_LARGE)).isEqualTo(1);
         assertThat(test.recorded.exchanges()).isZero();
     }
 
