@@ -105,6 +105,64 @@ class PostgresReportsTest {
         assertThat(TestAggregator.status(sides.aggregator())).contains("\"missed\":0");
     }
 
+    @Test
+    void whoTheSessionIs_isReportedAsProductionsServerDid() throws Exception {
+        all(sides.productionPort(), "DROP ROLE IF EXISTS understudy_reader", "CREATE ROLE understudy_reader");
+        String[] work = {
+            "SET ROLE understudy_reader",
+            "SET ROLE NONE",
+            "SET ROLE 'understudy_reader'",
+            "RESET ROLE",
+            "SET SESSION AUTHORIZATION Understudy_Reader",
+            "SET SESSION AUTHORIZATION DEFAULT",
+            "SET session_authorization = 'understudy_reader'",
+            "RESET SESSION AUTHORIZATION",
+            "BEGIN",
+            "SET LOCAL ROLE understudy_reader",
+            "COMMIT",
+            "BEGIN",
+            "SET LOCAL SESSION AUTHORIZATION understudy_reader",
+            "SAVEPOINT one",
+            "SET LOCAL SESSION AUTHORIZATION postgres",
+            "ROLLBACK TO one",
+            "ROLLBACK",
+            "SET ROLE understudy_reader",
+            "SET SESSION AUTHORIZATION DEFAULT",
+            "SET ROLE understudy_reader",
+            "SET SESSION AUTHORIZATION postgres",
+            "SET ROLE understudy_reader",
+            "DISCARD ALL"
+        };
+        List<String> production = all(sides.productionPort(), work);
+        assertThat(production)
+                .contains("S is_superuser off", "S is_superuser on", "S session_authorization understudy_reader");
+        assertThat(all(sides.debugPort(), work)).isEqualTo(production);
+        assertThat(TestAggregator.status(sides.aggregator())).contains("\"missed\":0");
+        all(sides.productionPort(), "DROP ROLE understudy_reader");
+    }
+
+    /** What a failed block had set is undone before its end, and what the server says then is no word for what was set. */
+    @Test
+    void settingsOfAFailedBlock_areReportedAsUndoneAtOnce() throws Exception {
+        String[] work = {
+            "BEGIN",
+            "SET datestyle = german",
+            "SELECT 1 / 0",
+            "ROLLBACK",
+            "SET datestyle = german",
+            "BEGIN",
+            "SET datestyle = postgres",
+            "SAVEPOINT one",
+            "SET datestyle = iso",
+            "SELECT 2 / 0",
+            "ROLLBACK TO one",
+            "COMMIT"
+        };
+        List<String> production = all(sides.productionPort(), work);
+        assertThat(all(sides.debugPort(), work)).isEqualTo(production);
+        assertThat(TestAggregator.status(sides.aggregator())).contains("\"missed\":0");
+    }
+
     /** Of letters that aren't ASCII's the server makes something else in each version, and it knows more encodings than anybody. */
     @Test
     void wordsThatOnlyProductionsServerKnows_areThoseItUsed() throws Exception {

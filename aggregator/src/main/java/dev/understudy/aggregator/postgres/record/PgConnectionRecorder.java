@@ -42,6 +42,7 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
     private final BackendFramer backend;
     private final Dialogue dialogue;
     private final Hearing hearing;
+    private String role = "";
     private boolean starting = true;
     private boolean ended;
     private long nanos;
@@ -167,6 +168,9 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
                     if (!starting) {
                         dialogue.answered(message, nanos);
                         if (message.type() == 'Z') {
+                            if (message.reader().int8() == 'E') {
+                                settings.failed();
+                            }
                             worded();
                             hearing.ready();
                         }
@@ -209,10 +213,26 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
                 }
             });
             reported.clear();
+            if (!settings.role().equals(role)) {
+                rights();
+            }
+        }
+
+        /** Whether this role is a superuser, the server has said by now. */
+        private void rights() {
+            role = settings.role();
+            String superuser = settings.get(SettingValue.SUPERUSER);
+            if (superuser != null) {
+                facts.learn(
+                        new SettingValue(SettingValue.SUPERUSER, role),
+                        new SettingValue(SettingValue.SUPERUSER, superuser),
+                        role.length());
+            }
         }
 
         private void started() {
             starting = false;
+            rights();
             facts.learnOfServer(ServerParameters.KEY, new ServerParameters(announced));
         }
     }

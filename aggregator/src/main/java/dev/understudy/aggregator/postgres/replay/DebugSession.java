@@ -198,6 +198,9 @@ final class DebugSession {
             answers.ended();
             listening.beforeReady();
         }
+        if (transaction.failed()) {
+            settings.failed();
+        }
         reports.ready();
         outlet.write(new PgMessage('Z', new byte[] {(byte) transaction.status()}));
         outlet.flush();

@@ -12,10 +12,13 @@ import java.util.TreeMap;
  * to use. Confined to the connection's event loop.
  */
 final class Reports {
+    private static final String USER = "session_authorization";
+
     private final Settings settings;
     private final ServerFacts facts;
     private final Outlet outlet;
     private final Map<String, String> told = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    private String superuser = "";
     private long seen;
 
     Reports(Settings settings, ServerFacts facts, Outlet outlet) {
@@ -27,10 +30,11 @@ final class Reports {
     /** The client was greeted with these. */
     void greeted(Map<String, String> parameters) {
         parameters.forEach((name, value) -> {
-            if (Greeting.reported(name) != null) {
+            if (Greeting.reported(name) != null || name.equals(USER) || name.equals(SettingValue.SUPERUSER)) {
                 told.put(name, value);
             }
         });
+        superuser = parameters.getOrDefault(SettingValue.SUPERUSER, "");
         seen = settings.changes();
     }
 
@@ -41,12 +45,30 @@ final class Reports {
         }
         seen = settings.changes();
         for (Map.Entry<String, String> one : told.entrySet()) {
-            String now = words(one.getKey(), String.valueOf(settings.get(one.getKey())));
+            String now = now(one.getKey(), one.getValue());
             if (!now.equals(one.getValue())) {
                 one.setValue(now);
                 outlet.write(Greeting.status(one.getKey(), now));
             }
         }
+    }
+
+    private String now(String name, String before) {
+        return switch (name) {
+            case USER -> settings.user();
+            case SettingValue.SUPERUSER -> superuser(before);
+            default -> words(name, String.valueOf(settings.get(name)));
+        };
+    }
+
+    /** Of roles that production hasn't had yet nobody knows what they may. */
+    private String superuser(String before) {
+        String role = settings.role();
+        if (role.equals(settings.loggedIn())) {
+            return superuser;
+        }
+        SettingValue recorded = facts.known(new SettingValue(SettingValue.SUPERUSER, role), SettingValue.class);
+        return recorded == null ? before : recorded.value();
     }
 
     private String words(String name, String value) {

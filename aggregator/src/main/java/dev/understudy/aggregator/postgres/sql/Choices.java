@@ -64,6 +64,16 @@ final class Choices {
         }
     }
 
+    /** The transaction block has failed: what was set since its last savepoint is undone, but for the modes that it is in. */
+    void failed() {
+        if (open()) {
+            Map<String, String> modes = TransactionModes.of(now);
+            now = saved.element().now;
+            committed = saved.element().committed;
+            modes.forEach((mode, value) -> now = with(now, mode, value));
+        }
+    }
+
     void savepoint(String name) {
         if (open()) {
             saved.push(new Saved(name, now, committed));

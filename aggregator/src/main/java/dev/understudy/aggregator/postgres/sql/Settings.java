@@ -30,12 +30,15 @@ public final class Settings {
     private static final Pattern WORD = Pattern.compile("[A-Za-z_][\\w$]*");
 
     private static final String IN_BLOCK = "in a transaction";
-    private static final Set<String> DECISIVE = Set.of("search_path", "role", "session authorization", "options");
+    private static final String ROLE = "role";
+    private static final String AUTHORIZATION = "session authorization";
+    private static final Set<String> DECISIVE = Set.of("search_path", ROLE, AUTHORIZATION, "options");
 
     private final Map<String, String> announced = new HashMap<>();
     private final Choices choices = new Choices();
     private final Channels channels = new Channels();
     private Map<String, String> endedWith = Map.of();
+    private String loggedIn = "";
     private String database = "";
     private long changes;
     private TextStyle style = TextStyle.DEFAULT;
@@ -44,6 +47,7 @@ public final class Settings {
     /** The session begins with these, as its start-up packet says. */
     public void start(Map<String, String> parameters) {
         String user = parameters.getOrDefault("user", "");
+        loggedIn = user;
         database = parameters.getOrDefault("database", user);
         Map<String, String> own = new HashMap<>();
         parameters.forEach((written, value) -> {
@@ -182,6 +186,31 @@ public final class Settings {
         }
     }
 
+    /** The server is ready for more in a transaction block that has failed. */
+    public void failed() {
+        if (choices.open()) {
+            choices.failed();
+            changed();
+        }
+    }
+
+    /** Who the session says it is: whom it logged in as, or became by SET SESSION AUTHORIZATION. */
+    public String user() {
+        String chosen = choices.get(AUTHORIZATION);
+        return chosen == null ? loggedIn : chosen;
+    }
+
+    /** Whose rights the session has by now: its user's, or a role's by SET ROLE. */
+    public String role() {
+        String chosen = choices.get(ROLE);
+        return chosen == null || chosen.equals("none") ? user() : chosen;
+    }
+
+    /** Whom the session logged in as. */
+    public String loggedIn() {
+        return loggedIn;
+    }
+
     /** The session is as it was at its start. */
     public void reset() {
         choices.reset();
@@ -270,7 +299,7 @@ public final class Settings {
         }
         Matcher call = SET_CONFIG.matcher(sql);
         while (call.find()) {
-            String name = call.group(1).toLowerCase(Locale.ROOT);
+            String name = known(call.group(1).toLowerCase(Locale.ROOT));
             String value = call.group(2) != null
                     ? call.group(2)
                     : parameters.stream().map(Parameter::token).collect(Collectors.joining(" "));
@@ -294,6 +323,7 @@ public final class Settings {
         return switch (name) {
             case "time zone" -> "timezone";
             case "names" -> "client_encoding";
+            case "session_authorization" -> AUTHORIZATION;
             default -> name;
         };
     }
@@ -307,6 +337,9 @@ public final class Settings {
         boolean usual =
                 written.equalsIgnoreCase("default") || (name.equals("timezone") && written.equalsIgnoreCase("local"));
         choices.set(name, usual ? null : value, locally || mode);
+        if (name.equals(AUTHORIZATION) && choices.get(ROLE) != null) {
+            choices.set(ROLE, null, locally);
+        }
         changed();
     }
 
