@@ -1,6 +1,7 @@
 package dev.understudy.aggregator;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
@@ -17,8 +18,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyManager;
 import org.postgresql.core.BaseConnection;
+import org.postgresql.largeobject.LargeObject;
+import org.postgresql.largeobject.LargeObjectManager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -32,6 +36,9 @@ class LargePostgresRepliesTest {
 
     /** More than half of the aggregator's heap, and much more than a lane may hold. */
     private static final int LONG_VALUE = 96 << 20;
+
+    private static final long OBJECT = 4711;
+    private static final int OBJECT_BYTES = 64 << 20;
 
     private static final String SQL = "select n, repeat(md5(n::text), 320) from generate_series(1, %d) as numbers(n)";
 
@@ -93,6 +100,27 @@ class LargePostgresRepliesTest {
         longValues(
                 "&preferQueryMode=simple",
                 (connection, sql) -> several(connection, "select 1, 'a'; " + sql + "; select 2, 'b'", 3));
+    }
+
+    @Test
+    void longValueOfAFunctionCall_isReplayedAsItWas() throws Exception {
+        String fill = "select lo_from_bytea(%d, string_agg(sha512(n::text::bytea), '' order by n))"
+                + " from generate_series(1, %d) as numbers(n)";
+        try (Connection direct = connect("127.0.0.1:" + server.getPort(), "");
+                Statement statement = direct.createStatement()) {
+            statement.execute(fill.formatted(OBJECT, OBJECT_BYTES / 64));
+        }
+        LongText seen = sameOnBothSides("", "", (connection, none) -> {
+            connection.setAutoCommit(false);
+            LargeObjectManager objects = connection.unwrap(PGConnection.class).getLargeObjectAPI();
+            byte[] bytes;
+            try (LargeObject object = objects.open(OBJECT, LargeObjectManager.READ)) {
+                bytes = object.read(2 * OBJECT_BYTES);
+            }
+            connection.commit();
+            return LongText.read(new ByteArrayInputStream(bytes));
+        });
+        assertThat(seen.length()).isEqualTo(OBJECT_BYTES);
     }
 
     @Test

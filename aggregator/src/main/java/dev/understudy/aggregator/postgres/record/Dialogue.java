@@ -112,7 +112,8 @@ final class Dialogue {
     @Nullable
     MessageTaker large(char type, int length) {
         Asked asked = pending.peek();
-        if (asked == null || "Dd".indexOf(type) < 0) {
+        boolean value = type == 'V' && asked != null && asked.message instanceof Frontend.FunctionCall;
+        if (asked == null || (!value && "Dd".indexOf(type) < 0)) {
             return null;
         }
         if (asked.script()) {

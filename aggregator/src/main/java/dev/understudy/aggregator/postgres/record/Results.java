@@ -108,13 +108,13 @@ final class Results {
         return taker;
     }
 
-    /** The same in a reply to the simple protocol. */
+    /** The same in a reply to the simple protocol, or to a function call. */
     @Nullable
     MessageTaker large(Frontend asked, Script reply, char type, int length) {
-        if (bodies == null || reply.tooLarge() || reply.copying || !(asked instanceof Frontend.Query query)) {
+        if (bodies == null || reply.tooLarge() || reply.copying) {
             return null;
         }
-        boolean one = statements(query).size() == 1;
+        boolean one = asked instanceof Frontend.Query query && statements(query).size() == 1;
         MessageTaker taker = reply.large(bodies, one, type, length);
         underway(reply.overflow);
         return taker;
@@ -233,8 +233,9 @@ final class Results {
 
     /** A function call is answered. */
     void call(Frontend.FunctionCall call, Script reply, char status, long startNanos, long endNanos) {
-        if (reply.tooLarge() || reply.overflow.any()) {
-            publication.dropped(Unrecorded.TOO_LARGE);
+        Unrecorded lost = reply.overflow.lost();
+        if (reply.tooLarge() || lost != null) {
+            publication.dropped(lost == null ? Unrecorded.TOO_LARGE : lost);
         } else {
             script(forms.call(call), reply, status, startNanos, endNanos);
         }
