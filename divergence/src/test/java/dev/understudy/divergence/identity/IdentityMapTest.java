@@ -236,6 +236,8 @@ class IdentityMapTest {
                 .isEqualTo("{\"t\":\"" + theirs + "\",\"é\":\"\\\"" + THEIRS + "\"}");
         assertThat(body("multipart/form-data; boundary=x", "--x\r\n\r\n" + OURS + "\r\n--x--"))
                 .isEqualTo("--x\r\n\r\n" + THEIRS + "\r\n--x--");
+        assertThat(body("application/xml", "<note id='" + OURS + "'><about>" + OURS + "</about></note>"))
+                .isEqualTo("<note id='" + THEIRS + "'><about>" + THEIRS + "</about></note>");
     }
 
     @Test

@@ -6,7 +6,10 @@ import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.Noise;
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.Verdict;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,6 +19,7 @@ import static dev.understudy.divergence.compare.Kind.EQUIVALENT;
 import static dev.understudy.divergence.compare.Kind.NOT_COMPARED;
 import static dev.understudy.divergence.compare.Kind.SAME;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 class HttpComparisonTest {
     private final Replies replies = new Replies();
@@ -193,6 +197,55 @@ class HttpComparisonTest {
         assertThat(replies.compare(page, Replies.ok("text/html", form.replace(ours, "none")))
                         .kind())
                 .isEqualTo(DIFFERENT);
+    }
+
+    @Test
+    void page_showsTheLinesThatDiffer() {
+        String page = "<!doctype html>\n<h1>Orders</h1>\n<td class=\"sum\">12.50</td>\n";
+        Verdict verdict =
+                replies.compare(Replies.ok("text/html", page), Replies.ok("text/html", page.replace("12.50", "12.49")));
+        assertThat(verdict.kind()).isEqualTo(DIFFERENT);
+        assertThat(verdict.differences()).extracting(Difference::path).containsExactly("body:3");
+    }
+
+    @Test
+    void compression_isNoise_ifTheContentIsTheSame_butOnOneSideOnlyItIsADifference() throws IOException {
+        Verdict otherwise = compressed(gzip("a".repeat(300), 1), gzip("a".repeat(300), 9));
+        assertThat(otherwise.kind()).isEqualTo(EQUIVALENT);
+        assertThat(otherwise.differences())
+                .extracting(Difference::type, Difference::noise)
+                .contains(tuple(Difference.Type.ENCODING, Noise.COMPRESSION));
+        assertThat(compressed(gzip("a".repeat(300), 1), gzip("b".repeat(300), 1))
+                        .kind())
+                .isEqualTo(DIFFERENT);
+
+        byte[] plain = Replies.ok("text/plain", "a".repeat(300)).getBytes(StandardCharsets.UTF_8);
+        Verdict onOneSide = replies.comparison.compare(
+                Replies.reply(gzip("a".repeat(300), 1), Replies.NOON, 1000), Replies.reply(plain, Replies.LATER, 1000));
+        assertThat(onOneSide.kind()).isEqualTo(DIFFERENT);
+        assertThat(onOneSide.differences()).extracting(Difference::path).contains("header.Content-Encoding");
+    }
+
+    private Verdict compressed(byte[] production, byte[] debug) {
+        return replies.comparison.compare(
+                Replies.reply(production, Replies.NOON, 1000), Replies.reply(debug, Replies.LATER, 1000));
+    }
+
+    private static byte[] gzip(String text, int level) throws IOException {
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        try (GZIPOutputStream out = new GZIPOutputStream(body) {
+            {
+                def.setLevel(level);
+            }
+        }) {
+            out.write(text.getBytes(StandardCharsets.UTF_8));
+        }
+        ByteArrayOutputStream reply = new ByteArrayOutputStream();
+        reply.writeBytes(("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Encoding: gzip\r\nContent-Length: "
+                        + body.size() + "\r\n\r\n")
+                .getBytes(StandardCharsets.UTF_8));
+        reply.writeBytes(body.toByteArray());
+        return reply.toByteArray();
     }
 
     @Test

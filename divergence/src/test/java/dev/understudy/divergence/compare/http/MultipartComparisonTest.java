@@ -44,6 +44,18 @@ final class MultipartComparisonTest {
     }
 
     @Test
+    void identity_inAPart_isLearned() {
+        String ours = "kT3vQ9xZ2mB7nL5pR8wY4c";
+        String theirs = "Zp7Hd2Kq9Wm4Xv6Ts1Ra8b";
+        Verdict verdict = replies.compare(
+                mixed("a", JSON + "{\"csrf\":\"" + ours + "\"}", "\r\nx"),
+                mixed("b", JSON + "{\"csrf\":\"" + theirs + "\"}", "\r\nx"));
+
+        assertThat(verdict.kind()).as(verdict.toString()).isEqualTo(Kind.EQUIVALENT);
+        assertThat(replies.identities.debugValueOf(ours)).isEqualTo(theirs);
+    }
+
+    @Test
     void boundaryThatDoesNotFitTheBody_isADifference() {
         String broken = mixed("bbb", "\r\nx").replace("boundary=bbb", "boundary=ccc");
         assertThat(real(mixed("aaa", "\r\nx"), broken)).isNotEmpty();
