@@ -4,6 +4,7 @@ import dev.understudy.agent.bootstrap.Exchanges;
 import dev.understudy.agent.bootstrap.Gates;
 import dev.understudy.agent.bootstrap.LagClock;
 import dev.understudy.agent.bootstrap.Observations;
+import dev.understudy.agent.bootstrap.Points;
 import dev.understudy.agent.bootstrap.Probes;
 import dev.understudy.agent.bootstrap.Sockets;
 import dev.understudy.agent.branch.BranchDirectory;
@@ -11,6 +12,7 @@ import dev.understudy.agent.branch.SecondLevel;
 import dev.understudy.agent.cache.WovenCache;
 import dev.understudy.agent.export.Stderr;
 import dev.understudy.agent.patch.PatchTransformer;
+import dev.understudy.agent.point.PointTransformer;
 import dev.understudy.agent.request.ServerTransformer;
 import dev.understudy.agent.weave.ApplicationCode;
 import dev.understudy.agent.weave.ProbeDirectory;
@@ -61,13 +63,15 @@ public final class AgentInstaller {
                 application(config), new Weaver(directory, cache, config.clockLags(), deep), failures("isn't woven"));
         ServerTransformer servers = new ServerTransformer(failures("doesn't begin exchanges"));
         PatchTransformer patches = new PatchTransformer();
+        PointTransformer points = new PointTransformer(weaving);
         touchBootstrap();
         instrumentation.addTransformer(patches, true);
+        instrumentation.addTransformer(points, true);
         instrumentation.addTransformer(weaving, true);
         instrumentation.addTransformer(servers, true);
         retransformLoaded(
                 instrumentation, loaded -> servers.knows(loaded.getName()) || (attached && weaving.wants(loaded)));
-        new AgentThreads(config, instrumentation, directory, branches, deep, weaving, cache, patches).start();
+        new AgentThreads(config, instrumentation, directory, branches, deep, weaving, cache, patches, points).start();
         Stderr.line(
                 "debug agent on; sidecar " + config.sidecar() + ", budget " + config.budget() + " of a core, weaving "
                         + (config.packages().isEmpty() ? "the application's own code" : config.packages()));
@@ -119,6 +123,7 @@ public final class AgentInstaller {
             Probes.exit(Probes.enter(0));
         }
         Observations.allow(0, 0);
+        Points.done(Points.put(0, Points.due(0)));
         Gates.set(true, Gates.CAPACITY - 1);
         Exchanges.begun();
         LagClock.lagMillis();

@@ -1,6 +1,7 @@
 package dev.understudy.agent;
 
 import dev.understudy.agent.bootstrap.LagClock;
+import dev.understudy.agent.bootstrap.Points;
 import dev.understudy.agent.branch.BranchDirectory;
 import dev.understudy.agent.branch.SecondLevel;
 import dev.understudy.agent.budget.Controller;
@@ -25,6 +26,9 @@ import dev.understudy.agent.orders.Orders;
 import dev.understudy.agent.orders.ProbeOrder;
 import dev.understudy.agent.patch.PatchOrder;
 import dev.understudy.agent.patch.PatchTransformer;
+import dev.understudy.agent.point.HitBatch;
+import dev.understudy.agent.point.PointOrder;
+import dev.understudy.agent.point.PointTransformer;
 import dev.understudy.agent.stack.StackBatch;
 import dev.understudy.agent.stack.StackSampler;
 import dev.understudy.agent.weave.ProbeDirectory;
@@ -49,6 +53,10 @@ final class AgentThreads {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(Governor.TICK_MILLIS);
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long REPORT_MILLIS = 1000;
+    /** What looking at the places of points may take of the budget. */
+    private static final double POINTS_SHARE = 0.25;
+
+    private static final int KEPT_TICKS = 10;
 
     private final AgentConfig config;
     private final Instrumentation instrumentation;
@@ -58,6 +66,7 @@ final class AgentThreads {
     private final WeavingTransformer weaving;
     private final WovenCache cache;
     private final PatchTransformer patches;
+    private final PointTransformer places;
     private final OwnThreads threads = new OwnThreads();
 
     AgentThreads(
@@ -68,7 +77,8 @@ final class AgentThreads {
             SecondLevel deep,
             WeavingTransformer weaving,
             WovenCache cache,
-            PatchTransformer patches) {
+            PatchTransformer patches,
+            PointTransformer places) {
         this.config = config;
         this.instrumentation = instrumentation;
         this.directory = directory;
@@ -77,6 +87,7 @@ final class AgentThreads {
         this.weaving = weaving;
         this.cache = cache;
         this.patches = patches;
+        this.places = places;
     }
 
     void start() {
@@ -98,7 +109,7 @@ final class AgentThreads {
                 directory::probes,
                 probe -> directory.probe(probe).gate(),
                 System::nanoTime,
-                threads::cpuNanos,
+                () -> threads.cpuNanos() + Points.spentNanos(),
                 Observing.calibrated(),
                 branches::branches,
                 stacking);
@@ -107,7 +118,9 @@ final class AgentThreads {
         SidecarClient sidecar = new SidecarClient(config.sidecar(), config.token(), threads);
         Semaphore news = new Semaphore(0);
         PatchOrder patch = new PatchOrder(instrumentation, patches, sidecar::get);
-        List<Order> kinds = List.of(deepening, new ProbeOrder(governor, directory), patch);
+        PointOrder points = new PointOrder(
+                instrumentation, places, () -> governor.standing().budget() <= 0);
+        List<Order> kinds = List.of(deepening, new ProbeOrder(governor, directory), patch, points);
         Orders orders = new Orders(sidecar::get, kinds, news::release);
         LeakWatch leaks =
                 new LeakWatch(config.leaks(), () -> governor.standing().budget() <= 0, Stderr::line);
@@ -122,7 +135,7 @@ final class AgentThreads {
                 patch::inForce,
                 leaks,
                 deep::classes);
-        threads.start("report", () -> report(sidecar, governor, stacks, report, news));
+        threads.start("report", () -> report(sidecar, governor, stacks, report, points, news));
         threads.start("orders", orders);
         WindowFeed feed = new WindowFeed(sidecar.http(), sidecar.window(), orders::connected, reading -> {
             orders.told(reading.orders());
@@ -130,6 +143,7 @@ final class AgentThreads {
                 LagClock.lag(reading.lagMillis(), System.nanoTime());
             }
             if (governor.reading(reading)) {
+                Points.allow(0, 0);
                 news.release(); // a window that closes is told at once
             }
         });
@@ -145,6 +159,8 @@ final class AgentThreads {
             LockSupport.parkNanos(due - System.nanoTime());
             governor.tick();
             Standing standing = governor.standing();
+            long looking = (long) (standing.budget() * POINTS_SHARE * TICK_NANOS);
+            Points.allow(looking, KEPT_TICKS * looking);
             flight.accept(standing);
             heard |= standing.window() != null;
             if (!heard && System.nanoTime() - patienceEnds > 0) {
@@ -168,10 +184,17 @@ final class AgentThreads {
         }
     }
 
-    private void report(SidecarClient sidecar, Governor governor, StackSampler stacks, Report report, Semaphore news) {
+    private void report(
+            SidecarClient sidecar,
+            Governor governor,
+            StackSampler stacks,
+            Report report,
+            PointOrder points,
+            Semaphore news) {
         ObservedBatch observed = new ObservedBatch(config.name(), directory, branches, governor::isClosed);
         StackBatch taken = new StackBatch(config.name(), stacks);
         OverheadBatch overheads = new OverheadBatch(config.name());
+        HitBatch hits = new HitBatch(config.name(), points);
         try {
             while (true) {
                 if (news.tryAcquire(REPORT_MILLIS, TimeUnit.MILLISECONDS)) {
@@ -185,6 +208,10 @@ final class AgentThreads {
                 byte[] batch = overheads.write();
                 if (batch.length > 0) {
                     sidecar.overheads(batch);
+                }
+                byte[] told = hits.write();
+                if (told.length > 0) {
+                    hits.taken(sidecar.hits(told));
                 }
                 byte[] folded = taken.write();
                 if (folded.length > 0) {

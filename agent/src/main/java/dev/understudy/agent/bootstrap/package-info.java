@@ -4,6 +4,7 @@
  * <pre>
  *   woven method ──▶ Gates (one per class) ──▶ Probes.enter ──▶ Sample ──▶ Probes.exit ──▶ Samples ──▶ export
  *   server entry ──▶ Exchanges.enter ──▶ Exchange (bound to the thread) ◀── Sample
+ *   place of a log point ──▶ Points.due ──▶ Point (what the agent does with the values)
  * </pre>
  *
  * <p>State here is static because woven code has no other way to reach it. Nothing here throws, blocks, takes

@@ -109,6 +109,11 @@ public final class SidecarClient {
         return post("/v1/stacks", json);
     }
 
+    /** Posts what log points and snapshots told; false if it wasn't taken. */
+    public boolean hits(byte[] json) throws InterruptedException {
+        return post("/v1/hits", json);
+    }
+
     private boolean post(String path, byte[] json) throws InterruptedException {
         HttpRequest post = request(path)
                 .timeout(TIMEOUT)

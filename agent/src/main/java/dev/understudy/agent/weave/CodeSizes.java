@@ -3,7 +3,7 @@ package dev.understudy.agent.weave;
 import net.bytebuddy.jar.asm.ClassReader;
 
 /** The sizes of a class file's methods in the order they stand there, read without parsing their code. */
-final class CodeSizes {
+public final class CodeSizes {
     private final int[] bytes;
     private final int[] locals;
     private final int[] code;
@@ -15,7 +15,7 @@ final class CodeSizes {
     }
 
     /** Reads the layout of JVMS §4.1: fields_count stands behind access, this, super and the interfaces. */
-    static CodeSizes of(ClassReader reader) {
+    public static CodeSizes of(ClassReader reader) {
         int at = reader.header + 8 + 2 * reader.readUnsignedShort(reader.header + 6);
         for (int left = reader.readUnsignedShort(at); left > 0; left--) {
             at = afterAttributes(reader, at + 8) - 2;
@@ -39,7 +39,7 @@ final class CodeSizes {
     }
 
     /** The length of a method's byte code; 0 if it has none. */
-    int bytes(int method) {
+    public int bytes(int method) {
         return bytes[method];
     }
 

@@ -83,7 +83,7 @@ public final class ProbeDirectory {
     }
 
     /** The method's name, with its parameters' short type names if the class has several of that name. */
-    static String label(String method, String descriptor, boolean overloaded) {
+    public static String label(String method, String descriptor, boolean overloaded) {
         return overloaded ? method + parameters(descriptor) : method;
     }
 

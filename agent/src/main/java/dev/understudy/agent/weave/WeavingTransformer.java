@@ -42,12 +42,21 @@ public final class WeavingTransformer implements ClassFileTransformer {
             return null;
         }
         try {
-            return application.owns(name, domain) && reaches(loader) ? weaver.weave(loader, classFile) : null;
+            return covers(loader, name, domain) ? weaver.weave(loader, classFile) : null;
         } catch (Throwable problem) {
             failed.incrementAndGet();
             failures.accept(name.replace('/', '.'), problem);
             return null;
         }
+    }
+
+    /**
+     * Whether the class, named with slashes, is of the application and would find the bootstrap part.
+     *
+     * @param loader not null
+     */
+    public boolean covers(ClassLoader loader, String name, @Nullable ProtectionDomain domain) {
+        return application.owns(name, domain) && reaches(loader);
     }
 
     /** Whether a class that is loaded already would have been woven. */

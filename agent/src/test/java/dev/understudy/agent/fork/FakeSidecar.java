@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -32,6 +33,7 @@ final class FakeSidecar implements AutoCloseable {
     private final BlockingQueue<String> overheads = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> observations = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> stacks = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> hits = new LinkedBlockingQueue<>();
     private final BlockingQueue<OtlpSpan> spans = new LinkedBlockingQueue<>();
     private final Future<?> telling;
     private final AtomicLong revision = new AtomicLong(-1);
@@ -65,6 +67,10 @@ final class FakeSidecar implements AutoCloseable {
         });
         server.createContext("/v1/stacks", exchange -> {
             stacks.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+            answer(exchange);
+        });
+        server.createContext("/v1/hits", exchange -> {
+            hits.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
             answer(exchange);
         });
         server.createContext("/otlp/v1/traces", exchange -> {
@@ -140,6 +146,26 @@ final class FakeSidecar implements AutoCloseable {
             throw new AssertionError("no overheads");
         }
         return told;
+    }
+
+    /** The first batch of what points told that has the text, while the application is asked again and again. */
+    String hitsWith(String text, Callable<String> asked) throws Exception {
+        return hitsMatching(Pattern.quote(text), asked);
+    }
+
+    /** The same for a pattern. */
+    String hitsMatching(String pattern, Callable<String> asked) throws Exception {
+        String batch = "nothing";
+        for (int i = 0; i < 120; i++) {
+            asked.call();
+            for (String next = hits.poll(500, TimeUnit.MILLISECONDS); next != null; next = hits.poll()) {
+                batch = next;
+                if (Pattern.compile(pattern).matcher(batch).find()) {
+                    return batch;
+                }
+            }
+        }
+        throw new AssertionError(pattern + " wasn't told, but " + batch);
     }
 
     /** The next batch of observed exchanges; an error after half a minute. */

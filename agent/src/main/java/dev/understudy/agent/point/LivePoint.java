@@ -1,0 +1,201 @@
+package dev.understudy.agent.point;
+
+import dev.understudy.agent.bootstrap.Exchange;
+import dev.understudy.agent.bootstrap.Points;
+import dev.understudy.agent.expression.Expression;
+import dev.understudy.agent.expression.Template;
+import dev.understudy.agent.value.Fault;
+import dev.understudy.agent.value.Fields;
+import dev.understudy.agent.value.Rendering;
+import dev.understudy.agent.value.Secrets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** A point that is in force: its condition, its limits, and what became of it at all places where it is woven. For any threads. */
+final class LivePoint {
+    private static final int MOST_FRAMES = 30;
+    private static final Fault ABSENT = new Fault("it isn't known there");
+
+    final Wanted wanted;
+    private final Limit limit;
+    private final Fields fields;
+    private final Rendering rendering;
+    private final Hits hits;
+    private final Map<Object, Site> sites = new ConcurrentHashMap<>();
+    private final Map<String, String> problems = new ConcurrentHashMap<>();
+    private final LongAdder told = new LongAdder();
+    private final LongAdder limited = new LongAdder();
+    private final LongAdder undecided = new LongAdder();
+    private volatile String why = "";
+
+    LivePoint(Wanted wanted, Fields fields, Hits hits) {
+        this.wanted = wanted;
+        this.limit = new Limit(wanted.perSecond, wanted.quota, System::nanoTime);
+        this.fields = fields;
+        this.rendering = new Rendering(fields);
+        this.hits = hits;
+    }
+
+    /** Does once what places will do, so that the application's threads load no class of the agent's for it. */
+    void warm() {
+        if (wanted.when != null) {
+            wanted.when.evaluate(faults(wanted.when.names()), fields);
+        }
+        if (wanted.message != null) {
+            wanted.message.text(faults(wanted.message.names()), fields, rendering);
+        }
+        rendering.text(List.of(this, Map.of("warm", 1.5)));
+        stack();
+    }
+
+    private static @Nullable Object[] faults(List<String> names) {
+        return names.stream().map(name -> ABSENT).toArray();
+    }
+
+    /** Its site with this key; the same as before if it shows the same values. */
+    Site site(Object key, String label, List<String> names, PointNumbers numbers) {
+        Site known = sites.get(key);
+        if (known == null || !known.names().equals(names)) {
+            known = new Site(this, label, names, numbers.next());
+            sites.put(key, known);
+        }
+        return known;
+    }
+
+    /** The places where it is woven. */
+    Iterable<Site> sites() {
+        return sites.values();
+    }
+
+    boolean isWoven() {
+        return !sites.isEmpty();
+    }
+
+    /** Why it isn't woven where it should be; "" takes that back. */
+    void problem(String where, String problem) {
+        if (problem.isEmpty()) {
+            problems.remove(where);
+        } else {
+            problems.put(where, problem);
+        }
+    }
+
+    List<String> problems() {
+        return problems.values().stream().distinct().sorted().collect(Collectors.toList());
+    }
+
+    boolean isDue() {
+        if (limit.allows()) {
+            return true;
+        }
+        limited.increment();
+        return false;
+    }
+
+    void pass(Site site, @Nullable Object[] seen, @Nullable Exchange exchange) {
+        for (int i = 0; i < seen.length; i++) {
+            seen[i] = seen[i] == Points.ABSENT ? ABSENT : seen[i];
+        }
+        Expression when = wanted.when;
+        Object truth = when == null ? (Object) true : when.evaluate(of(site, seen, when.names()), fields);
+        if (Boolean.FALSE.equals(truth)) {
+            return;
+        }
+        if (!Boolean.TRUE.equals(truth)) {
+            undecided.increment();
+            why = truth instanceof Fault ? ((Fault) truth).why() : "the condition isn't true or false";
+            return;
+        }
+        if (!limit.take()) {
+            limited.increment();
+            return;
+        }
+        told.increment();
+        String trace = exchange == null ? null : exchange.traceId();
+        Template message = wanted.message;
+        hits.offer(new Hits.Hit(
+                wanted.id,
+                site.label,
+                System.currentTimeMillis(),
+                trace == null ? "" : trace,
+                exchange == null ? "" : exchange.debugSpanId(),
+                message == null ? null : message.text(of(site, seen, message.names()), fields, rendering),
+                message == null ? shown(site, seen) : Map.of(),
+                message == null ? stack() : List.of()));
+    }
+
+    private static @Nullable Object[] of(Site site, @Nullable Object[] seen, List<String> names) {
+        @Nullable Object[] chosen = new @Nullable Object[names.size()];
+        for (int i = 0; i < chosen.length; i++) {
+            int at = site.names().indexOf(names.get(i));
+            chosen[i] = at < 0 ? ABSENT : seen[at];
+        }
+        return chosen;
+    }
+
+    private Map<String, String> shown(Site site, @Nullable Object[] seen) {
+        Map<String, String> shown = new LinkedHashMap<>();
+        for (int i = 0; i < seen.length; i++) {
+            if (seen[i] != ABSENT) {
+                String name = site.names().get(i);
+                shown.put(name, Secrets.isSecret(name) && seen[i] != null ? Secrets.MASK : rendering.text(seen[i]));
+            }
+        }
+        return shown;
+    }
+
+    private static List<String> stack() {
+        String own = LivePoint.class.getPackageName();
+        String called = Points.class.getPackageName();
+        return StackWalker.getInstance()
+                .walk(frames -> frames.dropWhile(frame -> frame.getClassName().startsWith(own)
+                                || frame.getClassName().startsWith(called))
+                        .limit(MOST_FRAMES)
+                        .map(Objects::toString)
+                        .collect(Collectors.toCollection(ArrayList::new)));
+    }
+
+    long passed() {
+        return sum(false);
+    }
+
+    long skipped() {
+        return sum(true);
+    }
+
+    private long sum(boolean skipped) {
+        long sum = 0;
+        for (Site site : sites.values()) {
+            sum += skipped ? site.skipped() : site.passed();
+        }
+        return sum;
+    }
+
+    long told() {
+        return told.sum();
+    }
+
+    long limited() {
+        return limited.sum();
+    }
+
+    long undecided() {
+        return undecided.sum();
+    }
+
+    /** Why the condition couldn't be decided the last time, or "". */
+    String why() {
+        return why;
+    }
+
+    int left() {
+        return limit.left();
+    }
+}

@@ -1,0 +1,54 @@
+package dev.understudy.agent.point;
+
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Where in a method: at its entry, its exits, when it throws, or at a line. Immutable. */
+final class Place {
+    /** The parts of a method. */
+    enum At {
+        ENTRY,
+        EXIT,
+        THROW,
+        LINE
+    }
+
+    private static final Pattern LINE = Pattern.compile("line:([1-9]\\d{0,6})");
+
+    final At at;
+    /** 0 if it isn't a line. */
+    final int line;
+
+    private Place(At at, int line) {
+        this.at = at;
+        this.line = line;
+    }
+
+    /**
+     * {@code entry}, {@code exit}, {@code throw} or {@code line:42}.
+     *
+     * @throws IllegalArgumentException if it is something else
+     */
+    static Place of(String text) {
+        Matcher line = LINE.matcher(text);
+        if (line.matches()) {
+            return new Place(At.LINE, Integer.parseInt(line.group(1)));
+        }
+        switch (text) {
+            case "entry":
+                return new Place(At.ENTRY, 0);
+            case "exit":
+                return new Place(At.EXIT, 0);
+            case "throw":
+                return new Place(At.THROW, 0);
+            default:
+                throw new IllegalArgumentException("at: " + text + " (expected: entry, exit, throw or line:42)");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return at == At.LINE ? "line " + line : at.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,159 @@
+package dev.understudy.agent.point;
+
+import dev.understudy.agent.orders.Order;
+import dev.understudy.agent.value.Fields;
+import java.lang.instrument.Instrumentation;
+import java.lang.instrument.UnmodifiableClassException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+
+/**
+ * {@code points}: the log points and snapshots that are in force.
+ *
+ * <p>{@code {"points": [{"id": "p1", "method": "com.shop.Cart#total", "at": "exit", "message": "is {return}", "when": "…", "rate": 10,
+ * "quota": 1000}]}}; without a message it is a snapshot. One that is ordered on as it was keeps its counts.
+ */
+public final class PointOrder implements Order {
+    private static final int MOST_POINTS = 100;
+
+    private final Instrumentation instrumentation;
+    private final PointTransformer transformer;
+    private final BooleanSupplier closed;
+    private final Fields fields;
+    private final Hits hits = new Hits();
+    private Map<Map<?, ?>, LivePoint> inForce = new LinkedHashMap<>(); // confined to bring
+    private volatile List<LivePoint> live = List.of();
+
+    /**
+     * Weaves through {@code transformer}, which is installed.
+     *
+     * @param closed whether the budget allows nothing now
+     */
+    public PointOrder(Instrumentation instrumentation, PointTransformer transformer, BooleanSupplier closed) {
+        this.instrumentation = instrumentation;
+        this.transformer = transformer;
+        this.closed = closed;
+        this.fields = new Fields(this::open);
+    }
+
+    @Override
+    public String kind() {
+        return "points";
+    }
+
+    @Override
+    public List<String> bring(Map<String, Object> wanted) {
+        List<String> problems = new ArrayList<>();
+        Map<Map<?, ?>, LivePoint> next = new LinkedHashMap<>();
+        Object all = wanted.get("points");
+        for (Object one : all instanceof List ? (List<?>) all : List.of()) {
+            Map<?, ?> ordered = one instanceof Map ? (Map<?, ?>) one : Map.of();
+            LivePoint known = inForce.get(ordered);
+            try {
+                if (next.size() >= MOST_POINTS) {
+                    throw new IllegalArgumentException("too many (expected: at most " + MOST_POINTS + ")");
+                }
+                next.put(ordered, known == null ? new LivePoint(Wanted.of(ordered), fields, hits) : known);
+            } catch (IllegalArgumentException wrong) {
+                problems.add(ordered.get("id") + ": " + wrong.getMessage());
+            }
+        }
+        next.forEach((ordered, point) -> {
+            if (!inForce.containsKey(ordered)) {
+                point.warm();
+            }
+        });
+        change(next);
+        for (LivePoint point : live) {
+            point.problems().forEach(problem -> problems.add(point.wanted.id + ": " + problem));
+        }
+        return problems;
+    }
+
+    private void change(Map<Map<?, ?>, LivePoint> next) {
+        Set<String> changed = new HashSet<>();
+        inForce.forEach((ordered, point) -> {
+            if (!next.containsKey(ordered)) {
+                changed.add(point.wanted.className);
+                point.sites().forEach(site -> site.open(false));
+            }
+        });
+        Map<String, List<LivePoint>> byClass = new HashMap<>();
+        next.forEach((ordered, point) -> {
+            String name = point.wanted.className.replace('.', '/');
+            byClass.computeIfAbsent(name, first -> new ArrayList<>()).add(point);
+            if (!inForce.containsKey(ordered)) {
+                changed.add(point.wanted.className);
+            }
+        });
+        inForce = next;
+        live = List.copyOf(next.values());
+        transformer.points(byClass);
+        List<Class<?>> batch = new ArrayList<>();
+        for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
+            if (changed.contains(loaded.getName()) && instrumentation.isModifiableClass(loaded)) {
+                batch.add(loaded);
+            }
+        }
+        if (!batch.isEmpty() && !again(batch.toArray(new Class<?>[0]))) {
+            batch.forEach(this::again);
+        }
+    }
+
+    private boolean again(Class<?>... batch) {
+        try {
+            instrumentation.retransformClasses(batch);
+            return true;
+        } catch (UnmodifiableClassException | LinkageError | RuntimeException refused) {
+            if (batch.length == 1) {
+                for (LivePoint point : live) {
+                    if (point.wanted.className.equals(batch[0].getName())) {
+                        point.problem(point.wanted.className.replace('.', '/'), "the JVM refused it: " + refused);
+                    }
+                }
+            }
+            return false;
+        }
+    }
+
+    @Override
+    public String standing() {
+        List<LivePoint> now = live;
+        StringBuilder text = new StringBuilder();
+        text.append(now.size()).append(now.size() == 1 ? " point" : " points");
+        for (LivePoint point : now) {
+            if (!point.isWoven()) {
+                text.append(", ").append(point.wanted.id).append(" isn't woven: ");
+                List<String> problems = point.problems();
+                text.append(problems.isEmpty() ? point.wanted.className + " isn't loaded" : problems.get(0));
+            }
+        }
+        return text.append(!now.isEmpty() && closed.getAsBoolean() ? ", closed while the budget is 0" : "")
+                .toString();
+    }
+
+    /** Those in force, for any thread. */
+    List<LivePoint> live() {
+        return live;
+    }
+
+    Hits hits() {
+        return hits;
+    }
+
+    private void open(Class<?> type) {
+        instrumentation.redefineModule(
+                type.getModule(),
+                Set.of(),
+                Map.of(),
+                Map.of(type.getPackageName(), Set.of(Fields.class.getModule())),
+                Set.of(),
+                Map.of());
+    }
+}

@@ -1,0 +1,200 @@
+package dev.understudy.agent.point;
+
+import dev.understudy.agent.weave.CodeSizes;
+import dev.understudy.agent.weave.ProbeDirectory;
+import dev.understudy.agent.weave.WeavingTransformer;
+import java.lang.instrument.ClassFileTransformer;
+import java.security.ProtectionDomain;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import net.bytebuddy.jar.asm.ClassReader;
+import net.bytebuddy.jar.asm.ClassVisitor;
+import net.bytebuddy.jar.asm.ClassWriter;
+import net.bytebuddy.jar.asm.MethodVisitor;
+import net.bytebuddy.jar.asm.Opcodes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Weaves points into the few classes that have some; safe for any threads. To be installed after what patches and before what
+ * weaves place-holders.
+ */
+public final class PointTransformer implements ClassFileTransformer {
+    /** HotSpot doesn't compile what is larger, so nothing grows beyond it that wasn't. */
+    private static final int HUGE_BYTES = 8000;
+
+    private static final int LARGEST_BYTES = 60_000;
+    private static final int MOST_NAMES = 40;
+
+    private final WeavingTransformer weaving;
+    private final PointNumbers numbers = new PointNumbers();
+    private volatile Map<String, List<LivePoint>> points = Map.of();
+
+    /** @param weaving knows what is the application's code */
+    public PointTransformer(WeavingTransformer weaving) {
+        this.weaving = weaving;
+    }
+
+    /** From now on these are in force, by the names of their classes with slashes. */
+    void points(Map<String, List<LivePoint>> inForce) {
+        points = Map.copyOf(inForce);
+    }
+
+    @Override
+    public byte @Nullable [] transform(
+            @Nullable ClassLoader loader,
+            @Nullable String name,
+            @Nullable Class<?> redefined,
+            @Nullable ProtectionDomain domain,
+            byte[] classFile) {
+        List<LivePoint> wanted = name == null ? null : points.get(name);
+        if (loader == null || name == null || wanted == null) {
+            return null;
+        }
+        try {
+            if (!weaving.covers(loader, name, domain)) {
+                wanted.forEach(point -> point.problem(name, "it isn't the application's own code"));
+                return null;
+            }
+            return new Weaving(name, wanted).weave(classFile);
+        } catch (Throwable problem) {
+            wanted.forEach(point -> point.problem(name, "it can't be woven: " + problem));
+            return null;
+        }
+    }
+
+    /** Confined to one class file. */
+    private final class Weaving {
+        private final String className;
+        private final List<LivePoint> wanted;
+        private final Map<LivePoint, String> problems = new HashMap<>();
+        private final Map<Integer, Map<Site, Place>> sites = new LinkedHashMap<>();
+
+        Weaving(String className, List<LivePoint> wanted) {
+            this.className = className;
+            this.wanted = wanted;
+        }
+
+        byte @Nullable [] weave(byte[] classFile) {
+            ClassReader reader = new ClassReader(classFile);
+            List<MethodVariables> methods = MethodVariables.of(reader);
+            wanted.forEach(point -> choose(point, methods));
+            byte[] woven = sites.isEmpty() ? null : woven(reader, methods);
+            if (woven != null && isTooLarge(reader, new ClassReader(woven))) {
+                wanted.forEach(point -> problems.put(point, "the method would become too large"));
+                woven = null;
+            }
+            for (LivePoint point : wanted) {
+                point.problem(className, problems.getOrDefault(point, ""));
+            }
+            if (woven != null) {
+                sites.values().forEach(all -> all.keySet().forEach(site -> site.open(true)));
+            }
+            return woven;
+        }
+
+        private void choose(LivePoint point, List<MethodVariables> methods) {
+            Set<String> others = new LinkedHashSet<>();
+            boolean found = false;
+            for (int i = 0; i < methods.size(); i++) {
+                MethodVariables method = methods.get(i);
+                String label = ProbeDirectory.label(method.name, method.descriptor, true);
+                boolean named = point.wanted.method.equals(method.name) || point.wanted.method.equals(label);
+                if (method.isWritten() && named) {
+                    found = true;
+                    choose(point, method, label, i);
+                } else if (method.isWritten()) {
+                    others.add(method.name);
+                }
+            }
+            if (!found) {
+                problems.put(point, "there is no method " + point.wanted.method + " (expected: one of " + others + ")");
+            }
+        }
+
+        private void choose(LivePoint point, MethodVariables method, String label, int index) {
+            Place place = point.wanted.place;
+            if (place.at == Place.At.THROW && method.isConstructor()) {
+                problems.put(point, "what a constructor throws can't be told (expected: entry or exit)");
+                return;
+            }
+            if (place.at == Place.At.LINE && !method.hasLine(place.line)) {
+                problems.put(point, label + " has no code at " + place);
+                return;
+            }
+            Set<String> known = method.names(place);
+            List<String> names = new ArrayList<>();
+            Set<String> asked = new LinkedHashSet<>();
+            if (point.wanted.when != null) {
+                asked.addAll(point.wanted.when.names());
+            }
+            if (point.wanted.message != null) {
+                asked.addAll(point.wanted.message.names());
+            }
+            for (String name : asked) {
+                if (!known.contains(name) && method.parameter(name) == null) {
+                    problems.put(
+                            point,
+                            name + " isn't known at the " + place + " of " + label + " (expected: one of " + known
+                                    + ")");
+                    return;
+                }
+            }
+            if (point.wanted.message == null) {
+                names.addAll(known);
+            }
+            for (String first : List.of("return", "exception")) {
+                if (asked.contains(first) && known.contains(first) && !names.contains(first)) {
+                    names.add(first);
+                }
+            }
+            asked.stream().filter(name -> !names.contains(name)).forEach(names::add);
+            List<String> shown = names.subList(0, Math.min(names.size(), Math.max(MOST_NAMES, asked.size())));
+            Site site = point.site(
+                    List.of(className, label, method.descriptor, List.copyOf(shown)),
+                    className.replace('/', '.') + "#" + label + " " + place,
+                    shown,
+                    numbers);
+            if (site.number == 0) {
+                problems.put(point, "there were too many points (expected: a restart of the debug JVM)");
+            } else {
+                sites.computeIfAbsent(index, first -> new LinkedHashMap<>()).put(site, place);
+            }
+        }
+
+        private byte[] woven(ClassReader reader, List<MethodVariables> methods) {
+            ClassWriter writer = new ClassWriter(reader, 0);
+            boolean frames = reader.readUnsignedShort(6) >= Opcodes.V1_6;
+            ClassVisitor weaver = new ClassVisitor(Opcodes.ASM9, writer) {
+                private int index;
+
+                @Override
+                public MethodVisitor visitMethod(
+                        int access,
+                        String name,
+                        String descriptor,
+                        @Nullable String signature,
+                        String @Nullable [] exceptions) {
+                    MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
+                    int method = index++;
+                    Map<Site, Place> here = sites.get(method);
+                    return here == null ? next : new PointVisitor(next, className, methods.get(method), here, frames);
+                }
+            };
+            reader.accept(weaver, ClassReader.EXPAND_FRAMES);
+            return writer.toByteArray();
+        }
+
+        private boolean isTooLarge(ClassReader before, ClassReader after) {
+            CodeSizes was = CodeSizes.of(before);
+            CodeSizes is = CodeSizes.of(after);
+            return sites.keySet().stream()
+                    .anyMatch(method -> is.bytes(method) >= LARGEST_BYTES
+                            || (was.bytes(method) < HUGE_BYTES && is.bytes(method) >= HUGE_BYTES));
+        }
+    }
+}

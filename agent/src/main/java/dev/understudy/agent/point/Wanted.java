@@ -1,0 +1,98 @@
+package dev.understudy.agent.point;
+
+import dev.understudy.agent.expression.Expression;
+import dev.understudy.agent.expression.ExpressionProblem;
+import dev.understudy.agent.expression.Template;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A log point or a snapshot as it is ordered. Immutable; right once it exists. */
+final class Wanted {
+    final String id;
+    final String className;
+    /** With parameters as in {@code total(int,String)}, or without. */
+    final String method;
+
+    final Place place;
+    /** Null for a snapshot. */
+    final @Nullable Template message;
+    /** Null if it always holds. */
+    final @Nullable Expression when;
+
+    final double perSecond;
+    final int quota;
+
+    private Wanted(
+            String id,
+            String className,
+            String method,
+            Place place,
+            @Nullable Template message,
+            @Nullable Expression when,
+            double perSecond,
+            int quota) {
+        this.id = id;
+        this.className = className;
+        this.method = method;
+        this.place = place;
+        this.message = message;
+        this.when = when;
+        this.perSecond = perSecond;
+        this.quota = quota;
+    }
+
+    /**
+     * Reads it.
+     *
+     * @throws IllegalArgumentException if it is none; what is wrong, and where
+     */
+    static Wanted of(Map<?, ?> ordered) {
+        String id = text(ordered, "id");
+        String where = text(ordered, "method");
+        int hash = where.indexOf('#');
+        if (id.isEmpty() || hash < 1 || hash == where.length() - 1) {
+            throw new IllegalArgumentException("method: " + where + " (expected: com.shop.Cart#total)");
+        }
+        String when = text(ordered, "when");
+        double perSecond = number(ordered, "rate");
+        double quota = number(ordered, "quota");
+        if (!(perSecond > 0 && quota > 0)) {
+            throw new IllegalArgumentException("rate, quota: " + perSecond + ", " + quota + " (expected: above 0)");
+        }
+        return new Wanted(
+                id,
+                where.substring(0, hash),
+                where.substring(hash + 1).replace(" ", ""),
+                Place.of(text(ordered, "at")),
+                ordered.get("message") instanceof String ? message(text(ordered, "message")) : null,
+                when.isEmpty() ? null : condition(when),
+                perSecond,
+                (int) Math.min(quota, Integer.MAX_VALUE));
+    }
+
+    private static Template message(String text) {
+        try {
+            return Template.parse(text);
+        } catch (ExpressionProblem problem) {
+            throw new IllegalArgumentException("message: " + problem.getMessage(), problem);
+        }
+    }
+
+    private static Expression condition(String text) {
+        try {
+            return Expression.parse(text);
+        } catch (ExpressionProblem problem) {
+            throw new IllegalArgumentException("when: " + problem.getMessage(), problem);
+        }
+    }
+
+    private static String text(Map<?, ?> ordered, String name) {
+        Object value = ordered.get(name);
+        return value instanceof String ? (String) value : "";
+    }
+
+    private static double number(Map<?, ?> ordered, String name) {
+        Object value = ordered.get(name);
+        return value instanceof Number ? ((Number) value).doubleValue() : 0;
+    }
+}
