@@ -68,6 +68,7 @@ final class AgentConfig {
         Duration leaks = leaks(values.getOrDefault("leaks", ""), problems);
         int deep = deep(values.getOrDefault("deep", ""), problems);
         flag("debug", values, problems);
+        oneOf("values", List.of("on", "off"), values, problems);
         oneOf("clock", List.of("real", "lag"), values, problems);
         url("sidecar", values, problems);
         url("otlp", values, problems);
@@ -100,6 +101,11 @@ final class AgentConfig {
     /** How many classes may have their branches told of at a time; 0 for none. */
     int deep() {
         return deep;
+    }
+
+    /** Whether values are told of as well, where branches are. */
+    boolean values() {
+        return value("values").equals("on");
     }
 
     /** The name of the service in traces. */
@@ -162,6 +168,7 @@ final class AgentConfig {
         defaults.put("packages", "");
         defaults.put("branches", "");
         defaults.put("deep", "8");
+        defaults.put("values", "on");
         defaults.put("service", "debug");
         defaults.put("budget", "0.20");
         defaults.put("otlp", "");

@@ -111,7 +111,7 @@ final class AgentThreads {
                 System::nanoTime,
                 () -> threads.cpuNanos() + Points.spentNanos(),
                 Observing.calibrated(),
-                branches::branches,
+                branches::numbers,
                 stacking);
         Deepening deepening = new Deepening(config, instrumentation, weaving, directory, branches, deep, governor);
         threads.start("deepening", deepening);

@@ -2,6 +2,8 @@ package dev.understudy.agent;
 
 import dev.understudy.agent.branch.BranchDirectory;
 import dev.understudy.agent.branch.SecondLevel;
+import dev.understudy.agent.branch.Site;
+import dev.understudy.agent.branch.Value;
 import dev.understudy.agent.budget.Governor;
 import dev.understudy.agent.budget.Standing;
 import dev.understudy.agent.export.Stderr;
@@ -28,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * many at a time.
  *
  * <p>All that changes is woven in one batch, and batches are some seconds apart, since each stops the JVM for a moment and throws
- * compiled code away. A class whose branches cost too much goes back for some minutes. Runs on a thread of its own.
+ * compiled code away. A class whose branches cost too much goes back for some minutes; what costs too much of its values is spared alone.
+ * Runs on a thread of its own.
  */
 final class Deepening implements Order, Runnable {
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -38,6 +41,8 @@ final class Deepening implements Order, Runnable {
     private static final double SHARE = 0.125;
     /** What passing branches may cost while nothing may be observed. */
     private static final double WHEN_CLOSED = 0.01;
+    /** Ends the name of a class whose values rest. */
+    private static final String VALUES = "=";
 
     private final Instrumentation instrumentation;
     private final WeavingTransformer weaving;
@@ -47,6 +52,7 @@ final class Deepening implements Order, Runnable {
     private final Governor governor;
     private final ApplicationCode named;
     private final int most;
+    private final boolean values;
     private final Set<String> found = new LinkedHashSet<>();
     private final Map<String, Long> resting = new HashMap<>();
     private final Set<String> refused = new HashSet<>();
@@ -74,6 +80,7 @@ final class Deepening implements Order, Runnable {
         this.governor = governor;
         this.named = ApplicationCode.inPackages(config.branches());
         this.most = config.deep();
+        this.values = config.values();
     }
 
     @Override
@@ -122,8 +129,9 @@ final class Deepening implements Order, Runnable {
             return;
         }
         Set<String> wanted = wanted();
-        if (!wanted.equals(level.classes())) {
-            change(wanted);
+        Set<String> branchesOnly = branchesOnly(wanted);
+        if (!wanted.equals(level.classes()) || !branchesOnly.equals(level.branchesOnly())) {
+            change(wanted, branchesOnly);
             changedAt = System.nanoTime();
         }
     }
@@ -160,9 +168,10 @@ final class Deepening implements Order, Runnable {
         double limit = standing.budget() > 0 ? standing.max() * SHARE : Math.min(WHEN_CLOSED, standing.max() * SHARE);
         Map<String, Double> shares = new HashMap<>();
         double all = 0;
-        for (int branch = 1; branch < branches.branches(); branch++) {
-            double share = governor.passing(branch);
-            shares.merge(branches.branch(branch).className(), share, Double::sum);
+        for (int number = 1; number < branches.numbers(); number++) {
+            double share = governor.passing(number);
+            Site site = branches.site(number);
+            shares.merge(site instanceof Value ? site.className() + VALUES : site.className(), share, Double::sum);
             all += share;
         }
         List<Map.Entry<String, Double>> dearestFirst = new ArrayList<>(shares.entrySet());
@@ -188,11 +197,19 @@ final class Deepening implements Order, Runnable {
         return chosen;
     }
 
-    private void change(Set<String> wanted) {
+    private Set<String> branchesOnly(Set<String> wanted) {
+        Set<String> chosen = new HashSet<>(wanted);
+        chosen.removeIf(name -> values && !resting.containsKey(name + VALUES));
+        return chosen;
+    }
+
+    private void change(Set<String> wanted, Set<String> branchesOnly) {
         Set<String> changed = new HashSet<>(level.classes());
         changed.addAll(wanted);
-        changed.removeIf(name -> level.classes().contains(name) && wanted.contains(name));
-        level.set(wanted);
+        changed.removeIf(name -> level.classes().contains(name)
+                && wanted.contains(name)
+                && level.branchesOnly().contains(name) == branchesOnly.contains(name));
+        level.set(wanted, branchesOnly);
         List<Class<?>> batch = new ArrayList<>();
         for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
             if (changed.contains(loaded.getName())

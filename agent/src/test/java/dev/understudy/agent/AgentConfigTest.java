@@ -18,6 +18,7 @@ final class AgentConfigTest {
         assertThat(config.packages()).isEmpty();
         assertThat(config.branches()).isEmpty();
         assertThat(config.deep()).isEqualTo(8);
+        assertThat(config.values()).isTrue();
         assertThat(config.name()).startsWith("debug-");
         assertThat(config.clockLags()).isFalse();
     }
@@ -25,7 +26,7 @@ final class AgentConfigTest {
     @Test
     void arguments_winOverTheEnvironment() {
         AgentConfig config = AgentConfig.of(
-                "debug=true,budget=0.5,packages=a.b;c,branches=a.b.C;d,deep=2,clock=lag,stacks=0",
+                "debug=true,budget=0.5,packages=a.b;c,branches=a.b.C;d,deep=2,clock=lag,stacks=0,values=off",
                 Map.of(
                         "UNDERSTUDY_AGENT_BUDGET", "0.1",
                         "UNDERSTUDY_AGENT_SERVICE", "orders-debug",
@@ -37,6 +38,7 @@ final class AgentConfigTest {
         assertThat(config.packages()).containsExactly("a.b", "c");
         assertThat(config.branches()).containsExactly("a.b.C", "d");
         assertThat(config.deep()).isEqualTo(2);
+        assertThat(config.values()).isFalse();
         assertThat(config.service()).isEqualTo("orders-debug");
         assertThat(config.sidecar()).isEqualTo("http://sidecar:9090");
     }

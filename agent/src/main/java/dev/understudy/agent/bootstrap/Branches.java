@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * threads of one stripe meet. The arrays are made with the first class whose branches are woven.
  */
 public final class Branches {
-    /** How many numbers there are; 0 is nobody's. */
-    public static final int CAPACITY = 1 << 14;
+    /** How many numbers there are, those of {@link Values} among them; 0 is nobody's. */
+    public static final int CAPACITY = 1 << 15;
 
     private static final int PASSES = 10;
     private static final int TRIES = 50_000;
@@ -133,12 +133,18 @@ public final class Branches {
     }
 
     private static void pass(boolean jumps, int branch) {
-        int stripe = Probes.stripe();
-        PASSED[stripe * CAPACITY + branch]++;
-        Observation observation = Observations.on(stripe);
-        if (observation != null && observation.thread == Thread.currentThread()) {
+        Observation observation = pass(branch);
+        if (observation != null) {
             observation.branch(branch, jumps);
         }
+    }
+
+    /** Counts a pass; where to tell of it, or null if nobody observes this thread's exchange. */
+    static @Nullable Observation pass(int number) {
+        int stripe = Probes.stripe();
+        PASSED[stripe * CAPACITY + number]++;
+        Observation observation = Observations.on(stripe);
+        return observation != null && observation.thread == Thread.currentThread() ? observation : null;
     }
 
     /** What passing a jump costs while no exchange is observed, in nanoseconds, tried on this thread. */

@@ -14,7 +14,7 @@ final class Observation {
     static final int DEPTH = 256;
     static final int MOST_EVENTS = 8192;
     static final int MOST_CALLS = 50_000;
-    /** So many calls of a method are looked at in one exchange; the rest is only counted. */
+    /** So many calls of a method, or objects at one place, are looked at in one exchange; the rest is only counted. */
     static final int CALLS_OF_ONE = 64;
 
     private static final int PASSES = 10;
@@ -28,7 +28,7 @@ final class Observation {
 
     private final Frame[] frames = new Frame[DEPTH];
     private final short[] masks = new short[Predicate.BRANCHES + Branches.CAPACITY];
-    private final byte[] looked = new byte[Probes.CAPACITY];
+    private final byte[] looked = new byte[Predicate.BRANCHES + Branches.CAPACITY];
     private final int[] events = new int[MOST_EVENTS];
     private int count;
     private int depth;
@@ -94,6 +94,22 @@ final class Observation {
         held(Predicate.BRANCHES + branch, jumps ? 1 << Predicate.JUMPED : 1 << Predicate.WENT_ON);
     }
 
+    /** Whether one more object at that place is to be looked at. */
+    boolean looksAt(int number) {
+        return looked[Predicate.BRANCHES + number] < CALLS_OF_ONE;
+    }
+
+    /** So much holds of a value, and finding out has cost as much as so many branches. */
+    void value(int number, int mask, int cost) {
+        branches += cost;
+        if (count <= MOST_EVENTS - Predicate.KINDS) {
+            if (looksAt(number)) {
+                looked[Predicate.BRANCHES + number]++;
+            }
+            held(Predicate.BRANCHES + number, mask);
+        }
+    }
+
     int calls() {
         return calls;
     }
@@ -135,9 +151,7 @@ final class Observation {
         for (int i = 0; i < count; i++) {
             int number = events[i] / Predicate.KINDS;
             masks[number] = 0;
-            if (number < Predicate.BRANCHES) {
-                looked[number] = 0;
-            }
+            looked[number] = 0;
         }
         count = 0;
         depth = 0;

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * What may hold of a call: bits of one mask per method and exchange, and the kinds' numbers in predicate ids.
  *
- * <p>A predicate's id is {@code number * KINDS + kind}, where a probe's number is its own and a branch's is {@link #BRANCHES} more.
+ * <p>A predicate's id is {@code number * KINDS + kind}, where a probe's number is its own and a branch's or value's is {@link #BRANCHES} more.
  */
 public final class Predicate {
     /** How many kinds there can be. */
     public static final int KINDS = 16;
-    /** What is added to a branch's number. */
+    /** What is added to the number of a branch or value. */
     public static final int BRANCHES = Probes.CAPACITY;
 
     static final int CALLED = 0;

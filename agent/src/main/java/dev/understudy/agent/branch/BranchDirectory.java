@@ -8,38 +8,45 @@ import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives out the numbers of branches and knows what they stand for.
+ * Gives out the numbers of branches and values and knows what they stand for.
  *
- * <p>A number is never given out again: a method whose branches are woven anew keeps its numbers, as long as its code is the same.
- * Writers are guarded by this object; {@link #branch} and {@link #branches} are for any thread.
+ * <p>A number is never given out again: a method that is woven anew keeps its numbers, as long as its code is the same. Values get at
+ * most half of them. Writers are guarded by this object; {@link #site} and {@link #numbers()} are for any thread.
  */
 public final class BranchDirectory {
     private static final int MOST_KEYS = 1 << 16;
+    /** Ends the keys of values. */
+    private static final String VALUES = "=";
+
+    private static final int MOST_VALUES = Branches.CAPACITY / 2;
 
     private final WeakHashMap<ClassLoader, Map<String, Known>> methods = new WeakHashMap<>();
-    private final AtomicReferenceArray<@Nullable Branch> branches = new AtomicReferenceArray<>(Branches.CAPACITY);
+    private final AtomicReferenceArray<@Nullable Site> sites = new AtomicReferenceArray<>(Branches.CAPACITY);
     private volatile int next = 1;
+    private int values;
     private int keys;
 
-    /** The smallest number no branch has yet; they are 1 up to this. */
-    public int branches() {
+    /** The smallest number that stands for nothing yet; they are 1 up to this. */
+    public int numbers() {
         return next;
     }
 
     /**
      * What a number stands for.
      *
-     * @throws IllegalArgumentException if no branch has it
+     * @throws IllegalArgumentException if it stands for nothing
      */
-    public Branch branch(int number) {
-        Branch branch = branches.get(number);
-        if (branch == null) {
-            throw new IllegalArgumentException("branch: " + number + " (expected: 1 to " + (next - 1) + ")");
+    public Site site(int number) {
+        Site site = sites.get(number);
+        if (site == null) {
+            throw new IllegalArgumentException("number: " + number + " (expected: 1 to " + (next - 1) + ")");
         }
-        return branch;
+        return site;
     }
 
     /**
@@ -50,15 +57,38 @@ public final class BranchDirectory {
      */
     synchronized int[] numbers(
             ClassLoader loader, String className, String method, String label, MethodBranches found) {
+        return numbers(loader, className + '.' + method, shape(found), () -> anew(className, label, found));
+    }
+
+    /** The numbers of the looks at a method's values in the order of its code, 0 for those that aren't told of. */
+    synchronized int[] numbers(ClassLoader loader, String className, String method, String label, MethodValues found) {
+        List<Look> looks = found.all();
+        List<Integer> shape = looks.stream().map(Look::shape).collect(Collectors.toList());
+        return numbers(loader, className + '.' + method + VALUES, shape, () -> anew(className, label, looks));
+    }
+
+    private int[] numbers(ClassLoader loader, String key, List<Integer> shape, Supplier<int[]> anew) {
         Map<String, Known> ofLoader = methods.computeIfAbsent(loader, any -> new HashMap<>());
-        String key = className + '.' + method;
-        List<Integer> shape = shape(found);
         Known known = ofLoader.get(key);
         if (known == null || !known.shape.equals(shape)) {
-            known = new Known(shape, anew(className, label, found));
+            known = new Known(shape, anew.get());
             ofLoader.put(key, known);
         }
         return known.numbers;
+    }
+
+    private int[] anew(String className, String label, List<Look> looks) {
+        int[] numbers = new int[looks.size()];
+        int first = next;
+        int most = Math.min(Branches.CAPACITY - first, MOST_VALUES - values);
+        int count = Math.min(numbers.length, most);
+        for (int i = 0; i < count; i++) {
+            numbers[i] = first + i;
+            sites.set(first + i, looks.get(i).value(className, label));
+        }
+        values += count;
+        next = first + count;
+        return numbers;
     }
 
     private int[] anew(String className, String label, MethodBranches found) {
@@ -72,10 +102,8 @@ public final class BranchDirectory {
             int first = next;
             numbers[i] = first;
             for (int way = 0; way < ways.length; way++) {
-                branches.set(
-                        first + way,
-                        new Branch(
-                                className, label, jump.line, ways[way], jump.condition, found.conditions(jump.line)));
+                int conditions = found.conditions(jump.line);
+                sites.set(first + way, new Branch(className, label, jump.line, ways[way], jump.condition, conditions));
             }
             next = first + ways.length;
             if (jump.condition == 0) {

@@ -1,10 +1,11 @@
 /**
- * The second level: which way each jump went, in the few classes that are named.
+ * The second level: which way each jump went, and what values methods had, in the few classes that are named.
  *
  * <pre>
  *   class file ──▶ SecondLevel (named?) ──▶ ClassBranches ──▶ MethodBranches (its jumps and their lines)
- *                                                └──▶ BranchVisitor ──▶ class file
- *                                                └──▶ BranchDirectory (numbers) ──▶ Branch (what one stands for)
+ *                                                │    └────▶ MethodValues (its values and pairs of numbers: Slots, Variables)
+ *                                                ├──▶ BranchVisitor, ValueVisitor ──▶ class file
+ *                                                └──▶ BranchDirectory (numbers) ──▶ Site: Branch, Value (what one stands for)
  * </pre>
  */
 @NullMarked

@@ -8,6 +8,8 @@ import dev.understudy.agent.bootstrap.Observed;
 import dev.understudy.agent.bootstrap.Predicate;
 import dev.understudy.agent.branch.Branch;
 import dev.understudy.agent.branch.BranchDirectory;
+import dev.understudy.agent.branch.Site;
+import dev.understudy.agent.branch.Value;
 import dev.understudy.agent.weave.ProbeDirectory;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -17,7 +19,7 @@ import java.util.function.IntPredicate;
 /**
  * What was observed of exchanges, as JSON for the sidecar, which knows how they ended. Confined to one thread.
  *
- * <p>A method or branch is named in the first batch that mentions it and again after one that wasn't taken.
+ * <p>A method, branch or value is named in the first batch that mentions it and again after one that wasn't taken.
  */
 public final class ObservedBatch {
     private static final int EXCHANGES = 200;
@@ -68,6 +70,7 @@ public final class ObservedBatch {
             out.writeEndArray();
             writeMethods(out);
             writeBranches(out);
+            writeValues(out);
             out.writeEndObject();
         }
         return bytes.toByteArray();
@@ -95,16 +98,41 @@ public final class ObservedBatch {
         out.writeObjectFieldStart("branches");
         int number = telling.nextSetBit(Predicate.BRANCHES);
         for (; number >= 0; number = telling.nextSetBit(number + 1)) {
-            Branch branch = branches.branch(number - Predicate.BRANCHES);
-            out.writeObjectFieldStart(Integer.toString(number));
-            out.writeStringField("method", branch.className() + '#' + branch.method());
-            out.writeNumberField("line", branch.line());
-            out.writeNumberField("to", branch.to());
-            out.writeNumberField("condition", branch.condition());
-            out.writeNumberField("conditions", branch.conditions());
-            out.writeEndObject();
+            Site site = branches.site(number - Predicate.BRANCHES);
+            if (site instanceof Branch) {
+                Branch branch = (Branch) site;
+                writeSite(out, number, site);
+                out.writeNumberField("to", branch.to());
+                out.writeNumberField("condition", branch.condition());
+                out.writeNumberField("conditions", branch.conditions());
+                out.writeEndObject();
+            }
         }
         out.writeEndObject();
+    }
+
+    private void writeValues(JsonGenerator out) throws IOException {
+        out.writeObjectFieldStart("values");
+        int number = telling.nextSetBit(Predicate.BRANCHES);
+        for (; number >= 0; number = telling.nextSetBit(number + 1)) {
+            Site site = branches.site(number - Predicate.BRANCHES);
+            if (site instanceof Value) {
+                Value value = (Value) site;
+                writeSite(out, number, site);
+                out.writeStringField("at", value.at());
+                out.writeStringField("kind", value.kind());
+                out.writeStringField("name", value.name());
+                out.writeStringField("other", value.other());
+                out.writeEndObject();
+            }
+        }
+        out.writeEndObject();
+    }
+
+    private static void writeSite(JsonGenerator out, int number, Site site) throws IOException {
+        out.writeObjectFieldStart(Integer.toString(number));
+        out.writeStringField("method", site.className() + '#' + site.method());
+        out.writeNumberField("line", site.line());
     }
 
     private void writeClosed(JsonGenerator out) throws IOException {

@@ -6,6 +6,7 @@ import dev.understudy.agent.bootstrap.Predicate;
 import dev.understudy.agent.branch.Branch;
 import dev.understudy.agent.branch.BranchDirectory;
 import dev.understudy.agent.branch.SecondLevel;
+import dev.understudy.agent.branch.Site;
 import dev.understudy.agent.cache.WovenCache;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -90,7 +91,7 @@ final class BranchesTest {
     @Test
     void aClassThatIsNotNamed_tellsNothingOfItsBranches() throws Exception {
         SecondLevel level = new SecondLevel(DIRECTORY);
-        level.set(Set.of("some.other.Class"));
+        level.set(Set.of("some.other.Class"), Set.of("some.other.Class"));
         Class<?> forks = loader(level, FORKS).loadClass(FORKS);
 
         assertThat(told(forks, "sign", 1)).isEmpty();
@@ -99,15 +100,15 @@ final class BranchesTest {
     @Test
     void aMethodWovenAgain_keepsItsNumbers() throws Exception {
         SecondLevel level = new SecondLevel(DIRECTORY);
-        level.set(Set.of(FORKS));
+        level.set(Set.of(FORKS), Set.of(FORKS));
         Weaver weaver = weaver(level);
         WovenLoader own = new WovenLoader(name -> false);
         byte[] first = weaver.weave(own, WovenLoader.classFile(FORKS));
-        int branches = DIRECTORY.branches();
+        int branches = DIRECTORY.numbers();
 
         assertThat(weaver.weave(own, WovenLoader.classFile(FORKS))).isEqualTo(first);
-        assertThat(DIRECTORY.branches()).isEqualTo(branches);
-        level.set(Set.of());
+        assertThat(DIRECTORY.numbers()).isEqualTo(branches);
+        level.set(Set.of(), Set.of());
         assertThat(weaver.weave(own, WovenLoader.classFile(FORKS)))
                 .isEqualTo(new Weaver(WovenLoader.DIRECTORY).weave(own, WovenLoader.classFile(FORKS)));
     }
@@ -181,7 +182,7 @@ final class BranchesTest {
     void garbage_isRefusedByAnException() {
         byte[] good = WovenLoader.classFile(SHAPES);
         SecondLevel level = new SecondLevel(new BranchDirectory());
-        level.set(Set.of(SHAPES));
+        level.set(Set.of(SHAPES), Set.of(SHAPES));
         Weaver weaver = weaver(level);
         WovenLoader own = new WovenLoader(name -> false);
         for (int seed = 0; seed < 500; seed++) {
@@ -200,7 +201,7 @@ final class BranchesTest {
 
     @Test
     void aNumberNobodyHas_isRefused() {
-        assertThatThrownBy(() -> new BranchDirectory().branch(1)).hasMessageContaining("branch: 1 (expected: ");
+        assertThatThrownBy(() -> new BranchDirectory().site(1)).hasMessageContaining("number: 1 (expected: ");
     }
 
     /** {@code static int run(int n)}: passes so many jumps, each in a line of its own. */
@@ -268,13 +269,13 @@ final class BranchesTest {
 
     private static Class<?> deep(String name) throws ClassNotFoundException {
         SecondLevel level = new SecondLevel(DIRECTORY);
-        level.set(Set.of(name));
+        level.set(Set.of(name), Set.of(name));
         return loader(level, name).loadClass(name);
     }
 
     private static Class<?> define(String name, byte[] classFile) {
         SecondLevel level = new SecondLevel(DIRECTORY);
-        level.set(Set.of(name));
+        level.set(Set.of(name), Set.of(name));
         return new WovenLoader(any -> false, weaver(level)).define(name, classFile);
     }
 
@@ -288,8 +289,8 @@ final class BranchesTest {
 
     private static int numberOf(String method) {
         int found = 0;
-        for (int number = 1; number < DIRECTORY.branches(); number++) {
-            if (DIRECTORY.branch(number).method().equals(method)) {
+        for (int number = 1; number < DIRECTORY.numbers(); number++) {
+            if (DIRECTORY.site(number).method().equals(method)) {
                 found = number;
             }
         }
@@ -307,7 +308,8 @@ final class BranchesTest {
         for (int predicate :
                 ExchangeTraffic.of(() -> called.invoke(null, arguments)).predicates()) {
             if (predicate >= Predicate.BRANCHES * KINDS) {
-                told.add(words(DIRECTORY.branch(predicate / KINDS - Predicate.BRANCHES), predicate % KINDS));
+                Branch branch = (Branch) DIRECTORY.site(predicate / KINDS - Predicate.BRANCHES);
+                told.add(words(branch, predicate % KINDS));
             }
         }
         return told;
@@ -315,8 +317,8 @@ final class BranchesTest {
 
     private static String words(Branch branch, int kind) {
         int first = Integer.MAX_VALUE;
-        for (int number = 1; number < DIRECTORY.branches(); number++) {
-            Branch other = DIRECTORY.branch(number);
+        for (int number = 1; number < DIRECTORY.numbers(); number++) {
+            Site other = DIRECTORY.site(number);
             if (other.className().equals(branch.className()) && other.method().equals(branch.method())) {
                 first = Math.min(first, other.line());
             }

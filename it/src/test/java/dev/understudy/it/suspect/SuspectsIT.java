@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -108,13 +109,64 @@ class SuspectsIT {
         }
     }
 
+    @Test
+    void aBugThatOnlyTwoNumbersTell_isFound() throws Exception {
+        findInClerk("Clerk$Bills#paid", "at line \\d+ made second greater than first", trigger -> {
+            int total = 100 + random.nextInt(150);
+            int larger = total / 2 + 1 + random.nextInt(total / 10);
+            return "/split/" + total + "/" + (trigger ? total - larger : larger);
+        });
+    }
+
+    @Test
+    void aBugThatOnlyAnArgumentTells_isFound() throws Exception {
+        findInClerk(
+                "Clerk$Labels#escaped",
+                "was called with a < or > in text",
+                trigger -> "/label/" + (random.nextBoolean() ? "ring" : "blue%20ring%20&%20box")
+                        + (trigger ? "%20%3C" : "%20") + random.nextInt(90));
+    }
+
+    private void findInClerk(String method, String predicate, Function<Boolean, String> path) throws Exception {
+        try (Child production = OwnJvm.start(folder, Clerk.class, "production")) {
+            int debugPort = RealServer.freePort();
+            try (TeeStage tee = TeeStage.open(folder, "http", OwnJvm.port(production), debugPort);
+                    Child debug = OwnJvm.start(
+                            folder,
+                            Clerk.class,
+                            "debug",
+                            OwnJvm.AGENT + ",name=clerk-debug,sidecar=" + tee.control(),
+                            "-Dport=" + debugPort)) {
+                OwnJvm.awaitArmed(debug, tee);
+
+                int[] sent = new int[1];
+                await("suspects").atMost(PATIENCE.multipliedBy(2)).until(() -> {
+                    for (int i = 0; i < 100; i++) {
+                        boolean trigger = sent[0]++ % LEDGER_ONE_IN == 0;
+                        get(tee.port(), path.apply(trigger), trigger);
+                    }
+                    JsonNode first = tee.read("/v1/suspects").at("/suspects/0");
+                    return first.path("method").asText().endsWith(method)
+                            && first.path("predicate").asText().matches(predicate);
+                });
+
+                System.out.println("Suspects after " + sent[0] + " requests: " + tee.read("/v1/suspects"));
+                assertThat(Understudy.run(folder, 1, "suspects", "--url", tee.control()))
+                        .contains("#1 dev.understudy.it.suspect." + method);
+            }
+        }
+    }
+
     private void book(int port, boolean trigger) throws IOException, InterruptedException {
         int amount = trigger ? 100 * (1 + random.nextInt(9)) : 100 * random.nextInt(9) + 1 + random.nextInt(99);
-        HttpRequest request = HttpRequest.newBuilder(
-                        URI.create("http://127.0.0.1:" + port + "/book/" + amount + "/" + (1 + random.nextInt(98))))
+        get(port, "/book/" + amount + "/" + (1 + random.nextInt(98)), trigger);
+    }
+
+    private void get(int port, String path, boolean fails) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                 .timeout(PATIENCE)
                 .build();
-        assertThat(client.send(request, BodyHandlers.ofString()).statusCode()).isEqualTo(trigger ? 500 : 200);
+        assertThat(client.send(request, BodyHandlers.ofString()).statusCode()).isEqualTo(fails ? 500 : 200);
     }
 
     /** Methods in the order in which a user reads of them. */
@@ -134,9 +186,6 @@ class SuspectsIT {
             cart += "," + (1 + random.nextInt(90)) + "x" + (1 + random.nextInt(9));
         }
         String code = trigger ? "?code=fifty" : random.nextInt(3) == 0 ? "?code=spring" : "";
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/cart/" + cart + code))
-                .timeout(PATIENCE)
-                .build();
-        assertThat(client.send(request, BodyHandlers.ofString()).statusCode()).isEqualTo(trigger ? 500 : 200);
+        get(port, "/cart/" + cart + code, trigger);
     }
 }

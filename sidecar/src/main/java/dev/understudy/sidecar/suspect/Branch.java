@@ -8,20 +8,26 @@ package dev.understudy.sidecar.suspect;
  * @param condition which of its line's jumps it is, from 1; 0 for a switch
  * @param conditions how many jumps that line has
  */
-record Branch(String method, int line, int to, int condition, int conditions) {
+record Branch(String method, int line, int to, int condition, int conditions) implements Inside {
     /** What all ways of a switch have in common: it is known of one whether it was taken when any of them was. */
-    Branch site() {
+    @Override
+    public Branch site() {
         return condition > 0 ? this : new Branch(method, line, 0, 0, conditions);
     }
 
-    /** What was seen of it, in words. */
-    String words(Predicate kind) {
+    @Override
+    public int kinds() {
+        return Predicate.ALL.length;
+    }
+
+    @Override
+    public String words(int kind) {
         String place = "at line " + line
                 + (conditions > 1 && condition > 0 ? ", condition " + condition + " of " + conditions + "," : "");
         if (condition == 0) {
             return place + " chose line " + to;
         }
-        if (kind == Predicate.WENT_ON) {
+        if (Predicate.ALL[kind] == Predicate.WENT_ON) {
             return place + " went on" + (to == line ? "" : ", not to line " + to);
         }
         return place + (to == line ? " jumped" : " went to line " + to);

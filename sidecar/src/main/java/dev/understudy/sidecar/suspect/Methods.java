@@ -9,17 +9,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers of our own for methods and their branches, one for all agents that know a method of that name. Not for several threads.
+ * Numbers of our own for methods and what is told of their inside, one for all agents that know a method of that name. Not for several threads.
  */
 final class Methods {
     static final int MOST = 1 << 16;
     private static final int MOST_AGENTS = 16;
 
-    /** By a method's name, or a {@link Branch}. */
+    /** By a method's name, or an {@link Inside}. */
     private final Map<Object, Integer> numbers = new HashMap<>();
 
     private final List<Object> known = new ArrayList<>();
-    private final Map<Branch, Integer> sites = new HashMap<>();
+    private final Map<Inside, Integer> sites = new HashMap<>();
     private final Map<String, Agent> agents = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1;
 
@@ -29,9 +29,9 @@ final class Methods {
         }
     };
 
-    /** The name of a method, or of a branch's method. */
+    /** The name of a method, or of the one that a number is inside of. */
     String name(int number) {
-        return known.get(number) instanceof Branch branch ? branch.method() : (String) known.get(number);
+        return known.get(number) instanceof Inside inside ? inside.method() : (String) known.get(number);
     }
 
     /** The name of its class, with dots. */
@@ -45,19 +45,28 @@ final class Methods {
         return end < 0 ? method : method.substring(0, end);
     }
 
-    boolean isBranch(int number) {
-        return known.get(number) instanceof Branch;
+    /** Whether it is told of the inside of a method, not of all of it. */
+    boolean isInside(int number) {
+        return known.get(number) instanceof Inside;
     }
 
-    /** What was seen of a method or branch, in words. */
+    /** What was seen, in words. */
     String words(int predicate) {
-        Predicate kind = Predicate.ALL[predicate % Predicate.ROOM];
-        return known.get(predicate / Predicate.ROOM) instanceof Branch branch ? branch.words(kind) : kind.words;
+        int kind = predicate % Predicate.ROOM;
+        return known.get(predicate / Predicate.ROOM) instanceof Inside inside
+                ? inside.words(kind)
+                : Predicate.ALL[kind].words;
+    }
+
+    /** The kind of a predicate that is about all of a method; null of one about its inside. */
+    @Nullable
+    Predicate kind(int predicate) {
+        return isInside(predicate / Predicate.ROOM) ? null : Predicate.ALL[predicate % Predicate.ROOM];
     }
 
     /** The number, not above this one, under which it is counted whether anything of it was seen. */
     int site(int number) {
-        return known.get(number) instanceof Branch branch ? sites.getOrDefault(branch.site(), number) : number;
+        return known.get(number) instanceof Inside inside ? sites.getOrDefault(inside.site(), number) : number;
     }
 
     /** How an agent's numbers are to be read, with the names that this batch brings. */
@@ -70,7 +79,7 @@ final class Methods {
         for (Map.Entry<Integer, String> named : batch.methods.entrySet()) {
             agent.learn(named.getKey(), number(named.getValue()));
         }
-        for (Map.Entry<Integer, Branch> named : batch.branches.entrySet()) {
+        for (Map.Entry<Integer, Inside> named : batch.inside.entrySet()) {
             int number = number(named.getValue());
             agent.learn(named.getKey(), number);
             if (number >= 0) {
@@ -93,8 +102,12 @@ final class Methods {
         return known.size() - 1;
     }
 
+    private int kinds(int number) {
+        return known.get(number) instanceof Inside inside ? inside.kinds() : Predicate.ALL.length;
+    }
+
     /** One agent's numbers. */
-    static final class Agent {
+    final class Agent {
         private final long run;
         private int[] ours = new int[0];
 
@@ -108,7 +121,7 @@ final class Methods {
             for (int i = 0; i < held.length; i++) {
                 int method = method(theirs[i] / Predicate.ROOM);
                 int kind = theirs[i] % Predicate.ROOM;
-                if (method < 0 || kind >= Predicate.ALL.length) {
+                if (method < 0 || kind >= kinds(method)) {
                     return null;
                 }
                 held[i] = method * Predicate.ROOM + kind;

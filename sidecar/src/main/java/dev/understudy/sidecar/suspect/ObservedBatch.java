@@ -3,16 +3,18 @@ package dev.understudy.sidecar.suspect;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.understudy.relay.control.JsonBody;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** What an agent observed of some exchanges. Immutable, as far as nobody writes to its arrays. */
 final class ObservedBatch {
     static final int MOST_EXCHANGES = 1_000;
     static final int MOST_HELD = 16_384;
-    /** Methods have numbers up to 2^15, branches 2^14 after them. */
-    static final int HIGHEST = (1 << 15) + (1 << 14);
+    /** Methods have numbers up to 2^15, branches and values 2^15 after them. */
+    static final int HIGHEST = 1 << 16;
 
     private static final int LONGEST_NAME = 1_000;
 
@@ -22,8 +24,8 @@ final class ObservedBatch {
     final long run;
     /** Names of numbers that weren't named before. */
     final Map<Integer, String> methods;
-    /** What numbers of branches stand for that weren't named before. */
-    final Map<Integer, Branch> branches;
+    /** What numbers of branches and values stand for that weren't named before. */
+    final Map<Integer, Inside> inside;
     /** Numbers of methods whose calls weren't seen. */
     final int[] closed;
 
@@ -33,13 +35,13 @@ final class ObservedBatch {
             String agent,
             long run,
             Map<Integer, String> methods,
-            Map<Integer, Branch> branches,
+            Map<Integer, Inside> inside,
             int[] closed,
             List<Seen> exchanges) {
         this.agent = agent;
         this.run = run;
         this.methods = methods;
-        this.branches = branches;
+        this.inside = inside;
         this.closed = closed;
         this.exchanges = exchanges;
     }
@@ -59,10 +61,11 @@ final class ObservedBatch {
         root.path("methods").properties().forEach(field -> {
             methods.put(number(field.getKey()), name(field.getValue()));
         });
-        Map<Integer, Branch> branches = new HashMap<>();
+        Map<Integer, Inside> inside = new HashMap<>();
         root.path("branches")
                 .properties()
-                .forEach(field -> branches.put(number(field.getKey()), branch(field.getValue())));
+                .forEach(field -> inside.put(number(field.getKey()), branch(field.getValue())));
+        root.path("values").properties().forEach(field -> inside.put(number(field.getKey()), value(field.getValue())));
         List<Seen> exchanges = new ArrayList<>();
         if (root.path("exchanges").size() > MOST_EXCHANGES) {
             throw new IllegalArgumentException(
@@ -81,7 +84,7 @@ final class ObservedBatch {
                 name.asText(),
                 root.path("run").asLong(),
                 methods,
-                branches,
+                inside,
                 numbers("closed", root.path("closed"), HIGHEST, HIGHEST),
                 exchanges);
     }
@@ -98,6 +101,27 @@ final class ObservedBatch {
                 value.path("to").asInt(),
                 value.path("condition").asInt(),
                 value.path("conditions").asInt());
+    }
+
+    private static Value value(JsonNode value) {
+        return new Value(
+                name(value.path("method")),
+                value.path("line").asInt(),
+                oneOf(Value.At.class, "at", value),
+                oneOf(Value.Kind.class, "kind", value),
+                name(value.path("name")),
+                name(value.path("other")));
+    }
+
+    private static <E extends Enum<E>> E oneOf(Class<E> type, String field, JsonNode value) {
+        String text = value.path(field).asText();
+        for (E one : type.getEnumConstants()) {
+            if (one.name().equalsIgnoreCase(text)) {
+                return one;
+            }
+        }
+        throw new IllegalArgumentException(field + ": " + name(value.path(field)) + " (expected: one of "
+                + Arrays.toString(type.getEnumConstants()).toLowerCase(Locale.ROOT) + ")");
     }
 
     private static String span(String text) {

@@ -1,6 +1,6 @@
 package dev.understudy.sidecar.suspect;
 
-/** The kinds of predicates in the order of the agent's numbers, and what has to be seen to know whether one held. */
+/** The kinds of predicates about methods and branches in the order of the agent's numbers, and what has to be seen to know whether one held. */
 enum Predicate {
     CALLED(Site.NONE, "was called"),
     THREW(Site.NONE, "threw"),
@@ -15,8 +15,8 @@ enum Predicate {
     NEGATIVE(Site.SIGN, "returned a negative number"),
     ZERO(Site.SIGN, "returned 0"),
     POSITIVE(Site.SIGN, "returned a positive number"),
-    JUMPED(Site.BRANCH, "jumped"),
-    WENT_ON(Site.BRANCH, "went on");
+    JUMPED(Site.INSIDE, "jumped"),
+    WENT_ON(Site.INSIDE, "went on");
 
     /** As many as the agent leaves room for. */
     static final int ROOM = 16;
@@ -33,11 +33,6 @@ enum Predicate {
         this.words = words;
     }
 
-    /** Whether this is the kind with that number. */
-    static boolean is(Predicate kind, int predicate) {
-        return ALL[predicate % ROOM] == kind;
-    }
-
     /** What several kinds are looked at together. */
     static final class Site {
         /** The call itself. */
@@ -48,7 +43,7 @@ enum Predicate {
         static final int CONTENT = 2;
         static final int TRUTH = 3;
         static final int SIGN = 4;
-        static final int BRANCH = 5;
+        static final int INSIDE = 5;
         static final int COUNT = 6;
 
         private Site() {}

@@ -47,17 +47,17 @@ final class Ranking {
         return (int) Math.round(left.size() * scale);
     }
 
-    /** Classes with a branch that goes with failing, whether it stands among the suspects or not. */
+    /** Classes with a branch or value that goes with failing, whether it stands among the suspects or not. */
     Set<String> telling() {
         return telling;
     }
 
     private boolean next() {
-        Tallies failures = new Tallies(methods::site);
+        Tallies failures = new Tallies(methods);
         left.forEach(failures::add);
         List<Candidate> candidates = new ArrayList<>();
         for (int predicate = 0; predicate < failures.predicates(); predicate++) {
-            if (failures.held(predicate) > 0 && !Predicate.is(Predicate.USUAL, predicate)) {
+            if (failures.held(predicate) > 0 && methods.kind(predicate) != Predicate.USUAL) {
                 Score score = score(failures, predicate);
                 double importance = score.importance(scaled(failures.runs()));
                 if (score.low() > 0 && importance > 0) {
@@ -66,7 +66,7 @@ final class Ranking {
             }
         }
         candidates.stream()
-                .filter(one -> methods.isBranch(one.method()))
+                .filter(one -> methods.isInside(one.method()))
                 .forEach(one -> telling.add(methods.className(one.method())));
         if (candidates.isEmpty()) {
             return false;
@@ -82,15 +82,15 @@ final class Ranking {
         return true;
     }
 
-    /** The first; if that is a branch, what is said as well in fewer words of the whole method. */
+    /** The first; if that is about the inside of a method, what is said as well in fewer words of the whole method. */
     private Candidate plainest(List<Candidate> candidates) {
         Candidate first = candidates.get(0);
-        if (methods.isBranch(first.method())) {
+        if (methods.isInside(first.method())) {
             for (Candidate other : candidates) {
                 if (other.rank() != first.rank()) {
                     break;
                 }
-                if (!methods.isBranch(other.method())
+                if (!methods.isInside(other.method())
                         && methods.name(other.method()).equals(methods.name(first.method()))) {
                     return other;
                 }
@@ -109,7 +109,7 @@ final class Ranking {
                 Math.max(good, successes.observed(predicate)));
     }
 
-    /** Of a method one that is about all of it, and one of its branches. */
+    /** Of a method one that is about all of it, and one about its inside. */
     private List<Suspect.Alike> alike(List<Candidate> candidates, Candidate first, List<Run> with) {
         Set<String> named = new HashSet<>();
         named.add(key(first));
@@ -129,7 +129,7 @@ final class Ranking {
     }
 
     private String key(Candidate one) {
-        return methods.name(one.method()) + (methods.isBranch(one.method()) ? ":" : "");
+        return methods.name(one.method()) + (methods.isInside(one.method()) ? ":" : "");
     }
 
     private Suspect suspect(Candidate found, List<Run> with, List<Suspect.Alike> alike) {

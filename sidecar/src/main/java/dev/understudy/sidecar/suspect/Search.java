@@ -79,13 +79,13 @@ final class Search {
         return chosen;
     }
 
-    /** In how many failing runs a branch of the class was seen. */
+    /** In how many failing runs something inside the class's methods was seen. */
     private Map<String, Integer> seen(List<Run> failures) {
         Map<String, Integer> seen = new HashMap<>();
         for (Run run : failures) {
             Set<String> here = new HashSet<>();
             for (int predicate : run.held) {
-                if (methods.isBranch(predicate / Predicate.ROOM)) {
+                if (methods.isInside(predicate / Predicate.ROOM)) {
                     here.add(className(predicate));
                 }
             }

@@ -35,7 +35,7 @@ public final class Suspects {
     private final LinkedHashMap<Object, Waiting> waiting = new LinkedHashMap<>();
     private final Methods methods = new Methods();
     private final Histories histories = new Histories();
-    private final Tallies successes = new Tallies(methods::site);
+    private final Tallies successes = new Tallies(methods);
     private final List<Run> failures = new ArrayList<>();
     private final Map<Why, Integer> counts = new EnumMap<>(Why.class);
     private int waitingRoom;

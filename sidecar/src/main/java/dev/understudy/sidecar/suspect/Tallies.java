@@ -1,13 +1,12 @@
 package dev.understudy.sidecar.suspect;
 
 import java.util.Arrays;
-import java.util.function.IntUnaryOperator;
 
 /** In how many runs each predicate held, and in how many it would have been seen. Not for several threads. */
 final class Tallies {
     private static final int SITES = Predicate.Site.COUNT;
 
-    private final IntUnaryOperator siteOf;
+    private final Methods methods;
     private int[] held = new int[0];
     private int[] seen = new int[0];
     private int[] notSeen = new int[0];
@@ -16,9 +15,9 @@ final class Tallies {
     private int runs;
     private int whole;
 
-    /** @param siteOf where it is counted whether a method or branch was seen, by its number */
-    Tallies(IntUnaryOperator siteOf) {
-        this.siteOf = siteOf;
+    /** @param methods what the numbers stand for */
+    Tallies(Methods methods) {
+        this.methods = methods;
     }
 
     void add(Run run) {
@@ -32,10 +31,10 @@ final class Tallies {
             room(method);
             held[predicate]++;
             order[predicate] += i;
-            int site = Predicate.ALL[predicate % Predicate.ROOM].site;
-            if (site != Predicate.Site.NONE) {
-                sites[count++] = siteOf.applyAsInt(method) * SITES + site;
-            } else if (!run.whole && predicate % Predicate.ROOM == 0) {
+            int site = site(predicate);
+            if (site >= 0) {
+                sites[count++] = site;
+            } else if (!run.whole && methods.kind(predicate) == Predicate.CALLED) {
                 calledInParts[method]++;
             }
         }
@@ -70,17 +69,22 @@ final class Tallies {
     /** In how many runs it was seen whether it holds. */
     int observed(int predicate) {
         int method = predicate / Predicate.ROOM;
-        Predicate kind = Predicate.ALL[predicate % Predicate.ROOM];
         boolean known = predicate < held.length;
-        if (kind == Predicate.CALLED) {
+        if (methods.kind(predicate) == Predicate.CALLED) {
             return known ? whole - notSeen[method] + calledInParts[method] : whole;
         }
         if (!known) {
             return 0;
         }
-        return kind.site == Predicate.Site.NONE
-                ? held[method * Predicate.ROOM]
-                : seen[siteOf.applyAsInt(method) * SITES + kind.site];
+        int site = site(predicate);
+        return site < 0 ? held[method * Predicate.ROOM] : seen[site];
+    }
+
+    /** Where it is counted that it was seen whether it holds; below 0 if that is seen with the call. */
+    private int site(int predicate) {
+        Predicate kind = methods.kind(predicate);
+        int site = kind == null ? Predicate.Site.INSIDE : kind.site;
+        return site == Predicate.Site.NONE ? site : methods.site(predicate / Predicate.ROOM) * SITES + site;
     }
 
     /** How many others had come true before it, on average. */

@@ -1,0 +1,29 @@
+package dev.understudy.agent.branch;
+
+/** What a number of the second level stands for: a {@link Branch} or a {@link Value}. Immutable. */
+public abstract class Site {
+    private final String className;
+    private final String method;
+    private final int line;
+
+    Site(String className, String method, int line) {
+        this.className = className;
+        this.method = method;
+        this.line = line;
+    }
+
+    /** The class's name with dots. */
+    public final String className() {
+        return className;
+    }
+
+    /** The method's name, with its parameters if there are several of that name. */
+    public final String method() {
+        return method;
+    }
+
+    /** The line it stands in; 0 if that isn't known, or where the method begins. */
+    public final int line() {
+        return line;
+    }
+}

@@ -1,0 +1,169 @@
+package dev.understudy.sidecar.suspect;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** What a value tells of a method that runs in every exchange and takes the same way. */
+final class ValueSuspectsTest {
+    private static final int METHOD = 5;
+    private static final int LIMIT = 32_800;
+    private static final int PAIR = 32_801;
+    private static final int TEXT = 65_535;
+
+    private static final int CALLED = 0;
+    private static final int NOT_NULL = 5;
+    private static final int LESS = 0;
+    private static final int EQUAL = 1;
+    private static final int GREATER = 2;
+    private static final int FOUR_TO_SEVEN = 5;
+    private static final int EIGHT_TO_15 = 6;
+
+    private static final String NAMES = "\"methods\":{\"5\":\"a.Cart#total\"},\"values\":{"
+            + value(LIMIT, 42, "store", "number", "limit", "") + ","
+            + value(PAIR, 44, "return", "pair", "", "most") + "," + value(TEXT, 0, "entry", "object", "url", "") + "}";
+
+    private final Suspects suspects = new Suspects(LabelRule.defaults(), new Random(7));
+    private int exchanges;
+
+    @Test
+    void aNumberOfAnotherMagnitude_isSuspected() {
+        Random random = new Random(1);
+        for (int i = 0; i < 1000; i++) {
+            boolean trigger = random.nextInt(40) == 0;
+            send(trigger, METHOD * 16, LIMIT * 16 + (trigger ? FOUR_TO_SEVEN : EIGHT_TO_15), METHOD * 16 + NOT_NULL);
+        }
+
+        Suspect first = suspects.standing().suspects().get(0);
+        assertThat(first.method()).isEqualTo("a.Cart#total");
+        assertThat(first.predicate()).isEqualTo("at line 42 made limit 4 to 7");
+        assertThat(first.failingObserved() + first.successfulObserved()).isEqualTo(1000);
+        assertThat(first.successful()).isZero();
+    }
+
+    @Test
+    void exchangesInWhichTheValueWasNotSeen_sayNothingOfIt() {
+        Random random = new Random(2);
+        for (int i = 0; i < 1000; i++) {
+            send(random.nextInt(40) == 0, METHOD * 16);
+        }
+        for (int i = 0; i < 1000; i++) {
+            boolean trigger = random.nextInt(40) == 0;
+            int relation = trigger ? GREATER : random.nextBoolean() ? LESS : EQUAL;
+            send(trigger, METHOD * 16, PAIR * 16 + relation);
+        }
+
+        Suspect first = suspects.standing().suspects().get(0);
+        assertThat(first.predicate()).isEqualTo("at line 44 returned greater than most");
+        assertThat(first.failingObserved() + first.successfulObserved()).isEqualTo(1000);
+        assertThat(first.failing()).isEqualTo(first.failingObserved());
+    }
+
+    @Test
+    void kindsThatHoldTogether_areEachComparedWithAllCalls() {
+        Random random = new Random(3);
+        for (int i = 0; i < 1000; i++) {
+            boolean trigger = random.nextInt(40) == 0;
+            int plain = TEXT * 16 + 1;
+            int[] held = trigger ? new int[] {METHOD * 16, plain, TEXT * 16 + 4} : new int[] {METHOD * 16, plain};
+            send(trigger, held);
+        }
+
+        Suspect first = suspects.standing().suspects().get(0);
+        assertThat(first.predicate()).isEqualTo("was called with a ? in url");
+        assertThat(first.failingObserved() + first.successfulObserved()).isEqualTo(1000);
+        assertThat(suspects.focus().classes()).contains("a.Cart");
+    }
+
+    @Test
+    void aKindCalledZero_isNotTakenForACall() {
+        Random random = new Random(4);
+        for (int i = 0; i < 1000; i++) {
+            boolean trigger = random.nextInt(40) == 0;
+            int sign = trigger ? LESS : EQUAL;
+            if (i % 3 == 0) {
+                send(trigger, METHOD * 16 + CALLED);
+            } else {
+                send(trigger, METHOD * 16 + CALLED, PAIR * 16 + sign);
+            }
+        }
+
+        Suspect first = suspects.standing().suspects().get(0);
+        assertThat(first.predicate()).isEqualTo("at line 44 returned less than most");
+        assertThat(first.failingObserved() + first.successfulObserved()).isBetween(660, 670);
+    }
+
+    @Test
+    void allKinds_haveWords() {
+        for (Value.At at : Value.At.values()) {
+            for (Value.Kind kind : Value.Kind.values()) {
+                Value value = new Value("a.B#c", 7, at, kind, "x", kind == Value.Kind.PAIR ? "y" : "");
+                List<String> words = IntStream.range(0, value.kinds())
+                        .mapToObj(value::words)
+                        .distinct()
+                        .toList();
+                assertThat(words).hasSize(value.kinds());
+                assertThat(value.kinds()).isLessThanOrEqualTo(Predicate.ROOM);
+            }
+        }
+        Value called = new Value("a.B#c", 0, Value.At.ENTRY, Value.Kind.NUMBER, "x", "");
+        assertThat(called.words(4)).isEqualTo("was called with x 2 or 3");
+    }
+
+    @Test
+    void aPlaceOrKindNobodyKnows_isRefused() {
+        String names = NAMES.replace("\"store\"", "\"elsewhere\"");
+        assertThatThrownBy(() -> suspects.observed(batch("00000000000000aa", names, METHOD * 16)))
+                .hasMessageContaining("at: elsewhere (expected: one of [entry, store, return])");
+        assertThat(suspects.observed(batch("00000000000000aa", NAMES, PAIR * 16 + 3))
+                        .unnamed())
+                .as("a pair has three kinds")
+                .isOne();
+    }
+
+    @Test
+    void damagedBatchesWithValues_areRefusedAndNothingElse() {
+        byte[] whole = batch("00000000000000aa", NAMES, METHOD * 16, LIMIT * 16 + 15, TEXT * 16 + 4, PAIR * 16);
+        for (int seed = 0; seed < 3000; seed++) {
+            Random random = new Random(seed);
+            byte[] damaged = whole.clone();
+            for (int i = 0; i <= random.nextInt(4); i++) {
+                damaged[random.nextInt(damaged.length)] = (byte) (random.nextBoolean() ? random.nextInt(10) + '0' : 34);
+            }
+            suspects.ended(ending("00000000000000aa", seed % 2 == 0));
+            try {
+                suspects.observed(damaged);
+            } catch (IllegalArgumentException refused) {
+                assertThat(refused.getMessage()).as("seed %d", seed).contains("expected");
+            }
+        }
+        suspects.standing();
+    }
+
+    private void send(boolean fails, int... held) {
+        String span = String.format("%016x", ++exchanges);
+        suspects.ended(ending(span, fails));
+        suspects.observed(batch(span, NAMES, held));
+    }
+
+    private static Ending ending(String span, boolean fails) {
+        return new Ending(span, Place.UNKNOWN, 1, "orders", 1, "GET /", false, fails ? 500 : 200, "", 1.0);
+    }
+
+    private static byte[] batch(String span, String names, int... held) {
+        List<Integer> numbers = IntStream.of(held).boxed().toList();
+        String json = "{\"name\":\"a\",\"run\":1,\"closed\":[],\"exchanges\":[{\"span\":\"" + span
+                + "\",\"whole\":true,\"held\":" + numbers + "}]," + names + "}";
+        return json.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String value(int number, int line, String at, String kind, String name, String other) {
+        return "\"" + number + "\":{\"method\":\"a.Cart#total\",\"line\":" + line + ",\"at\":\"" + at + "\",\"kind\":\""
+                + kind + "\",\"name\":\"" + name + "\",\"other\":\"" + other + "\"}";
+    }
+}
