@@ -170,9 +170,12 @@ final class Deepening implements Order, Runnable {
         double all = 0;
         for (int number = 1; number < branches.numbers(); number++) {
             double share = governor.passing(number);
-            Site site = branches.site(number);
-            shares.merge(site instanceof Value ? site.className() + VALUES : site.className(), share, Double::sum);
-            all += share;
+            if (share > 0) {
+                Site site = branches.site(number);
+                String name = site instanceof Value ? site.className() + VALUES : site.className();
+                shares.merge(name, share, Double::sum);
+                all += share;
+            }
         }
         List<Map.Entry<String, Double>> dearestFirst = new ArrayList<>(shares.entrySet());
         dearestFirst.sort(Map.Entry.<String, Double>comparingByValue().reversed());

@@ -1,12 +1,16 @@
 package dev.understudy.agent.weave;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import dev.understudy.agent.branch.BranchDirectory;
+import dev.understudy.agent.branch.SecondLevel;
+import dev.understudy.agent.cache.WovenCache;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -31,7 +35,20 @@ final class LibraryWeavingTest {
     void everyClass_passesTheJvmsVerifier(Class<?> member) throws Exception {
         List<String> names = classes(member);
         ProbeDirectory directory = new ProbeDirectory();
-        WovenLoader loader = new WovenLoader(names::contains, directory);
+        assertThat(verified(names, new WovenLoader(names::contains, directory))).isGreaterThan(50);
+        assertThat(directory.probes()).isGreaterThan(100);
+    }
+
+    @ParameterizedTest
+    @MethodSource("libraries")
+    void everyClass_passesItWithItsBranchesAndValuesToo(Class<?> member) throws Exception {
+        List<String> names = classes(member);
+        DeepLoader loader = new DeepLoader(names);
+        assertThat(verified(names, loader)).isGreaterThan(50);
+        assertThat(loader.numbers).isGreaterThan(1_000);
+    }
+
+    private static int verified(List<String> names, ClassLoader loader) throws ClassNotFoundException {
         int verified = 0;
         for (String name : names) {
             try {
@@ -43,8 +60,7 @@ final class LibraryWeavingTest {
                 // a class for a library that isn't here
             }
         }
-        assertThat(verified).isGreaterThan(50);
-        assertThat(directory.probes()).isGreaterThan(100);
+        return verified;
     }
 
     @Test
@@ -57,6 +73,40 @@ final class LibraryWeavingTest {
             assertThat(json.getMethod("roundTrip", long.class).invoke(null, seed))
                     .as("seed %d", seed)
                     .isEqualTo(Json.roundTrip(seed));
+        }
+    }
+
+    /** Defines each class on the second level, with numbers enough for all of it. */
+    private static final class DeepLoader extends ClassLoader {
+        private final ProbeDirectory probes = new ProbeDirectory();
+        private final Set<String> names;
+        private int numbers;
+
+        DeepLoader(List<String> names) {
+            super(LibraryWeavingTest.class.getClassLoader());
+            this.names = Set.copyOf(names);
+        }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            synchronized (getClassLoadingLock(name)) {
+                Class<?> loaded = findLoadedClass(name);
+                if (loaded == null && names.contains(name)) {
+                    byte[] deep = deep(name);
+                    return defineClass(name, deep, 0, deep.length);
+                }
+                return loaded == null ? super.loadClass(name, resolve) : loaded;
+            }
+        }
+
+        private byte[] deep(String name) {
+            BranchDirectory directory = new BranchDirectory();
+            SecondLevel level = new SecondLevel(directory);
+            level.set(Set.of(name), Set.of());
+            byte[] plain = WovenLoader.classFile(name);
+            byte[] deep = new Weaver(probes, WovenCache.none(), false, level).weave(this, plain);
+            numbers += directory.numbers() - 1;
+            return deep == null ? plain : deep;
         }
     }
 
