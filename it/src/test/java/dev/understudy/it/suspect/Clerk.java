@@ -35,17 +35,17 @@ final class Clerk {
         String[] parts = exchange.getRequestURI().getPath().split("/", -1);
         int total = Integer.parseInt(parts[2]);
         int paid = Bills.paid(total, Integer.parseInt(parts[3]));
-        answer(exchange, Bills.isRight(paid, total), "paid: " + paid);
+        answer(exchange, Bills.status(paid, total), "paid: " + paid);
     }
 
     private static void label(HttpExchange exchange) throws IOException {
         String label = Labels.escaped(exchange.getRequestURI().getPath().substring("/label/".length()));
-        answer(exchange, Labels.isPrintable(label), label);
+        answer(exchange, Labels.status(label), label);
     }
 
-    private static void answer(HttpExchange exchange, boolean right, String text) throws IOException {
+    private static void answer(HttpExchange exchange, int status, String text) throws IOException {
         byte[] body = text.getBytes(StandardCharsets.UTF_8);
-        exchange.sendResponseHeaders(right ? 200 : 500, body.length);
+        exchange.sendResponseHeaders(status, body.length);
         exchange.getResponseBody().write(body);
         exchange.close();
     }
@@ -59,8 +59,8 @@ final class Clerk {
             return first + second + second / (first + 1);
         }
 
-        static boolean isRight(int paid, int total) {
-            return paid == total;
+        static int status(int paid, int total) {
+            return paid == total ? 200 : 500;
         }
     }
 
@@ -72,8 +72,8 @@ final class Clerk {
             return text.replace("&", "&amp;").replace("\"", "&quot;");
         }
 
-        static boolean isPrintable(String label) {
-            return label.indexOf('<') < 0;
+        static int status(String label) {
+            return label.indexOf('<') < 0 ? 200 : 500;
         }
     }
 }
