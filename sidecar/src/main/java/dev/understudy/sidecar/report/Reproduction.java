@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 
 /** Commands that make a divergence happen again, as far as what is kept allows it. */
 final class Reproduction {
-    private static final Pattern HTTP = Pattern.compile("([A-Z]+) (/[\\x21-\\x7e]*)");
+    private static final Pattern HTTP = Pattern.compile("([A-Z]+) (/[\\x21-\\x7e…]*)");
     private static final Pattern UNSAID = Pattern.compile("\\[masked]|…");
 
     private Reproduction() {}

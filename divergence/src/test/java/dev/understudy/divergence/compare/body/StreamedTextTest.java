@@ -6,6 +6,7 @@ import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.Noise;
 import dev.understudy.divergence.compare.Verdict;
 import dev.understudy.divergence.compare.http.HttpComparison;
+import dev.understudy.divergence.compare.http.HttpReply;
 import dev.understudy.divergence.compare.http.Replies;
 import dev.understudy.divergence.identity.IdentityMap;
 import java.nio.ByteBuffer;
@@ -66,6 +67,24 @@ final class StreamedTextTest {
                 .as("of blanks of two bytes nothing is known")
                 .isEqualTo(Kind.DIFFERENT);
         assertThat(compare("image/png", ours, page(Replies.LATER, 7)).kind()).isEqualTo(Kind.DIFFERENT);
+    }
+
+    /** Known from an earlier reply: one begins with a digit, the other with a letter. */
+    @Test
+    void uuidThatEachSideMadeForItself_isAnIdentity() {
+        for (String first : new String[] {"3", "f"}) {
+            String ours = first + "23e4567-e89b-42d3-a456-426614174000";
+            String theirs = first + "9c1f0b2-77aa-4c3d-9e21-0c5d8be4f6a1";
+            IdentityMap identities = new IdentityMap(100);
+            HttpComparison comparison = new HttpComparison(ComparisonRules.defaults(), identities);
+            assertThat(identities.learn(ours, theirs)).isTrue();
+            Verdict verdict = comparison.compare(
+                    reply("text/html", page(Replies.NOON, 7) + "<a href=\"" + ours + "\">", Replies.NOON),
+                    reply("text/html", page(Replies.LATER, 7) + "<a href=\"" + theirs + "\">", Replies.LATER));
+
+            assertThat(verdict.kind()).as("%s: %s", first, verdict).isEqualTo(Kind.EQUIVALENT);
+            assertThat(verdict.differences()).extracting(Difference::noise).contains(Noise.IDENTITY);
+        }
     }
 
     /** What is kept of a text isn't hashed, so where it stood has to be the same. */
@@ -176,6 +195,10 @@ final class StreamedTextTest {
                 .compare(
                         Replies.reply(wire(type, ours), Replies.NOON, KEPT),
                         Replies.reply(wire(type, theirs), Replies.LATER, KEPT));
+    }
+
+    private static HttpReply reply(String type, String text, Instant at) {
+        return Replies.reply(wire(type, text.getBytes(StandardCharsets.UTF_8)), at, KEPT);
     }
 
     private static byte[] wire(String type, byte[] body) {
