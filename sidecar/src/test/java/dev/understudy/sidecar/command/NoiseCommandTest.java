@@ -57,6 +57,32 @@ final class NoiseCommandTest {
     }
 
     @Test
+    void placeThatDiffersTooRarely_isNotProposed() throws Exception {
+        String rule = "- " + EXPIRES;
+        try (RunningSidecar sidecar = RunningSidecar.open(folder, "", everyFourth(1), everyFourth(2))) {
+            ask(sidecar, 8);
+            awaitReport(sidecar, "2 differ");
+
+            assertThat(exported(sidecar, "2", "25")).contains("differed in 2 of 8 exchanges\n  " + rule);
+            assertThat(exported(sidecar, "3", "25")).doesNotContain(rule).contains("for 1 more places");
+            assertThat(exported(sidecar, "2", "26")).doesNotContain(rule).contains("for 1 more places");
+        }
+    }
+
+    private static String exported(RunningSidecar sidecar, String least, String share) throws Exception {
+        return Ran.run("noise", "export", "--least", least, "--share", share, "--url", sidecar.controlUrl())
+                .out();
+    }
+
+    private static UnaryOperator<String> everyFourth(int seed) {
+        return path -> {
+            int number = Integer.parseInt(path.substring(path.lastIndexOf('/') + 1));
+            int year = number % 4 == 0 ? seed : 3;
+            return "{\"expires\":\"20" + year + "0-01-1" + number + "T10:00:00Z\"}";
+        };
+    }
+
+    @Test
     void whatTheSidecarLearned_isOverlooked_reported_andExported() throws Exception {
         UnaryOperator<String> runs = path -> "{\"total\":7,\"run\":\"run_" + UUID.randomUUID() + "\"}";
         try (RunningSidecar sidecar = RunningSidecar.open(folder, "", runs, runs)) {
