@@ -11,6 +11,10 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -77,6 +81,54 @@ class JournalKillTest {
             HttpResponse<String> taken = get(second.debug, "/3");
             assertThat(taken.statusCode()).as("taken before the kill").isGreaterThanOrEqualTo(500);
             assertThat(served.get()).as("what reached the real server").isEqualTo(before);
+        }
+    }
+
+    @Test
+    void aggregatorKilledInMidLoad_leavesAReadableJournal_ofWhatProductionGot() throws Exception {
+        Map<String, String> got = new ConcurrentHashMap<>();
+        List<Thread> load = new ArrayList<>();
+        long onDisk;
+        try (AggregatorProcess first = running()) {
+            for (int n = 0; n < 3; n++) {
+                String name = "/" + n + "-";
+                Thread caller = new Thread(() -> callUntilItFails(first.production, name, got));
+                caller.start();
+                load.add(caller);
+            }
+            TestAggregator.await(() -> first.onDisk() > 70);
+            onDisk = first.onDisk();
+            first.kill();
+        } finally {
+            for (Thread caller : load) {
+                caller.join();
+            }
+        }
+        try (AggregatorProcess second = running()) {
+            TestAggregator.await(() -> second.status().contains("\"loading\":false"));
+            assertThat(second.number("reloaded")).isGreaterThanOrEqualTo(onDisk);
+            int right = 0;
+            int before = served.get();
+            for (Map.Entry<String, String> one : got.entrySet()) {
+                HttpResponse<String> replayed = get(second.debug, one.getKey());
+                if (replayed.statusCode() == 200) {
+                    assertThat(replayed.body()).isEqualTo(one.getValue());
+                    right++;
+                }
+            }
+            assertThat(right).isGreaterThanOrEqualTo((int) onDisk - 3);
+            assertThat(served.get()).as("what reached the real server").isEqualTo(before);
+            assertThat(get(second.production, "/new").statusCode()).isEqualTo(200);
+        }
+    }
+
+    private void callUntilItFails(String address, String name, Map<String, String> got) {
+        try {
+            for (int i = 0; ; i++) {
+                got.put(name + i, get(address, name + i).body());
+            }
+        } catch (Exception killed) {
+            return;
         }
     }
 
