@@ -130,6 +130,23 @@ class CommandsIT {
             assertThat(run(1, "patch", "status", "--url", stage.control()))
                     .contains(": 1 class (CommandsIT)", "epoch 1 of");
             assertThat(run(1, "patch", "take-back", "--url", stage.control())).contains("revision 5; ");
+            assertThat(run(
+                            1,
+                            "log",
+                            "add",
+                            "com.shop.Cart#total",
+                            "--message",
+                            "total of {this.id} with {coupon} is {return}",
+                            "--when",
+                            "this.items.size > 3 && coupon != null",
+                            "--url",
+                            stage.control()))
+                    .contains("p1 at the exit of com.shop.Cart#total", "revision 6; no agent");
+            assertThat(run(1, "snapshot", "add", "com.shop.Cart#total", "--at", "line:42", "--url", stage.control()))
+                    .contains("p2 at the line 42 of com.shop.Cart#total");
+            assertThat(run(0, "log", "list", "--url", stage.control())).contains("p1 at", "when this.items.size > 3");
+            assertThat(run(1, "log", "show", "--url", stage.control())).contains("nothing was told");
+            assertThat(run(1, "log", "remove", "p1", "--url", stage.control())).contains("revision 8; ");
             assertThat(run(0, "tee", "server", "off", "--url", stage.control())).contains("off");
             assertThat(run(0, "status", "--json", "--url", stage.control())).contains("\"tee\" : \"off\"");
             assertThat(run(0, "top", "--once", "--url", stage.control())).contains("server");

@@ -19,6 +19,7 @@ import dev.understudy.sidecar.control.OrdersView;
 import dev.understudy.sidecar.control.OtlpForward;
 import dev.understudy.sidecar.control.OverheadControl;
 import dev.understudy.sidecar.control.PatchControl;
+import dev.understudy.sidecar.control.PointControl;
 import dev.understudy.sidecar.control.ProbeControl;
 import dev.understudy.sidecar.control.RecordControl;
 import dev.understudy.sidecar.control.ReportView;
@@ -35,6 +36,7 @@ import dev.understudy.sidecar.flame.Flames;
 import dev.understudy.sidecar.resync.Resync;
 import dev.understudy.sidecar.steer.Orders;
 import dev.understudy.sidecar.steer.Patches;
+import dev.understudy.sidecar.steer.PointOrders;
 import dev.understudy.sidecar.steer.ProbeOrders;
 import dev.understudy.sidecar.suspect.Suspects;
 import dev.understudy.sidecar.verdict.OutgoingStore;
@@ -198,6 +200,7 @@ final class ControlPort implements AutoCloseable {
         ProbeControl probes = new ProbeControl(new ProbeOrders(orders), ordered);
         PatchControl patches = new PatchControl(new Patches(orders), ordered, resync);
         agents.onPatch(patches::reported);
+        PointControl points = new PointControl(new PointOrders(orders), ordered);
         RecordControl recordings = new RecordControl(listeners);
         Routes routes = new Routes()
                 .get("/v1/status", call -> Reply.json(status.read())).stream("/v1/window", Ticker.PACE, this::followed)
@@ -222,6 +225,11 @@ final class ControlPort implements AutoCloseable {
                         .put("/v1/orders/patch", patches::apply)
                         .delete("/v1/orders/patch", call -> patches.takeBack())
                         .get("/v1/orders/patch/{name}", patches::jar)
+                        .get("/v1/orders/points", call -> Reply.json(points.list()))
+                        .post("/v1/orders/points", points::add)
+                        .delete("/v1/orders/points/{name}", points::remove)
+                        .get("/v1/hits", call -> Reply.json(points.read(call)))
+                        .post("/v1/hits", points::post)
                         .post("/v1/observations", suspects::post)
                         .post("/v1/overheads", new OverheadControl(overheads.values())::post)
                         .post("/v1/stacks", flame::post)

@@ -109,6 +109,18 @@ final class OpenApiTest {
                 "/paths/~1v1~1agent/get" + answer,
                 stage.controlText("/v1/agent").body(),
                 "all reports");
+        api.assertFits(
+                "/paths/~1v1~1orders~1points/post" + answer,
+                post("/v1/orders/points", "{\"method\":\"a.B#c\",\"snapshot\":true,\"at\":\"line:3\"}"),
+                "a point");
+        String hits = "{\"name\":\"a\",\"points\":[{\"id\":\"p1\",\"passed\":1}],"
+                + "\"hits\":[{\"point\":\"p1\",\"values\":{\"x\":\"1\"},\"stack\":[\"f\"]}]}";
+        api.assertFits("/paths/~1v1~1hits/post" + answer, post("/v1/hits", hits), "hits");
+        for (String path : List.of("/v1/orders/points", "/v1/hits")) {
+            String told = stage.controlText(path).body();
+            assertThat(told).contains("\"p1\"");
+            api.assertFits("/paths/" + path.replace("/", "~1") + "/get" + answer, told, path);
+        }
         api.assertFits("/paths/~1otlp~1v1~1traces/post" + answer, post("/otlp/v1/traces", "{}"), "spans");
     }
 

@@ -13,8 +13,10 @@ import dev.understudy.sidecar.command.live.TopCommand;
 import dev.understudy.sidecar.command.report.FlameCommand;
 import dev.understudy.sidecar.command.report.NoiseCommand;
 import dev.understudy.sidecar.command.report.ReportCommand;
+import dev.understudy.sidecar.command.steer.LogCommand;
 import dev.understudy.sidecar.command.steer.PatchCommand;
 import dev.understudy.sidecar.command.steer.ProbesCommand;
+import dev.understudy.sidecar.command.steer.SnapshotCommand;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -74,6 +76,8 @@ public final class Main implements Runnable {
                 .addSubcommand(new ResyncCommand())
                 .addSubcommand(new ProbesCommand())
                 .addSubcommand(new PatchCommand())
+                .addSubcommand(new LogCommand())
+                .addSubcommand(new SnapshotCommand())
                 .addSubcommand(new MatchCommand())
                 .addSubcommand(new FaultCommand())
                 .addSubcommand(new CaCommand())
