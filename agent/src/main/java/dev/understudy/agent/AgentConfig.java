@@ -69,6 +69,7 @@ final class AgentConfig {
         int deep = deep(values.getOrDefault("deep", ""), problems);
         flag("debug", values, problems);
         oneOf("values", List.of("on", "off"), values, problems);
+        flag("executors", values, problems);
         oneOf("clock", List.of("real", "lag"), values, problems);
         url("sidecar", values, problems);
         url("otlp", values, problems);
@@ -128,6 +129,11 @@ final class AgentConfig {
         return value("clock").equals("lag");
     }
 
+    /** Whether a request is followed into the tasks that are handed to executors. */
+    boolean executors() {
+        return value("executors").equals("true");
+    }
+
     /** Where OTLP goes, without {@code /v1/traces}. */
     String otlp() {
         return value("otlp").isEmpty() ? sidecar() + "/otlp" : value("otlp");
@@ -177,6 +183,7 @@ final class AgentConfig {
         defaults.put("clock", "real");
         defaults.put("leaks", "off");
         defaults.put("stacks", "20");
+        defaults.put("executors", "true");
         return defaults;
     }
 

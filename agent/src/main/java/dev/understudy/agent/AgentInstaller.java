@@ -2,6 +2,7 @@ package dev.understudy.agent;
 
 import dev.understudy.agent.bootstrap.Exchanges;
 import dev.understudy.agent.bootstrap.Gates;
+import dev.understudy.agent.bootstrap.Handover;
 import dev.understudy.agent.bootstrap.LagClock;
 import dev.understudy.agent.bootstrap.Observations;
 import dev.understudy.agent.bootstrap.Points;
@@ -10,6 +11,7 @@ import dev.understudy.agent.bootstrap.Sockets;
 import dev.understudy.agent.branch.BranchDirectory;
 import dev.understudy.agent.branch.SecondLevel;
 import dev.understudy.agent.cache.WovenCache;
+import dev.understudy.agent.carry.CarryTransformer;
 import dev.understudy.agent.export.Stderr;
 import dev.understudy.agent.patch.PatchTransformer;
 import dev.understudy.agent.point.PointTransformer;
@@ -69,8 +71,14 @@ public final class AgentInstaller {
         instrumentation.addTransformer(points, true);
         instrumentation.addTransformer(weaving, true);
         instrumentation.addTransformer(servers, true);
+        if (config.executors()) {
+            instrumentation.addTransformer(new CarryTransformer(failures("doesn't hand exchanges on")), true);
+        }
         retransformLoaded(
-                instrumentation, loaded -> servers.knows(loaded.getName()) || (attached && weaving.wants(loaded)));
+                instrumentation,
+                loaded -> servers.knows(loaded.getName())
+                        || (config.executors() && CarryTransformer.knows(loaded))
+                        || (attached && weaving.wants(loaded)));
         new AgentThreads(config, instrumentation, directory, branches, deep, weaving, cache, patches, points).start();
         Stderr.line(
                 "debug agent on; sidecar " + config.sidecar() + ", budget " + config.budget() + " of a core, weaving "
@@ -126,8 +134,17 @@ public final class AgentInstaller {
         Points.done(Points.put(0, Points.due(0)));
         Gates.set(true, Gates.CAPACITY - 1);
         Exchanges.begun();
+        touchHandover();
         LagClock.lagMillis();
         Sockets.reading(Sockets.class);
+    }
+
+    private static void touchHandover() {
+        Runnable task = () -> {};
+        Handover.trial(() -> Handover.handed(task));
+        Handover.run(task);
+        Handover.end(Handover.execute(task));
+        Handover.end(Handover.fire(task));
     }
 
     private static java.util.function.BiConsumer<String, Throwable> failures(String consequence) {

@@ -12,6 +12,7 @@ import dev.understudy.agent.budget.Stacking;
 import dev.understudy.agent.budget.Standing;
 import dev.understudy.agent.budget.WindowFeed;
 import dev.understudy.agent.cache.WovenCache;
+import dev.understudy.agent.carry.CarryCheck;
 import dev.understudy.agent.export.ObservedBatch;
 import dev.understudy.agent.export.OverheadBatch;
 import dev.understudy.agent.export.OwnThreads;
@@ -68,6 +69,7 @@ final class AgentThreads {
     private final PatchTransformer patches;
     private final PointTransformer places;
     private final OwnThreads threads = new OwnThreads();
+    private volatile List<String> followed = List.of();
 
     AgentThreads(
             AgentConfig config,
@@ -134,9 +136,13 @@ final class AgentThreads {
                 orders,
                 patch::inForce,
                 leaks,
-                deep::classes);
+                deep::classes,
+                () -> followed);
         threads.start("report", () -> report(sidecar, governor, stacks, report, points, news));
         threads.start("orders", orders);
+        if (config.executors()) {
+            threads.start("executors", this::tryExecutors);
+        }
         WindowFeed feed = new WindowFeed(sidecar.http(), sidecar.window(), orders::connected, reading -> {
             orders.told(reading.orders());
             if (config.clockLags()) {
@@ -171,6 +177,14 @@ final class AgentThreads {
             if (spans != null) {
                 spans.drain();
             }
+        }
+    }
+
+    private void tryExecutors() {
+        followed = CarryCheck.followed(work -> threads.daemon("executor", work));
+        List<String> missing = CarryCheck.missing(followed);
+        if (!missing.isEmpty()) {
+            Stderr.line("requests aren't followed into tasks of these kinds: " + missing);
         }
     }
 

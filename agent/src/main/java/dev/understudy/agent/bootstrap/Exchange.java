@@ -1,17 +1,21 @@
 package dev.understudy.agent.bootstrap;
 
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One inbound exchange while a request thread works on it, with the innermost sampled call open there.
+ * One inbound exchange while a request thread works on it, with the innermost sampled call open there; or a part of one, which
+ * is a task that was handed over to another thread.
  *
- * <p>Confined to its request thread.
+ * <p>Confined to its thread, but for what says otherwise.
  */
 public final class Exchange {
     private static final int TRACE_START = 3;
     private static final int SPAN_START = 36;
     private static final int FLAGS_START = 53;
     private static final int LENGTH = 55;
+    private static final AtomicIntegerFieldUpdater<Exchange> SPANS =
+            AtomicIntegerFieldUpdater.newUpdater(Exchange.class, "spans");
 
     /** The value of the {@code traceparent} header, or null if the request had none. */
     @Nullable
@@ -20,6 +24,8 @@ public final class Exchange {
     private @Nullable String traceId;
 
     final @Nullable Exchange outer;
+    /** The exchange that this is a part of, or null if it is none. */
+    final @Nullable Exchange origin;
     /** Where its request was read, if it began with that. */
     final @Nullable Connection connection;
     /** The request's first byte, and the one after the last that was read, of all that its connection ever brought. */
@@ -31,7 +37,8 @@ public final class Exchange {
     /** Whether a server's method that ends it is at work on it. */
     boolean entered;
 
-    boolean ended;
+    /** For any thread. */
+    volatile boolean ended;
 
     @Nullable
     Sample top;
@@ -39,6 +46,17 @@ public final class Exchange {
     /** Where it is observed, or null if it isn't. */
     @Nullable
     Observation observation;
+
+    /** What is observed of its parts, once it is observed and has handed something over. */
+    @Nullable
+    Pieces pieces;
+
+    /** As a part: what is observed of it, or null if it isn't. */
+    Pieces.@Nullable Piece piece;
+
+    /** As a part: whose observation its thread goes on with when this has ended, or null if there is none. */
+    @Nullable
+    Observation paused;
 
     /** The thread that serves it, as long as it does and somebody wants to know. */
     volatile @Nullable Thread thread;
@@ -54,10 +72,13 @@ public final class Exchange {
     @Nullable
     Object flight;
 
-    private int spans;
+    /** Of all its parts together; for any thread. */
+    @SuppressWarnings("unused") // by SPANS
+    private volatile int spans;
 
     Exchange(@Nullable String traceparent, @Nullable Exchange outer) {
         this.outer = outer;
+        this.origin = null;
         this.connection = null;
         this.from = 0;
         this.resumed = false;
@@ -67,10 +88,23 @@ public final class Exchange {
     /** One of which nothing is known yet but where it is read. */
     Exchange(Connection connection, boolean resumed) {
         this.outer = null;
+        this.origin = null;
         this.connection = connection;
         this.from = connection.start;
         this.to = connection.read;
         this.resumed = resumed;
+    }
+
+    /** A part, to be worked on within {@code outer}, if anything. */
+    Exchange(Exchange origin, @Nullable Sample top, @Nullable Exchange outer) {
+        this.outer = outer;
+        this.origin = origin;
+        this.connection = null;
+        this.from = origin.from;
+        this.resumed = false;
+        this.top = top;
+        this.traceparent = origin.traceparent;
+        this.traceId = origin.traceId;
     }
 
     /** Its {@code traceparent} header is known now. */
@@ -86,6 +120,9 @@ public final class Exchange {
 
     /** Whether its thread may still be busy with it; one that began with bytes is over when it is answered, though nobody says so. */
     boolean isAtWork() {
+        if (origin != null) {
+            return !origin.ended && origin.isAtWork();
+        }
         Connection read = connection;
         return read == null || entered || !read.answered;
     }
@@ -102,7 +139,7 @@ public final class Exchange {
 
     /** The port of its connection's peer; 0 if it isn't known where its request was read. */
     public int port() {
-        Connection read = connection;
+        Connection read = origin == null ? connection : origin.connection;
         return read == null ? 0 : read.port;
     }
 
@@ -123,7 +160,7 @@ public final class Exchange {
 
     /** Whether one more call of this exchange may become a span. */
     boolean admitsSpan(int limit) {
-        return traceId != null && spans++ < limit;
+        return traceId != null && SPANS.getAndIncrement(origin == null ? this : origin) < limit;
     }
 
     /** The W3C form: version, trace, span and flags, in lower-case hexadecimal, with the sampled flag set. */

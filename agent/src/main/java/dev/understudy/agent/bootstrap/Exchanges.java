@@ -90,6 +90,10 @@ public final class Exchanges {
     /** Begins an exchange on this thread unless it already works on the same one; null then. */
     static @Nullable Exchange begin(@Nullable String traceparent) {
         Exchange outer = CURRENT.get();
+        while (outer != null && outer.origin != null && !Objects.equals(outer.traceparent, traceparent)) {
+            Handover.end(outer); // the task reads requests of its own
+            outer = CURRENT.get();
+        }
         if (outer != null && Objects.equals(outer.traceparent, traceparent)) {
             return null;
         }
@@ -140,13 +144,34 @@ public final class Exchanges {
             Serving.ended(exchange);
             Overheads.ended(exchange);
             Flight.exchangeEnds(exchange.flight, exchange);
-            if (exchange.outer == null) {
-                CURRENT.remove();
-            } else {
-                CURRENT.set(exchange.outer);
-            }
+            back(exchange);
         } catch (Throwable problem) {
             // the thread goes on without a context
+        }
+    }
+
+    /** What the thread worked on before. */
+    private static void back(Exchange exchange) {
+        Exchange next = exchange.outer;
+        while (next != null && next.origin != null && next.ended) {
+            next = next.outer;
+        }
+        if (next == null) {
+            CURRENT.remove();
+        } else {
+            CURRENT.set(next);
+        }
+    }
+
+    /** This thread works on it from now on, as on a part of one that another thread has begun. */
+    static void enter(Exchange part) {
+        CURRENT.set(part);
+    }
+
+    /** This thread no longer does, if it did. */
+    static void leave(Exchange part) {
+        if (CURRENT.get() == part) {
+            back(part);
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.understudy.agent.bootstrap;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -8,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The place where one exchange at a time is observed: which predicates held, in the order in which they came true.
  *
  * <p>Used again for the next exchange, with everything it needs allocated before. Confined to the thread that
- * has claimed it; other threads of its stripe only look whether it is theirs.
+ * has claimed it; other threads of its stripe only look whether it is theirs, and {@link Pieces} may read what was found.
  */
 final class Observation {
     static final int DEPTH = 256;
@@ -19,6 +21,8 @@ final class Observation {
 
     private static final int PASSES = 10;
     private static final int TRIES = 200;
+    /** Events are written before their count is, for those who read them on another thread. */
+    private static final VarHandle COUNT = count();
 
     final AtomicBoolean claimed = new AtomicBoolean();
     final int stripe;
@@ -36,7 +40,7 @@ final class Observation {
     private long branches;
     private int epoch;
     private long startNanos;
-    private boolean whole;
+    private volatile boolean whole;
 
     Observation(int stripe) {
         this.stripe = stripe;
@@ -122,12 +126,37 @@ final class Observation {
         int fresh = mask & ~masks[number];
         if (fresh != 0 && count <= MOST_EVENTS - Predicate.KINDS) {
             masks[number] |= (short) fresh;
+            int last = count;
             for (int kind = 0; fresh != 0; kind++, fresh >>>= 1) {
                 if ((fresh & 1) != 0) {
-                    events[count++] = number * Predicate.KINDS + kind;
+                    events[last++] = number * Predicate.KINDS + kind;
                 }
             }
+            COUNT.setRelease(this, last);
         }
+    }
+
+    /** What was found so far, for any thread that knows that the place isn't given to another exchange meanwhile. */
+    int[] found() {
+        return Arrays.copyOf(events, (int) COUNT.getAcquire(this));
+    }
+
+    /** Whether nothing was left out so far; for any thread, as {@link #found}. */
+    boolean isWhole() {
+        return whole;
+    }
+
+    /** Something was left out. */
+    void miss() {
+        whole = false;
+    }
+
+    /** Adds what was found elsewhere for the same exchange. */
+    void takeIn(int[] found, boolean all) {
+        for (int event : found) {
+            held(event / Predicate.KINDS, 1 << event % Predicate.KINDS);
+        }
+        whole &= all && count <= MOST_EVENTS - Predicate.KINDS;
     }
 
     /** What was observed; the place is as good as new then. */
@@ -145,6 +174,12 @@ final class Observation {
                 escaped == null ? null : escaped.getClass().getName());
         clear();
         return observed;
+    }
+
+    /** As good as new, and anybody's. */
+    void release() {
+        clear();
+        claimed.set(false);
     }
 
     private void clear() {
@@ -192,6 +227,14 @@ final class Observation {
             least = Math.min(least, System.nanoTime() - start);
         }
         return (double) least / (TRIES * CALLS_OF_ONE);
+    }
+
+    private static VarHandle count() {
+        try {
+            return MethodHandles.lookup().findVarHandle(Observation.class, "count", int.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new LinkageError("Observation.count", impossible);
+        }
     }
 
     /** One open call. */

@@ -53,6 +53,44 @@ public final class Observations {
                 || (every > 1 && ThreadLocalRandom.current().nextInt(every) != 0)) {
             return null;
         }
+        return claim();
+    }
+
+    /** Begins to observe a task for an exchange that is observed; null if that can't be done. */
+    static Pieces.@Nullable Piece begin(Pieces pieces) {
+        Observation place = claim();
+        if (place == null) {
+            pieces.miss();
+            return null;
+        }
+        Pieces.Piece piece = pieces.begin(place);
+        if (piece == null) {
+            GOING_ON[place.stripe * SPREAD] = null;
+            place.release();
+        }
+        return piece;
+    }
+
+    /** The task has ended. */
+    static void end(Pieces.Piece piece) {
+        Observation place = piece.place;
+        GOING_ON[place.stripe * SPREAD] = null;
+        place.thread = null;
+        charge(place.calls(), place.branches());
+        Pieces.end(piece);
+    }
+
+    /** What this thread does isn't observed until the returned one has it as its thread again; null if it isn't anyway. */
+    static @Nullable Observation pause() {
+        Observation place = on(Probes.stripe());
+        if (place == null || place.thread != Thread.currentThread()) {
+            return null;
+        }
+        place.thread = null;
+        return place;
+    }
+
+    private static @Nullable Observation claim() {
         Observation place = place(Probes.stripe());
         if (!place.claimed.compareAndSet(false, true)) {
             return null;
@@ -62,6 +100,12 @@ public final class Observations {
         return place;
     }
 
+    private static void charge(int calls, long branches) {
+        CREDIT.getAndAdd(-calls - 1 - (int) Math.min(MOST_CREDIT, branches / BRANCHES_OF_A_CALL));
+        CALLS.add(calls);
+        BRANCHES.add(branches);
+    }
+
     static void end(Observation place, Exchange exchange, @Nullable Throwable escaped) {
         long begun = System.nanoTime();
         GOING_ON[place.stripe * SPREAD] = null;
@@ -69,11 +113,13 @@ public final class Observations {
         long branches = place.branches();
         // ending it comes when most servers have replied
         exchange.overheadNanos += calls * callPrice + branches * branchPrice;
+        Pieces pieces = exchange.pieces;
+        if (pieces != null) {
+            pieces.close(place);
+        }
         Observed observed = place.finish(exchange, escaped);
         place.claimed.set(false);
-        CREDIT.getAndAdd(-calls - 1 - (int) Math.min(MOST_CREDIT, branches / BRANCHES_OF_A_CALL));
-        CALLS.add(calls);
-        BRANCHES.add(branches);
+        charge(calls, branches);
         TAKEN.increment();
         if (SIZE.get() >= CAPACITY) {
             DROPPED.increment();

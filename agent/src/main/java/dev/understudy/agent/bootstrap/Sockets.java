@@ -45,6 +45,9 @@ public final class Sockets {
         try {
             Connection connection = ACCEPTED.get(socket);
             Exchange current = connection == null ? null : Exchanges.current();
+            if (connection != null && current != null && current.origin != null) {
+                current = ofConnection(current, current.origin, connection);
+            }
             if (connection != null && current != null && isOver(current, connection)) {
                 Exchanges.exit(current);
             }
@@ -52,6 +55,15 @@ public final class Sockets {
         } catch (Throwable problem) {
             return null;
         }
+    }
+
+    /** A task may read on in its exchange's request; one that reads others works for these from then on. */
+    private static @Nullable Exchange ofConnection(Exchange part, Exchange origin, Connection connection) {
+        if (origin.connection == connection && part.isAtWork()) {
+            return part;
+        }
+        Handover.end(part);
+        return Exchanges.current();
     }
 
     private static boolean isOver(Exchange current, Connection next) {

@@ -30,7 +30,7 @@ public final class OwnThreads {
     }
 
     /** A daemon that isn't started yet. */
-    Thread daemon(String name, Runnable work) {
+    public Thread daemon(String name, Runnable work) {
         Thread thread = new Thread(group, work, "understudy-" + name, 0, false);
         thread.setDaemon(true);
         thread.setContextClassLoader(OwnThreads.class.getClassLoader());

@@ -3,6 +3,7 @@ package dev.understudy.agent.export;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.understudy.agent.bootstrap.Exchanges;
+import dev.understudy.agent.bootstrap.Handover;
 import dev.understudy.agent.bootstrap.Observations;
 import dev.understudy.agent.bootstrap.Probes;
 import dev.understudy.agent.bootstrap.Samples;
@@ -41,6 +42,7 @@ public final class Report {
     private final Orders orders;
     private final LeakWatch leaks;
     private final Supplier<Set<String>> deep;
+    private final Supplier<List<String>> followed;
     private final Supplier<String> patch;
     private final JsonFactory json = new JsonFactory();
     private final long[] hitsBefore = new long[Probes.CAPACITY];
@@ -52,6 +54,7 @@ public final class Report {
      *
      * @param failed the number of classes that couldn't be woven
      * @param deep the classes on the second level
+     * @param followed the ways to hand tasks over in which exchanges are followed
      * @param patch the id of the patch that the application runs with, or ""
      */
     public Report(
@@ -63,7 +66,8 @@ public final class Report {
             Orders orders,
             Supplier<String> patch,
             LeakWatch leaks,
-            Supplier<Set<String>> deep) {
+            Supplier<Set<String>> deep,
+            Supplier<List<String>> followed) {
         this.name = name;
         this.directory = directory;
         this.governor = governor;
@@ -72,6 +76,7 @@ public final class Report {
         this.orders = orders;
         this.leaks = leaks;
         this.deep = deep;
+        this.followed = followed;
         this.patch = patch;
     }
 
@@ -82,6 +87,7 @@ public final class Report {
             out.writeStartObject();
             writeStanding(out);
             writeCounts(out);
+            writeTasks(out);
             writeOrders(out);
             writeLeaks(out);
             out.writeArrayFieldStart("secondLevel");
@@ -137,6 +143,19 @@ public final class Report {
         out.writeNumberField("stacks", stacks.taken());
         out.writeNumberField("missedStacks", stacks.missed());
         out.writeNumberField("droppedStacks", stacks.dropped());
+    }
+
+    private void writeTasks(JsonGenerator out) throws IOException {
+        out.writeObjectFieldStart("tasks");
+        out.writeArrayFieldStart("followed");
+        for (String way : followed.get()) {
+            out.writeString(way);
+        }
+        out.writeEndArray();
+        out.writeNumberField("carried", Handover.carried());
+        out.writeNumberField("late", Handover.late());
+        out.writeNumberField("lost", Handover.lost());
+        out.writeEndObject();
     }
 
     private int armed() {

@@ -1,18 +1,11 @@
 package dev.understudy.agent.request;
 
-import dev.understudy.agent.weave.Bracket;
-import dev.understudy.agent.weave.BracketVisitor;
+import dev.understudy.agent.weave.MethodEdit;
 import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
-import net.bytebuddy.jar.asm.ClassReader;
-import net.bytebuddy.jar.asm.ClassVisitor;
-import net.bytebuddy.jar.asm.ClassWriter;
-import net.bytebuddy.jar.asm.MethodVisitor;
-import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 
 /** Weaves the known servers' entry points, and the JDK's sockets, as their classes are loaded; safe for any threads. */
@@ -31,12 +24,12 @@ public final class ServerTransformer implements ClassFileTransformer {
             @Nullable Class<?> redefined,
             @Nullable ProtectionDomain domain,
             byte[] classFile) {
-        Map<String, Bracket> wanted = name == null ? Map.of() : brackets(name);
+        Map<String, MethodEdit> wanted = name == null ? Map.of() : edits(name);
         if (wanted.isEmpty()) {
             return null;
         }
         try {
-            return weave(wanted, classFile);
+            return MethodEdit.apply(wanted, classFile);
         } catch (Throwable problem) {
             failures.accept(String.valueOf(name).replace('/', '.'), problem);
             return null;
@@ -45,66 +38,15 @@ public final class ServerTransformer implements ClassFileTransformer {
 
     /** Whether the class, named with dots, has an entry point. */
     public boolean knows(String name) {
-        return !brackets(name.replace('.', '/')).isEmpty();
+        return !edits(name.replace('.', '/')).isEmpty();
     }
 
-    private static Map<String, Bracket> brackets(String name) {
-        Map<String, Bracket> ofSockets = SocketBracket.of(name);
-        List<ServerEntry> entries = ServerEntry.of(name);
-        if (entries.isEmpty()) {
-            return ofSockets;
+    private static Map<String, MethodEdit> edits(String name) {
+        Map<String, MethodEdit> edits = new HashMap<>();
+        SocketBracket.of(name).forEach((method, bracket) -> edits.put(method, MethodEdit.around(bracket)));
+        for (ServerEntry entry : ServerEntry.of(name)) {
+            edits.put(entry.method + entry.descriptor, MethodEdit.around(new ExchangeBracket(entry)));
         }
-        Map<String, Bracket> brackets = new HashMap<>(ofSockets);
-        for (ServerEntry entry : entries) {
-            brackets.put(entry.method + entry.descriptor, new ExchangeBracket(entry));
-        }
-        return brackets;
-    }
-
-    private static byte[] weave(Map<String, Bracket> wanted, byte[] classFile) {
-        ClassReader reader = new ClassReader(classFile);
-        Map<String, Integer> locals = locals(reader);
-        ClassWriter writer = new ClassWriter(reader, 0);
-        ClassVisitor weaver = new ClassVisitor(Opcodes.ASM9, writer) {
-            @Override
-            public MethodVisitor visitMethod(
-                    int access,
-                    String name,
-                    String descriptor,
-                    @Nullable String signature,
-                    String @Nullable [] exceptions) {
-                MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
-                Integer slots = locals.get(name + descriptor);
-                Bracket bracket = wanted.get(name + descriptor);
-                if (slots != null && bracket != null) {
-                    return new BracketVisitor(next, bracket, slots, true);
-                }
-                return next;
-            }
-        };
-        reader.accept(weaver, ClassReader.EXPAND_FRAMES);
-        return writer.toByteArray();
-    }
-
-    private static Map<String, Integer> locals(ClassReader reader) {
-        Map<String, Integer> locals = new HashMap<>();
-        ClassVisitor sizes = new ClassVisitor(Opcodes.ASM9) {
-            @Override
-            public MethodVisitor visitMethod(
-                    int access,
-                    String name,
-                    String descriptor,
-                    @Nullable String signature,
-                    String @Nullable [] exceptions) {
-                return new MethodVisitor(Opcodes.ASM9) {
-                    @Override
-                    public void visitMaxs(int maxStack, int maxLocals) {
-                        locals.put(name + descriptor, maxLocals);
-                    }
-                };
-            }
-        };
-        reader.accept(sizes, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
-        return locals;
+        return edits;
     }
 }

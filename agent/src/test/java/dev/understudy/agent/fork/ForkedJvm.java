@@ -21,6 +21,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.catalina.startup.Tomcat;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Mono;
 
 /** An application in a JVM of its own with the agent's jar, and what it printed. */
 final class ForkedJvm implements AutoCloseable {
@@ -146,7 +148,7 @@ final class ForkedJvm implements AutoCloseable {
     }
 
     private static String classPath() {
-        return Stream.of(ForkedJvm.class, Tomcat.class, Resource.class)
+        return Stream.of(ForkedJvm.class, Tomcat.class, Resource.class, Mono.class, Publisher.class)
                 .map(member -> member.getProtectionDomain()
                         .getCodeSource()
                         .getLocation()

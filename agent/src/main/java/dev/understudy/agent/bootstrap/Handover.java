@@ -1,0 +1,281 @@
+package dev.understudy.agent.bootstrap;
+
+import java.util.concurrent.ForkJoinTask;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows a thread's exchange into the tasks that it hands over, to where the JDK runs them.
+ *
+ * <p>No task is wrapped, so what an executor's owner finds in its queue is what was put there. A task that runs when its exchange
+ * is over has spans yet but is no longer observed. Safe for any threads; called by the JDK's woven executors.
+ */
+public final class Handover {
+    private static final LongAdder CARRIED = new LongAdder();
+    private static final LongAdder LATE = new LongAdder();
+    private static final LongAdder LOST = new LongAdder();
+    private static final Exchange NOBODY = new Exchange((String) null, null);
+    /** Threads that carry virtual ones: what these do is theirs. */
+    private static final @Nullable Class<?> CARRIER = carrier();
+
+    private static volatile @Nullable Exchange trial;
+
+    static {
+        NOBODY.ended = true;
+    }
+
+    private Handover() {}
+
+    /** A task is handed to an executor, or a virtual thread is started. */
+    public static void handed(@Nullable Object task) {
+        try {
+            if (task != null && !(task instanceof ForkJoinTask)) { // their makers are remembered
+                give(task, true);
+            }
+        } catch (Throwable problem) {
+            // it runs without an exchange
+        }
+    }
+
+    /** A task is made that a pool may run, or that waits for another to be completed. */
+    public static void made(Object task) {
+        try {
+            give(task, false);
+        } catch (Throwable problem) {
+            // it runs without an exchange
+        }
+    }
+
+    private static void give(Object task, boolean again) {
+        Exchange current = Exchanges.current();
+        Exchange origin = current == null || current.origin == null ? current : current.origin;
+        if (current == null || origin == null || origin.ended || !origin.isAtWork()) {
+            if (again) {
+                Handed.putByNobody(task);
+            }
+            return;
+        }
+        if (origin.observation != null && origin == current && origin.pieces == null) {
+            origin.pieces = new Pieces();
+        }
+        Pieces pieces = origin.pieces;
+        if (!Handed.put(task, origin, current.top, pieces)) {
+            LOST.increment();
+            if (pieces != null) {
+                pieces.miss();
+            }
+        }
+    }
+
+    /** An executor doesn't take the task that was handed to it. */
+    public static void refused(@Nullable Object task) {
+        try {
+            if (task != null && !(task instanceof ForkJoinTask)) {
+                Handed.take(task);
+            }
+        } catch (Throwable problem) {
+            // its place is free when its exchange is over
+        }
+    }
+
+    /** Runs a task that may have been handed over. */
+    public static void run(Runnable task) {
+        Object token = start(task);
+        if (token == null) {
+            task.run();
+            return;
+        }
+        try {
+            task.run();
+        } finally {
+            end(token);
+        }
+    }
+
+    private static @Nullable Object start(Runnable task) {
+        try {
+            return begin(task instanceof ForkJoinTask ? Handed.find(task) : Handed.take(task));
+        } catch (Throwable problem) {
+            return null;
+        }
+    }
+
+    /** What a virtual thread, which is the current one, runs in place of its task. */
+    public static Runnable started(Runnable task) {
+        try {
+            Handed.Entry entry = Handed.take(Thread.currentThread());
+            return entry == null || isWorker(task) ? task : new Carried(entry, task);
+        } catch (Throwable problem) {
+            return task;
+        }
+    }
+
+    /** Lives on and runs other tasks. */
+    private static boolean isWorker(Runnable task) {
+        return task.getClass().getName().equals("java.util.concurrent.ThreadPoolExecutor$Worker");
+    }
+
+    /** A pool's thread, or one that helps it, begins with a task; what is returned goes to {@link #end}. */
+    public static @Nullable Object execute(Object task) {
+        try {
+            Handed.Entry entry = Handed.take(task);
+            if (Thread.currentThread().getClass() == CARRIER) {
+                return null;
+            }
+            return entry == null ? aside() : begin(entry);
+        } catch (Throwable problem) {
+            return null;
+        }
+    }
+
+    /** What waited for something to be completed looks whether it is, or is called then; as {@link #execute}. */
+    public static @Nullable Object fire(Object completion) {
+        try {
+            return begin(Handed.find(completion));
+        } catch (Throwable problem) {
+            return null;
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality")
+    private static @Nullable Object begin(Handed.@Nullable Entry entry) {
+        Exchange origin = entry == null ? null : entry.origin;
+        if (entry == null || origin == null) {
+            return null;
+        }
+        Exchange current = Exchanges.current();
+        if (current != null && (current == origin || current.origin == origin)) {
+            return null;
+        }
+        Exchange part = new Exchange(origin, entry.top, current);
+        boolean late = origin.ended;
+        part.paused = Observations.pause();
+        if (origin != trial) {
+            (late ? LATE : CARRIED).increment();
+        }
+        if (!late) {
+            if (entry.pieces != null) {
+                part.piece = Observations.begin(entry.pieces);
+            }
+            Serving.begun(part);
+        }
+        Exchanges.enter(part);
+        return part;
+    }
+
+    /** A thread that waits for its own tasks helps with one of nobody's. */
+    private static @Nullable Object aside() {
+        Exchange current = Exchanges.current();
+        if (current == null || current.origin == NOBODY || !Handed.isUsed()) {
+            return null;
+        }
+        Exchange part = new Exchange(NOBODY, null, current);
+        part.paused = Observations.pause();
+        if (part.paused != null) {
+            part.paused.miss();
+        }
+        Exchanges.enter(part);
+        return part;
+    }
+
+    /** The task is over; a second call does nothing. */
+    public static void end(@Nullable Object token) {
+        try {
+            Exchange part = (Exchange) token;
+            if (part == null || part.ended) {
+                return;
+            }
+            part.ended = true;
+            if (part.piece != null) {
+                Observations.end(part.piece);
+            }
+            Serving.ended(part);
+            Exchanges.leave(part);
+            Observation paused = part.paused;
+            if (paused != null) {
+                paused.thread = Thread.currentThread();
+            }
+        } catch (Throwable problem) {
+            // the thread goes on
+        }
+    }
+
+    /** As {@link #end(Object)}, when the task throws. */
+    public static void thrown(Throwable problem, @Nullable Object token) {
+        end(token);
+    }
+
+    /** Does something as if for an exchange, of which nobody hears. One thread at a time. */
+    public static void trial(Runnable work) {
+        Exchange exchange = new Exchange((String) null, Exchanges.current());
+        trial = exchange;
+        Handed.trial(exchange);
+        Exchanges.enter(exchange);
+        try {
+            work.run();
+        } finally {
+            Exchanges.leave(exchange);
+            exchange.ended = true;
+            Handed.trial(null);
+        }
+    }
+
+    /** Whether this thread works for the exchange of the last {@link #trial}, by having taken up a task. */
+    @SuppressWarnings("ReferenceEquality")
+    public static boolean isTried() {
+        Exchange current = Exchanges.current();
+        return current != null && current.origin != null && current.origin == trial;
+    }
+
+    /** How many tasks were run for the exchange of the thread that handed them over. */
+    public static long carried() {
+        return CARRIED.sum();
+    }
+
+    /** How many tasks began when the exchange was over. */
+    public static long late() {
+        return LATE.sum();
+    }
+
+    /** How many tasks weren't followed, since too many were waiting. */
+    public static long lost() {
+        return LOST.sum();
+    }
+
+    private static @Nullable Class<?> carrier() {
+        try {
+            return Class.forName("jdk.internal.misc.CarrierThread", false, null);
+        } catch (ClassNotFoundException before21) {
+            return null;
+        }
+    }
+
+    /** The task of a virtual thread, which nobody but that thread sees. */
+    private static final class Carried implements Runnable {
+        private final Handed.Entry entry;
+        private final Runnable task;
+
+        Carried(Handed.Entry entry, Runnable task) {
+            this.entry = entry;
+            this.task = task;
+        }
+
+        @Override
+        public void run() {
+            Object token = begun();
+            try {
+                task.run();
+            } finally {
+                end(token);
+            }
+        }
+
+        private @Nullable Object begun() {
+            try {
+                return begin(entry);
+            } catch (Throwable problem) {
+                return null;
+            }
+        }
+    }
+}

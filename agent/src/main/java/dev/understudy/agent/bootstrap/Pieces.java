@@ -1,0 +1,95 @@
+package dev.understudy.agent.bootstrap;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What other threads observe for one exchange, each at a place of its own, until the exchange's own thread puts all of it together.
+ *
+ * <p>When the exchange ends, a piece that is still in work counts up to that moment. Safe for any threads; never waits.
+ */
+final class Pieces {
+    static final int MOST = 1024;
+
+    private static final int IN_WORK = 0;
+    /** Its own thread has ended it, and what was found is kept. */
+    private static final int ENDED = 1;
+    /** The exchange's thread is reading it. */
+    private static final int BEING_READ = 2;
+    /** The exchange's thread has read it; its own thread clears the place. */
+    private static final int READ = 3;
+    /** Its own thread has ended it meanwhile; the exchange's thread clears the place. */
+    private static final int LEFT = 4;
+
+    private final AtomicReference<@Nullable Piece> last = new AtomicReference<>();
+    private final AtomicInteger count = new AtomicInteger();
+    private volatile boolean missed;
+    private volatile boolean over;
+
+    /** Something isn't observed that would have been. */
+    void miss() {
+        missed = true;
+    }
+
+    /** A thread that has claimed the place begins there; null if the exchange is over or has too many. */
+    @Nullable
+    Piece begin(Observation place) {
+        if (count.getAndIncrement() >= MOST) {
+            missed = true;
+            return null;
+        }
+        while (!over) {
+            Piece before = last.get();
+            Piece piece = new Piece(place, before);
+            if (last.compareAndSet(before, piece)) {
+                return piece; // one that comes just after the end is read by nobody, and ends as any other
+            }
+        }
+        return null;
+    }
+
+    /** Its thread ends it. */
+    static void end(Piece piece) {
+        piece.found = piece.place.found();
+        piece.whole = piece.place.isWhole();
+        if (!piece.state.compareAndSet(IN_WORK, ENDED) && piece.state.compareAndSet(BEING_READ, LEFT)) {
+            return;
+        }
+        piece.place.release();
+    }
+
+    /** The exchange is over: all that was found goes to {@code own}, and nothing more is taken. */
+    void close(Observation own) {
+        over = true;
+        Piece piece = last.getAndSet(null);
+        if (missed) {
+            own.miss();
+        }
+        for (; piece != null; piece = piece.before) {
+            if (piece.state.compareAndSet(IN_WORK, BEING_READ)) {
+                own.takeIn(piece.place.found(), piece.place.isWhole());
+                if (!piece.state.compareAndSet(BEING_READ, READ)) {
+                    piece.place.release();
+                }
+            } else {
+                own.takeIn(piece.found, piece.whole);
+            }
+        }
+    }
+
+    /** What one thread observes of one task. */
+    static final class Piece {
+        final Observation place;
+
+        private final @Nullable Piece before;
+        private final AtomicInteger state = new AtomicInteger();
+        private int[] found = {};
+        private boolean whole = true;
+
+        private Piece(Observation place, @Nullable Piece before) {
+            this.place = place;
+            this.before = before;
+        }
+    }
+}

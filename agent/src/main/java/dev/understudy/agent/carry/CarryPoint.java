@@ -1,0 +1,67 @@
+package dev.understudy.agent.carry;
+
+import dev.understudy.agent.weave.MethodEdit;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The places in the JDK's executors where tasks are handed over and where they run: by class, method and descriptor. */
+final class CarryPoint {
+    private static final String CONCURRENT = "java/util/concurrent/";
+    private static final String FUTURE = CONCURRENT + "CompletableFuture$";
+    private static final String FIRE = "tryFire(I)Ljava/util/concurrent/CompletableFuture;";
+    /** What runs a function of the application's once another future is completed. */
+    private static final List<String> STAGES = List.of(
+            "UniApply",
+            "UniAccept",
+            "UniRun",
+            "UniWhenComplete",
+            "UniHandle",
+            "UniExceptionally",
+            "UniComposeExceptionally",
+            "UniCompose",
+            "BiApply",
+            "BiAccept",
+            "BiRun",
+            "OrApply",
+            "OrAccept",
+            "OrRun");
+
+    private static final Map<String, Map<String, MethodEdit>> ALL = all();
+
+    private CarryPoint() {}
+
+    /** What is changed in a class, named with slashes. */
+    static Map<String, MethodEdit> of(String className) {
+        return ALL.getOrDefault(className, Map.of());
+    }
+
+    private static Map<String, Map<String, MethodEdit>> all() {
+        Map<String, Map<String, MethodEdit>> all = new HashMap<>();
+        all.put(
+                CONCURRENT + "ThreadPoolExecutor",
+                Map.of(
+                        "execute(Ljava/lang/Runnable;)V", Told.atEntry("handed", 1),
+                        "reject(Ljava/lang/Runnable;)V", Told.atEntry("refused", 1),
+                        "runWorker(Ljava/util/concurrent/ThreadPoolExecutor$Worker;)V", Redirected.toRun()));
+        all.put(
+                CONCURRENT + "ScheduledThreadPoolExecutor",
+                Map.of("delayedExecute(Ljava/util/concurrent/RunnableScheduledFuture;)V", Told.atEntry("handed", 1)));
+        Map<String, MethodEdit> task = new HashMap<>();
+        task.put("<init>()V", Told.beforeReturn("made", 0));
+        // it returns nothing in later versions
+        for (String returned : List.of("I", "V")) {
+            task.put("doExec()" + returned, MethodEdit.around(TaskBracket.EXECUTE));
+        }
+        all.put(CONCURRENT + "ForkJoinTask", task);
+        for (String stage : STAGES) {
+            all.put(FUTURE + stage, Map.of(FIRE, MethodEdit.around(TaskBracket.FIRE)));
+        }
+        all.put(
+                "java/lang/VirtualThread",
+                Map.of(
+                        "start(Ljdk/internal/vm/ThreadContainer;)V", Told.atEntry("handed", 0),
+                        "run(Ljava/lang/Runnable;)V", Redirected.toStarted()));
+        return all;
+    }
+}

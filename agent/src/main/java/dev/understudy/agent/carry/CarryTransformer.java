@@ -1,0 +1,43 @@
+package dev.understudy.agent.carry;
+
+import dev.understudy.agent.weave.MethodEdit;
+import java.lang.instrument.ClassFileTransformer;
+import java.security.ProtectionDomain;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** Weaves the JDK's executors, so that a task belongs to the exchange of whoever handed it over; safe for any threads. */
+public final class CarryTransformer implements ClassFileTransformer {
+    private final BiConsumer<String, Throwable> failures;
+
+    /** Failures are told by class name and leave the class as it was. */
+    public CarryTransformer(BiConsumer<String, Throwable> failures) {
+        this.failures = failures;
+    }
+
+    /** Whether it is one of the JDK's classes that are woven. */
+    public static boolean knows(Class<?> loaded) {
+        return loaded.getClassLoader() == null
+                && !CarryPoint.of(loaded.getName().replace('.', '/')).isEmpty();
+    }
+
+    @Override
+    public byte @Nullable [] transform(
+            @Nullable ClassLoader loader,
+            @Nullable String name,
+            @Nullable Class<?> redefined,
+            @Nullable ProtectionDomain domain,
+            byte[] classFile) {
+        Map<String, MethodEdit> wanted = name == null || loader != null ? Map.of() : CarryPoint.of(name);
+        if (wanted.isEmpty()) {
+            return null;
+        }
+        try {
+            return MethodEdit.apply(wanted, classFile);
+        } catch (Throwable problem) {
+            failures.accept(String.valueOf(name).replace('/', '.'), problem);
+            return null;
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package dev.understudy.agent.carry;
+
+import dev.understudy.agent.weave.MethodEdit;
+import net.bytebuddy.jar.asm.MethodVisitor;
+import net.bytebuddy.jar.asm.Opcodes;
+
+/** Puts a call of ours in the place of, or just before, the one with which a task begins. */
+final class Redirected extends MethodVisitor {
+    private final boolean virtual;
+
+    private Redirected(MethodVisitor next, boolean virtual) {
+        super(Opcodes.ASM9, next);
+        this.virtual = virtual;
+    }
+
+    /** Where {@link Runnable#run} is called. */
+    static MethodEdit toRun() {
+        return (next, slots) -> new Redirected(next, false);
+    }
+
+    /** Where a virtual thread calls its task, which is the last argument. */
+    static MethodEdit toStarted() {
+        return (next, slots) -> new Redirected(next, true);
+    }
+
+    @Override
+    public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean ofInterface) {
+        if (virtual) {
+            if (name.equals("runWith") && descriptor.endsWith("Ljava/lang/Runnable;)V")) {
+                call("started", "(Ljava/lang/Runnable;)Ljava/lang/Runnable;");
+            }
+        } else if (owner.equals("java/lang/Runnable") && name.equals("run")) {
+            call("run", "(Ljava/lang/Runnable;)V");
+            return;
+        }
+        super.visitMethodInsn(opcode, owner, name, descriptor, ofInterface);
+    }
+
+    private void call(String name, String descriptor) {
+        mv.visitMethodInsn(Opcodes.INVOKESTATIC, TaskBracket.HANDOVER, name, descriptor, false);
+    }
+}

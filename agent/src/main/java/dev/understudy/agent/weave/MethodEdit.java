@@ -1,0 +1,70 @@
+package dev.understudy.agent.weave;
+
+import java.util.HashMap;
+import java.util.Map;
+import net.bytebuddy.jar.asm.ClassReader;
+import net.bytebuddy.jar.asm.ClassVisitor;
+import net.bytebuddy.jar.asm.ClassWriter;
+import net.bytebuddy.jar.asm.MethodVisitor;
+import net.bytebuddy.jar.asm.Opcodes;
+import org.jspecify.annotations.Nullable;
+
+/** What is changed in one method of a class that is known by name, as a server's or one of the JDK's. */
+public interface MethodEdit {
+    /**
+     * A visitor that writes the changed method to {@code next}; frames are expanded.
+     *
+     * @param slots the method's number of local slots
+     */
+    MethodVisitor over(MethodVisitor next, int slots);
+
+    /** Puts a bracket around the method's body; the class file has frames. */
+    static MethodEdit around(Bracket bracket) {
+        return (next, slots) -> new BracketVisitor(next, bracket, slots, true);
+    }
+
+    /** The class file with these edits, by the methods' names and descriptors; those that it lacks do nothing. */
+    static byte[] apply(Map<String, MethodEdit> edits, byte[] classFile) {
+        ClassReader reader = new ClassReader(classFile);
+        Map<String, Integer> locals = locals(reader);
+        ClassWriter writer = new ClassWriter(reader, 0);
+        ClassVisitor weaver = new ClassVisitor(Opcodes.ASM9, writer) {
+            @Override
+            public MethodVisitor visitMethod(
+                    int access,
+                    String name,
+                    String descriptor,
+                    @Nullable String signature,
+                    String @Nullable [] exceptions) {
+                MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
+                Integer slots = locals.get(name + descriptor);
+                MethodEdit edit = edits.get(name + descriptor);
+                return slots != null && edit != null ? edit.over(next, slots) : next;
+            }
+        };
+        reader.accept(weaver, ClassReader.EXPAND_FRAMES);
+        return writer.toByteArray();
+    }
+
+    private static Map<String, Integer> locals(ClassReader reader) {
+        Map<String, Integer> locals = new HashMap<>();
+        ClassVisitor sizes = new ClassVisitor(Opcodes.ASM9) {
+            @Override
+            public MethodVisitor visitMethod(
+                    int access,
+                    String name,
+                    String descriptor,
+                    @Nullable String signature,
+                    String @Nullable [] exceptions) {
+                return new MethodVisitor(Opcodes.ASM9) {
+                    @Override
+                    public void visitMaxs(int maxStack, int maxLocals) {
+                        locals.put(name + descriptor, maxLocals);
+                    }
+                };
+            }
+        };
+        reader.accept(sizes, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+        return locals;
+    }
+}

@@ -1,0 +1,426 @@
+package dev.understudy.agent.bootstrap;
+
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class HandoverTest {
+    private static final String HEADER = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    private static final String OTHER = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203332-01";
+
+    private final int outer = Probes.CAPACITY / 2 + 21;
+    private final int inner = Probes.CAPACITY / 2 + 22;
+    private final AtomicReference<@Nullable Exchange> seen = new AtomicReference<>();
+
+    @BeforeEach
+    void allow() {
+        drain();
+        Observations.allow(1, Integer.MAX_VALUE);
+    }
+
+    @AfterEach
+    void drain() {
+        Observations.allow(0, 0);
+        while (Observations.poll() != null) {
+            // of other tests
+        }
+        while (Samples.poll() != null) {
+            // of other tests
+        }
+    }
+
+    @Test
+    void aTask_runsForTheExchangeOfWhoeverHandedItOver() throws Exception {
+        Runnable task = this::look;
+        Exchange exchange = begin(HEADER);
+        Handover.handed(task);
+        elsewhere(() -> {
+            Handover.run(task);
+            assertThat(Exchanges.current()).isNull();
+        });
+        Exchange part = Objects.requireNonNull(seen.get());
+        assertThat(part.origin).isSameAs(exchange);
+        assertThat(part.debugSpanId()).isEqualTo("b7ad6b7169203331");
+
+        elsewhere(() -> Handover.run(task));
+        assertThat(seen.get()).as("handed over once").isNull();
+        Exchanges.exit(exchange);
+    }
+
+    @Test
+    void itsSamples_areChildrenOfTheCallThatHandedItOver() throws Exception {
+        Probes.arm(outer, 1);
+        Probes.arm(inner, 1);
+        Probes.credit(1000);
+        Observations.allow(0, 0);
+        Runnable task = () -> Probes.exit(Probes.enter(inner));
+        Exchange exchange = begin(HEADER);
+        Object call = Probes.enter(outer);
+        Handover.handed(task);
+        elsewhere(() -> Handover.run(task));
+        Sample inTask = Objects.requireNonNull(Samples.poll());
+        Probes.exit(call);
+        Exchanges.exit(exchange);
+
+        assertThat(inTask.probe).isEqualTo(inner);
+        assertThat(inTask.parent).isSameAs(call);
+        assertThat(Objects.requireNonNull(inTask.exchange).origin).isSameAs(exchange);
+    }
+
+    @Test
+    void aThreadThatRunsATask_isSeenServing() throws Exception {
+        Serving.watch();
+        Runnable task = () -> {
+            look();
+            assertThat(Serving.isServed(Objects.requireNonNull(seen.get()))).isTrue();
+        };
+        Exchange exchange = begin(HEADER);
+        Handover.handed(task);
+        elsewhere(() -> {
+            Handover.run(task);
+            assertThat(Serving.isServed(Objects.requireNonNull(seen.get()))).isFalse();
+        });
+        Exchanges.exit(exchange);
+    }
+
+    @Test
+    void aTaskThatThrows_leavesNothingBehind() throws Exception {
+        Runnable task = () -> {
+            throw new IllegalStateException("as it should");
+        };
+        Exchange exchange = begin(HEADER);
+        Handover.handed(task);
+        elsewhere(() -> {
+            try {
+                Handover.run(task);
+            } catch (IllegalStateException expected) {
+                assertThat(expected).hasMessage("as it should");
+            }
+            assertThat(Exchanges.current()).isNull();
+        });
+        Exchanges.exit(exchange);
+    }
+
+    @Test
+    void oneObject_handedOverByTwo_isNobodys() throws Exception {
+        Runnable task = this::look;
+        Exchange exchange = begin(HEADER);
+        Handover.handed(task);
+        elsewhere(() -> {
+            Exchange other = begin(OTHER);
+            Handover.handed(task);
+            Exchanges.exit(other);
+        });
+        elsewhere(() -> Handover.run(task));
+        assertThat(seen.get()).isNull();
+        elsewhere(() -> Handover.run(task));
+        assertThat(seen.get()).isNull();
+
+        Handover.handed(task);
+        elsewhere(() -> Handover.run(task));
+        assertThat(Objects.requireNonNull(seen.get()).origin).isSameAs(exchange);
+        Exchanges.exit(exchange);
+    }
+
+    @Test
+    void oneObject_handedOverByNobodyToo_isNobodys() throws Exception {
+        Runnable task = this::look;
+        Exchange exchange = begin(HEADER);
+        Handover.handed(task);
+        elsewhere(() -> Handover.handed(task));
+        elsewhere(() -> Handover.run(task));
+        assertThat(seen.get()).isNull();
+        Exchanges.exit(exchange);
+    }
+
+    @Test
+    void whatARefusedTaskIs_isForgotten() throws Exception {
+        Runnable task = this::look;
+        Exchange exchange = begin(HEADER);
+        Handover.handed(task);
+        Handover.refused(task);
+        Exchanges.exit(exchange);
+        elsewhere(() -> Handover.handed(task));
+        elsewhere(() -> Handover.run(task));
+        assertThat(seen.get()).isNull();
+    }
+
+    @Test
+    void whatATaskDoes_isObservedWithItsExchange() throws Exception {
+        Runnable task = () -> Probes.exit(-3, Probes.enter(inner));
+        Exchange exchange = begin(HEADER);
+        Object call = Probes.enter(outer);
+        Handover.handed(task);
+        onAnotherStripe(() -> Handover.run(task));
+        Probes.exit(call);
+        Exchanges.exit(exchange);
+
+        Observed observed = taken();
+        assertThat(observed.whole()).isTrue();
+        assertThat(timeless(observed))
+                .containsExactlyInAnyOrder(
+                        outer * 16 + Predicate.CALLED, inner * 16 + Predicate.CALLED, inner * 16 + Predicate.NEGATIVE);
+        assertThat(Observations.poll()).as("one exchange").isNull();
+    }
+
+    @Test
+    void aTaskStillAtWork_countsUpToTheEndOfItsExchange() throws Exception {
+        CountDownLatch called = new CountDownLatch(1);
+        CountDownLatch over = new CountDownLatch(1);
+        Runnable task = () -> {
+            Object call = Probes.enter(inner);
+            called.countDown();
+            await(over);
+            Probes.exit(-3, call);
+        };
+        Exchange exchange = begin(HEADER);
+        Handover.handed(task);
+        Thread thread = freshThread(() -> Handover.run(task));
+        thread.start();
+        called.await();
+        Exchanges.exit(exchange);
+        over.countDown();
+        thread.join();
+
+        Observed observed = taken();
+        assertThat(observed.predicates()).containsExactly(inner * 16 + Predicate.CALLED);
+        assertThat(observed.whole()).isTrue();
+        onStripe(thread.getId(), () -> {
+            Exchange next = begin(OTHER);
+            assertThat(next.observation).as("the place is free again").isNotNull();
+            Exchanges.exit(next);
+        });
+        assertThat(taken().predicates()).isEmpty();
+    }
+
+    @Test
+    void aTaskThatBeginsWhenItsExchangeIsOver_isCountedButNotObserved() throws Exception {
+        long late = Handover.late();
+        Runnable task = () -> {
+            look();
+            Probes.exit(Probes.enter(inner));
+        };
+        Exchange exchange = begin(HEADER);
+        Handover.handed(task);
+        Exchanges.exit(exchange);
+        elsewhere(() -> Handover.run(task));
+
+        assertThat(Handover.late()).isEqualTo(late + 1);
+        assertThat(Objects.requireNonNull(seen.get()).debugSpanId()).isEqualTo("b7ad6b7169203331");
+        assertThat(taken().predicates()).isEmpty();
+        assertThat(Observations.poll()).isNull();
+
+        Runnable further = this::look;
+        Handover.handed(further);
+        elsewhere(() -> Handover.run(further));
+        assertThat(seen.get()).isNull();
+    }
+
+    @Test
+    void aThreadThatHelpsAnother_goesOnWithItsOwn() throws Exception {
+        Runnable task = () -> {
+            look();
+            Probes.exit(Probes.enter(inner));
+        };
+        Exchange[] lender = new Exchange[1];
+        elsewhere(() -> {
+            lender[0] = begin(OTHER);
+            Handover.handed(task);
+        });
+        Exchange exchange = begin(HEADER);
+        Handover.run(task);
+        assertThat(Objects.requireNonNull(seen.get()).origin).isSameAs(lender[0]);
+        assertThat(Exchanges.current()).isSameAs(exchange);
+        Probes.exit(Probes.enter(outer));
+        Exchanges.exit(exchange);
+
+        assertThat(taken().predicates()).contains(outer * 16).doesNotContain(inner * 16);
+    }
+
+    @Test
+    void aTaskThatServesARequestOfItsOwn_worksForThat() throws Exception {
+        Runnable task = () -> {
+            Exchange own = begin(OTHER);
+            look();
+            Exchanges.exit(own);
+            assertThat(Exchanges.current()).isNull();
+        };
+        Exchange exchange = begin(HEADER);
+        Handover.handed(task);
+        elsewhere(() -> Handover.run(task));
+        assertThat(Objects.requireNonNull(seen.get()).debugSpanId()).isEqualTo("b7ad6b7169203332");
+        assertThat(Objects.requireNonNull(seen.get()).origin).isNull();
+        Exchanges.exit(exchange);
+    }
+
+    @Test
+    void tasksThatNeverRun_takeNoMemory() {
+        Exchange exchange = begin(HEADER);
+        List<WeakReference<Object>> tasks = new ArrayList<>();
+        for (int i = 0; i < Handed.PLACES * 3; i++) {
+            Object task = new Object();
+            Handover.handed(task);
+            if (i % Handed.PLACES == 0) {
+                tasks.add(new WeakReference<>(task));
+            }
+        }
+        Exchanges.exit(exchange);
+
+        assertThat(Handed.size()).isLessThanOrEqualTo(Handed.PLACES);
+        for (WeakReference<Object> task : tasks) {
+            while (task.get() != null) {
+                System.gc();
+            }
+        }
+        assertThat(taken().whole()).as("not all were followed").isFalse();
+    }
+
+    /** Some threads serve exchanges and hand tasks to others, which hand on: what each exchange is told to have called, it has. */
+    @Test
+    void manyAtOnce_areNeverMixedUp() throws Exception {
+        ExecutorService servers = Executors.newFixedThreadPool(3);
+        ExecutorService workers = Executors.newFixedThreadPool(3);
+        List<Future<?>> served = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            int first = i;
+            served.add(servers.submit(() -> {
+                Random random = new Random(first);
+                for (int round = 0; round < 2_000; round++) {
+                    serve(first * 10_000 + round, random, workers);
+                }
+            }));
+        }
+        for (Future<?> future : served) {
+            future.get();
+        }
+        servers.shutdown();
+        workers.shutdown();
+        int checked = 0;
+        for (Observed observed = Observations.poll(); observed != null; observed = Observations.poll()) {
+            int number = Integer.parseInt(observed.span().substring(8), 16);
+            List<Integer> expected = List.of(probe(number, 0), probe(number, 1), probe(number, 2));
+            List<Integer> called = Arrays.stream(observed.predicates())
+                    .filter(predicate -> predicate % 16 == Predicate.CALLED)
+                    .mapToObj(predicate -> predicate / 16)
+                    .toList();
+            assertThat(expected).as("exchange " + number).containsAll(called);
+            assertThat(called).doesNotHaveDuplicates();
+            if (observed.whole()) {
+                assertThat(called).as("whole exchange " + number).containsAll(expected);
+                checked++;
+            }
+        }
+        assertThat(checked).isPositive();
+    }
+
+    private static void serve(int number, Random random, ExecutorService workers) {
+        String span = String.format(java.util.Locale.ROOT, "%08x%08x", 1, number);
+        Exchange exchange = begin("00-0af7651916cd43dd8448eb211c80319c-" + span + "-01");
+        CountDownLatch done = new CountDownLatch(2);
+        Runnable second = () -> call(probe(number, 2), done);
+        Runnable first = () -> {
+            if (random.nextBoolean()) {
+                Thread.onSpinWait();
+            }
+            Handover.handed(second);
+            workers.execute(() -> Handover.run(second));
+            call(probe(number, 1), done);
+        };
+        Probes.exit(Probes.enter(probe(number, 0)));
+        Handover.handed(first);
+        workers.execute(() -> Handover.run(first));
+        await(done);
+        Exchanges.exit(exchange);
+    }
+
+    private static void call(int probe, CountDownLatch done) {
+        Probes.exit(Probes.enter(probe));
+        done.countDown();
+    }
+
+    /** One of three probes that hardly another exchange has. */
+    private static int probe(int number, int which) {
+        return Probes.CAPACITY / 2 + 100 + (number * 3 + which) % 5_000;
+    }
+
+    private void look() {
+        seen.set(Exchanges.current());
+    }
+
+    private static Exchange begin(String header) {
+        return Objects.requireNonNull(Exchanges.begin(header));
+    }
+
+    private void elsewhere(Runnable work) throws InterruptedException {
+        seen.set(null);
+        onAnotherStripe(work);
+    }
+
+    private static void onAnotherStripe(Runnable work) throws InterruptedException {
+        join(freshThread(work));
+    }
+
+    private static void onStripe(long id, Runnable work) throws InterruptedException {
+        Thread thread = new Thread(work);
+        while (((thread.getId() ^ id) & (Probes.STRIPES - 1)) != 0) {
+            thread = new Thread(work);
+        }
+        join(thread);
+    }
+
+    private static void join(Thread thread) throws InterruptedException {
+        AtomicReference<@Nullable Throwable> problem = new AtomicReference<>();
+        thread.setUncaughtExceptionHandler((which, thrown) -> problem.set(thrown));
+        thread.start();
+        thread.join();
+        assertThat(problem.get()).isNull();
+    }
+
+    /** A thread whose calls aren't counted where this one's are. */
+    private static Thread freshThread(Runnable work) {
+        Thread thread = new Thread(work);
+        while (((thread.getId() ^ Thread.currentThread().getId()) & (Probes.STRIPES - 1)) == 0) {
+            thread = new Thread(work);
+        }
+        return thread;
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static Observed taken() {
+        return Objects.requireNonNull(Observations.poll());
+    }
+
+    private static Set<Integer> timeless(Observed observed) {
+        Set<Integer> predicates = new TreeSet<>();
+        for (int predicate : observed.predicates()) {
+            int kind = predicate % 16;
+            if (kind != Predicate.SLOW && kind != Predicate.USUAL) {
+                predicates.add(predicate);
+            }
+        }
+        return predicates;
+    }
+}

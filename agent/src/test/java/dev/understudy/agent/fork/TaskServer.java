@@ -1,0 +1,206 @@
+package dev.understudy.agent.fork;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.PriorityBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/** The application in a forked JVM: an HTTP server whose work is done by other threads, each path in a way of its own. */
+public final class TaskServer {
+    private static final ExecutorService POOL = Executors.newFixedThreadPool(2);
+    private static final ScheduledExecutorService CLOCK = Executors.newScheduledThreadPool(1);
+    private static final ThreadPoolExecutor SORTED =
+            new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new PriorityBlockingQueue<>());
+    private static final ExecutorService STUCK = Executors.newFixedThreadPool(1);
+    private static final CountDownLatch NEVER = new CountDownLatch(1);
+
+    private TaskServer() {}
+
+    public static void main(String[] arguments) throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", TaskServer::handle);
+        server.setExecutor(Executors.newFixedThreadPool(2));
+        server.start();
+        System.out.println("port " + server.getAddress().getPort());
+    }
+
+    private static void handle(HttpExchange exchange) throws IOException {
+        byte[] body;
+        try {
+            body = answer(exchange.getRequestURI().getPath().substring(1)).getBytes(StandardCharsets.UTF_8);
+        } catch (InterruptedException | ExecutionException | ReflectiveOperationException problem) {
+            throw new IOException(problem);
+        }
+        exchange.sendResponseHeaders(200, body.length);
+        exchange.getResponseBody().write(body);
+        exchange.close();
+    }
+
+    @SuppressWarnings("StatementSwitchToExpressionSwitch")
+    private static String answer(String way)
+            throws InterruptedException, ExecutionException, ReflectiveOperationException {
+        switch (way) {
+            case "executor":
+                return POOL.submit(() -> inExecutor(way)).get();
+            case "scheduled":
+                return CLOCK.schedule(() -> onTime(way), 2, TimeUnit.MILLISECONDS)
+                        .get();
+            case "async":
+                return CompletableFuture.supplyAsync(() -> inFuture(way), POOL)
+                        .thenApplyAsync(TaskServer::inCommonPool)
+                        .get();
+            case "stages":
+                return completedElsewhere(way).get();
+            case "parallel":
+                return IntStream.range(0, 100)
+                        .parallel()
+                        .mapToObj(i -> inParallel(way))
+                        .reduce("", (a, b) -> b);
+            case "virtual":
+                return onVirtualThread(() -> virtually(way)).get();
+            case "reactor":
+                return Mono.fromCallable(() -> inReactor(way))
+                        .subscribeOn(Schedulers.boundedElastic())
+                        .publishOn(Schedulers.parallel())
+                        .map(TaskServer::publishedOn)
+                        .toFuture()
+                        .get();
+            case "sorted":
+                return sorted(way);
+            case "never":
+                return never();
+            default:
+                return "unknown";
+        }
+    }
+
+    static String inExecutor(String way) {
+        return "by " + way;
+    }
+
+    static String onTime(String way) {
+        return "by " + way;
+    }
+
+    static String inFuture(String way) {
+        return "by " + way;
+    }
+
+    static String inStage(String way) {
+        return "by " + way;
+    }
+
+    static String inParallel(String way) {
+        return "by " + way;
+    }
+
+    static String virtually(String way) {
+        return "by " + way;
+    }
+
+    static String inOrder(String way) {
+        return "by " + way;
+    }
+
+    static String inReactor(String way) {
+        return "by " + way;
+    }
+
+    static String publishedOn(String word) {
+        return word + " twice";
+    }
+
+    static String inCommonPool(String word) {
+        return word + " twice";
+    }
+
+    static String inNextStage(String word) {
+        return word + " twice";
+    }
+
+    /** By a thread that knows nothing of the request. */
+    private static CompletableFuture<String> completedElsewhere(String way) throws InterruptedException {
+        CompletableFuture<String> first = new CompletableFuture<>();
+        CompletableFuture<String> last = first.thenApply(TaskServer::inStage).thenApply(TaskServer::inNextStage);
+        Thread other = new Thread(() -> first.complete(way));
+        other.start();
+        other.join();
+        return last;
+    }
+
+    /** On a virtual thread where the JVM has them. */
+    private static Future<String> onVirtualThread(Supplier<String> work) throws ReflectiveOperationException {
+        CompletableFuture<String> done = new CompletableFuture<>();
+        Runnable task = () -> done.complete(work.get());
+        Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, task);
+        return done;
+    }
+
+    /** What an executor's queue holds must be what was put there: here it is compared. */
+    private static String sorted(String way) throws InterruptedException {
+        CountDownLatch done = new CountDownLatch(3);
+        Urgent[] urgent = new Urgent[3];
+        for (int i = 0; i < urgent.length; i++) {
+            urgent[i] = new Urgent(i, done);
+            SORTED.execute(urgent[i]);
+        }
+        Urgent unwanted = new Urgent(9, new CountDownLatch(1));
+        SORTED.execute(unwanted);
+        SORTED.remove(unwanted);
+        done.await();
+        return "by " + way;
+    }
+
+    /** A hundred tasks behind one that doesn't end. */
+    private static String never() {
+        STUCK.execute(() -> {
+            try {
+                NEVER.await();
+            } catch (InterruptedException stop) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        for (int i = 0; i < 100; i++) {
+            STUCK.execute(new Urgent(i, NEVER));
+        }
+        return "never";
+    }
+
+    /** A task with an order. */
+    private static final class Urgent implements Runnable, Comparable<Urgent> {
+        private final int rank;
+        private final CountDownLatch done;
+
+        Urgent(int rank, CountDownLatch done) {
+            this.rank = rank;
+            this.done = done;
+        }
+
+        @Override
+        public void run() {
+            inOrder("rank " + rank);
+            done.countDown();
+        }
+
+        @Override
+        public int compareTo(Urgent other) {
+            return Integer.compare(rank, other.rank);
+        }
+    }
+}

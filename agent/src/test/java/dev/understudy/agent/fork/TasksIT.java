@@ -1,0 +1,125 @@
+package dev.understudy.agent.fork;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Requests that are followed into the tasks that they hand over, in a JVM of its own. */
+final class TasksIT {
+    private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
+    private static final String DEBUG_SPAN = "00f067aa0ba902b7";
+    private static final String TRACEPARENT = "00-" + TRACE + "-" + DEBUG_SPAN + "-01";
+    private static final String ALL = "\"followed\":[\"executor\",\"scheduled\",\"forkJoin\",\"future\"";
+
+    static Stream<Path> javas() throws IOException {
+        return ForkedJvm.javas();
+    }
+
+    /** By the path that is asked for: the methods that other threads run then. */
+    private static Map<String, List<String>> ways(Path java) {
+        Map<String, List<String>> ways = new LinkedHashMap<>();
+        ways.put("executor", List.of("inExecutor"));
+        ways.put("scheduled", List.of("onTime"));
+        ways.put("async", List.of("inFuture", "inCommonPool"));
+        ways.put("stages", List.of("inStage", "inNextStage"));
+        ways.put("parallel", List.of("inParallel"));
+        ways.put("reactor", List.of("inReactor", "publishedOn"));
+        ways.put("sorted", List.of("inOrder"));
+        boolean own = java.startsWith(Path.of(System.getProperty("java.home")));
+        if (!own || Runtime.version().feature() >= 21) {
+            ways.put("virtual", List.of("virtually"));
+        }
+        return ways;
+    }
+
+    @ParameterizedTest
+    @MethodSource("javas")
+    void aTasksCalls_areSpansOfTheRequestThatHandedItOver(Path java) throws Exception {
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = start(java, sidecar, "")) {
+            sidecar.reportWith("\"state\":\"armed\"");
+            Map<String, String> traceOf = new HashMap<>();
+            for (Map.Entry<String, List<String>> way : ways(java).entrySet()) {
+                String trace = TRACE.substring(2) + (10 + traceOf.size());
+                assertThat(jvm.get("/" + way.getKey(), "00-" + trace + "-" + DEBUG_SPAN + "-01"))
+                        .startsWith("by " + way.getKey());
+                way.getValue().forEach(method -> traceOf.put("TaskServer." + method, trace));
+            }
+            Map<String, OtlpSpan> spans = new HashMap<>();
+            while (!spans.keySet().containsAll(traceOf.keySet())) {
+                OtlpSpan span = sidecar.span();
+                assertThat(span.trace()).isEqualTo(traceOf.getOrDefault(span.name(), span.trace()));
+                spans.putIfAbsent(span.name(), span);
+            }
+            assertThat(Objects.requireNonNull(spans.get("TaskServer.inExecutor"))
+                            .parent())
+                    .isNotEqualTo(DEBUG_SPAN);
+            sidecar.reportWith(ALL);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("javas")
+    void whatATaskDoes_isObservedAsTheRequests(Path java) throws Exception {
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = start(java, sidecar, "")) {
+            sidecar.reportWith("\"state\":\"armed\"");
+            Map<String, List<String>> ways = ways(java);
+            List<String> missing = new ArrayList<>();
+            ways.values().forEach(missing::addAll);
+            for (int i = 0; i < 20 && !missing.isEmpty(); i++) {
+                for (String way : ways.keySet()) {
+                    for (int request = 0; request < 5; request++) {
+                        assertThat(jvm.get("/" + way, TRACEPARENT)).startsWith("by " + way);
+                    }
+                }
+                String told = sidecar.observations();
+                missing.removeIf(method -> told.contains("TaskServer#" + method + "\""));
+            }
+            assertThat(missing).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("javas")
+    void switchedOff_noneIsFollowed(Path java) throws Exception {
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = start(java, sidecar, ",executors=false")) {
+            sidecar.reportWith("\"state\":\"armed\"");
+            for (String way : List.of("executor", "scheduled", "async", "stages")) {
+                assertThat(jvm.get("/" + way, TRACEPARENT)).startsWith("by " + way);
+            }
+            String report = sidecar.reportWith("\"exchanges\":4,");
+            assertThat(report).contains("\"tasks\":{\"followed\":[],\"carried\":0,\"late\":0,\"lost\":0}");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("javas")
+    void tasksThatNeverRun_areForgotten(Path java) throws Exception {
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = start(java, sidecar, "")) {
+            sidecar.reportWith("\"state\":\"armed\"");
+            for (int i = 0; i < 300; i++) {
+                assertThat(jvm.get("/never", TRACEPARENT)).isEqualTo("never");
+            }
+            assertThat(jvm.get("/executor", TRACEPARENT)).isEqualTo("by executor");
+            assertThat(sidecar.reportWith("\"exchanges\":301,")).contains("\"lost\":0}");
+        }
+    }
+
+    private static ForkedJvm start(Path java, FakeSidecar sidecar, String more) throws IOException {
+        String arguments = "=debug=true,budget=1,service=tasks-debug,sidecar=" + sidecar.url() + more;
+        return ForkedJvm.start(java, arguments, List.of(), List.of(TaskServer.class.getName()));
+    }
+}
