@@ -32,6 +32,8 @@ public enum LossReason {
     SWITCHED_OFF,
     /** Bytes that can't be cut into requests followed a request that the sampling had left out. */
     NOT_SAMPLED,
+    /** HTTP/2 that can't be read followed headers that had been changed: nobody knows what it means after those. */
+    REENCODED,
     /** The client speaks TLS with production itself: a copy of what they say means nothing to the debug JVM. */
     ENCRYPTED
 }

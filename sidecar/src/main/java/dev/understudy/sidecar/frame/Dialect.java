@@ -4,7 +4,6 @@ import dev.understudy.divergence.compare.Verdict;
 import dev.understudy.divergence.content.Span;
 import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.sidecar.tee.RequestStart;
-import io.netty.buffer.ByteBuf;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -46,14 +45,12 @@ public interface Dialect {
     }
 
     /**
-     * What the debug JVM is told instead of a request's first bytes.
+     * What the debug JVM is told on one connection: the same as production if nothing else is said.
      *
-     * @param raw as the client sent it, all of it where it was {@link Request#gathered}; owned by this call, as the result is
-     *     by the caller
-     * @param traceparent the trace that it belongs to; null for none
+     * @param memory what is held is charged to it
      */
-    default ByteBuf told(Request request, ByteBuf raw, @Nullable String traceparent) {
-        return raw;
+    default Telling telling(MemoryBudget memory) {
+        return (request, raw, traceparent) -> raw;
     }
 
     /**

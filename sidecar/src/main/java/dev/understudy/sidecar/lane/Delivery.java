@@ -9,7 +9,6 @@ import dev.understudy.relay.deliver.Gate;
 import dev.understudy.relay.deliver.Window;
 import dev.understudy.relay.lane.Lane;
 import dev.understudy.relay.lane.LossReason;
-import dev.understudy.sidecar.frame.Dialect;
 import dev.understudy.sidecar.frame.Opening;
 import dev.understudy.sidecar.order.OrderGate;
 import dev.understudy.sidecar.order.Turn;
@@ -43,12 +42,11 @@ final class Delivery implements Gate, DebugObserver {
     private final Window window;
     private final Deliverer deliverer;
     private final Turn turn;
-    private final Dialect dialect;
     private final LaneLosses losses;
-    private final Deque<Exchange> unhanded = new ArrayDeque<>();
+
     private final Deque<Exchange> undelivered = new ArrayDeque<>();
     private final RawOrder rawOrder;
-    private final ToldBytes toldBytes = new ToldBytes();
+    private final Teller teller;
     private @Nullable LossReason ended;
     private boolean connected;
     private boolean atOnce;
@@ -82,7 +80,7 @@ final class Delivery implements Gate, DebugObserver {
         this.deliverer = new Deliverer(shared.loops(), lane.loop(), peer, window, this, this);
         this.turn = order.enter(this::wake);
         this.rawOrder = new RawOrder(shared.debugClock(), RAW_PATIENCE, settings.replyTimeout(), order::passOver);
-        this.dialect = shared.dialect(settings.protocol());
+        this.teller = new Teller(shared.dialect(settings.protocol()), settings.framed(), lane.budget(), exchanges);
         this.losses = new LaneLosses(tally, lossLog, lane.connection(), window);
         tally.laneOpened();
     }
@@ -92,7 +90,7 @@ final class Delivery implements Gate, DebugObserver {
         if (exchange != null && ended == null && !exchange.settledDelivery && !exchange.offered) {
             exchange.offered = true;
             undelivered.add(exchange);
-            unhanded.add(exchange);
+            teller.expect(exchange);
             atOnce |= exchange.request.stream() != 0;
         }
         if (exchange != null && !atOnce) {
@@ -247,7 +245,7 @@ final class Delivery implements Gate, DebugObserver {
         boolean owed = !undelivered.isEmpty() || !exchanges.unanswered().isEmpty();
         undelivered.forEach(losses::lose);
         undelivered.clear();
-        unhanded.clear();
+        teller.release();
         if (reason != LossReason.NONE && owed) {
             exchanges.unanswered().forEach(losses::retract);
             losses.event();
@@ -276,6 +274,9 @@ final class Delivery implements Gate, DebugObserver {
             progressAt = clock();
         }
         held = !admitted;
+        if (admitted && !(cue instanceof Cue.Bytes)) {
+            deliverer.tell(teller.rest());
+        }
         return admitted;
     }
 
@@ -298,16 +299,11 @@ final class Delivery implements Gate, DebugObserver {
 
     @Override
     public ByteBuf outgoing(Cue.Bytes cue) {
-        Exchange exchange = unhanded.peek();
-        ByteBuf told = cue.data();
         above.told(cue);
-        if (exchange != null && exchange.id == cue.exchange()) {
-            unhanded.remove();
-            exchanges.handed(exchange, System.nanoTime());
-            told = dialect.told(exchange.request, told, exchange.trace == null ? null : exchange.trace.traceparent());
-            toldBytes.begins(exchange, deliverer.port());
+        ByteBuf told = teller.outgoing(cue, deliverer.port());
+        if (teller.stuck()) {
+            lane.loop().execute(() -> end(LossReason.REENCODED, System.nanoTime()));
         }
-        toldBytes.told(cue.exchange(), told.readableBytes());
         return told;
     }
 
@@ -317,10 +313,10 @@ final class Delivery implements Gate, DebugObserver {
             connected = true;
             progressAt = clock();
             tally.laneConnected(1);
-            toldBytes.before(deliverer.prefaced());
+            teller.before(deliverer.prefaced());
             if (opening != null) {
                 ByteBuf said = opening.bytes();
-                toldBytes.before(said.readableBytes());
+                teller.before(said.readableBytes());
                 opening = said.isReadable() ? opening : null;
                 deliverer.tell(said);
             }

@@ -12,7 +12,7 @@ final class Reasons {
         return switch (reason) {
             case DEBUG_UNREACHABLE, NO_DESCRIPTORS, DEBUG_CLOSED, DEBUG_RESET, DEBUG_STALLED -> true;
             case OVERFLOW_LANE, OVERFLOW_GLOBAL, OVERFLOW_DISK, SPILL_FAILED -> sheds;
-            case NONE, SESSION_REFUSED, SHUTDOWN, SWITCHED_OFF, NOT_SAMPLED, ENCRYPTED, INTERNAL -> false;
+            case NONE, SESSION_REFUSED, SHUTDOWN, SWITCHED_OFF, NOT_SAMPLED, REENCODED, ENCRYPTED, INTERNAL -> false;
         };
     }
 
@@ -26,7 +26,7 @@ final class Reasons {
             case SESSION_REFUSED -> NotCompared.NOT_JOINED;
             case SHUTDOWN -> NotCompared.SHUTDOWN;
             case SWITCHED_OFF -> NotCompared.SWITCHED_OFF;
-            case NOT_SAMPLED -> NotCompared.UNFRAMED;
+            case NOT_SAMPLED, REENCODED -> NotCompared.UNFRAMED;
             case ENCRYPTED -> NotCompared.ENCRYPTED;
             case INTERNAL -> NotCompared.INTERNAL;
         };

@@ -8,31 +8,24 @@ import dev.understudy.divergence.compare.http.HttpComparison;
 import dev.understudy.divergence.compare.http.HttpReply;
 import dev.understudy.divergence.content.Span;
 import dev.understudy.divergence.identity.IdentityMap;
-import dev.understudy.divergence.wire.http.RequestHead;
+import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.sidecar.frame.Dialect;
 import dev.understudy.sidecar.frame.ReplyCopy;
 import dev.understudy.sidecar.frame.ReplyMemory;
 import dev.understudy.sidecar.frame.ReplyStream;
 import dev.understudy.sidecar.frame.Request;
 import dev.understudy.sidecar.frame.RequestStream;
+import dev.understudy.sidecar.frame.Telling;
 import dev.understudy.sidecar.tee.RequestStart;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * HTTP/1.1 and HTTP/2, with the debug JVM's own identities: what it made up itself is rewritten in the requests that it gets,
- * if they are HTTP/1.1's.
+ * HTTP/1.1 and HTTP/2, with the debug JVM's own identities: what it made up itself is rewritten in the requests that it gets.
  *
- * <p>That happens at delivery, since an identity may come from a reply that debug gave a moment ago. A head in which
- * nothing is to be changed goes on as the very bytes the client sent. Safe for use by several threads.
+ * <p>That happens at delivery, since an identity may come from a reply that debug gave a moment ago. Safe for use by several
+ * threads.
  */
 public final class HttpDialect implements Dialect {
-    private static final Logger LOG = LoggerFactory.getLogger(HttpDialect.class);
-
     private final HttpComparison comparison;
     private final IdentityMap identities;
 
@@ -73,42 +66,8 @@ public final class HttpDialect implements Dialect {
     }
 
     @Override
-    public ByteBuf told(Request request, ByteBuf raw, @Nullable String traceparent) {
-        HttpRequest asked = (HttpRequest) request;
-        if (asked.stream() != 0) {
-            return raw;
-        }
-        RequestHead told = told(asked.head(), traceparent);
-        byte[] whole = raw.readableBytes() > asked.rawLength() ? whole(raw, told) : null;
-        if (whole == null && told.equals(asked.head())) {
-            return raw;
-        }
-        ByteBuf body = raw.skipBytes(asked.rawLength()).readRetainedSlice(raw.readableBytes());
-        raw.release();
-        if (whole == null) {
-            return Unpooled.wrappedBuffer(Unpooled.wrappedBuffer(told.encode()), body);
-        }
-        body.release();
-        return Unpooled.wrappedBuffer(whole);
-    }
-
-    private byte @Nullable [] whole(ByteBuf raw, RequestHead told) {
-        try {
-            return WholeRequest.rewritten(raw, told, identities);
-        } catch (RuntimeException defect) {
-            LOG.error("the body of a {} request goes on unchanged", told.method(), defect);
-            return null;
-        }
-    }
-
-    private RequestHead told(RequestHead head, @Nullable String traceparent) {
-        try {
-            RequestHead rewritten = identities.rewrite(head);
-            return traceparent == null ? rewritten : rewritten.with("traceparent", traceparent);
-        } catch (RuntimeException defect) {
-            LOG.error("a {} request goes on unchanged", head.method(), defect);
-            return head;
-        }
+    public Telling telling(MemoryBudget memory) {
+        return new VersionTelling(new OwnIdentities(identities), memory);
     }
 
     @Override

@@ -6,14 +6,15 @@ import dev.understudy.divergence.compare.Verdict;
 import dev.understudy.divergence.compare.sql.SqlComparison;
 import dev.understudy.divergence.compare.sql.SqlReply;
 import dev.understudy.divergence.content.Span;
+import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.sidecar.frame.Dialect;
 import dev.understudy.sidecar.frame.ReplyCopy;
 import dev.understudy.sidecar.frame.ReplyMemory;
 import dev.understudy.sidecar.frame.ReplyStream;
 import dev.understudy.sidecar.frame.Request;
 import dev.understudy.sidecar.frame.RequestStream;
+import dev.understudy.sidecar.frame.Telling;
 import dev.understudy.sidecar.tee.RequestStart;
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -54,12 +55,14 @@ public final class PostgresDialect implements Dialect {
 
     /** Nothing of a proof that the debug server hasn't asked for: it would end the connection. */
     @Override
-    public ByteBuf told(Request request, ByteBuf raw, @Nullable String traceparent) {
-        if (!((PgRequest) request).untold()) {
-            return raw;
-        }
-        raw.release();
-        return Unpooled.EMPTY_BUFFER;
+    public Telling telling(MemoryBudget memory) {
+        return (request, raw, traceparent) -> {
+            if (!((PgRequest) request).untold()) {
+                return raw;
+            }
+            raw.release();
+            return Unpooled.EMPTY_BUFFER;
+        };
     }
 
     @Override
