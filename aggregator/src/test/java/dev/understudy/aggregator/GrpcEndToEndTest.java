@@ -2,7 +2,6 @@ package dev.understudy.aggregator;
 
 import io.grpc.CallOptions;
 import io.grpc.Channel;
-import io.grpc.ClientCall;
 import io.grpc.ClientInterceptor;
 import io.grpc.ClientInterceptors;
 import io.grpc.ManagedChannel;
@@ -13,15 +12,12 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.MetadataUtils;
-import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -94,7 +90,7 @@ class GrpcEndToEndTest {
 
     @Test
     void serverStreamThatProductionGaveUp_getsWhatProductionHad() throws Exception {
-        Conversation real = new Conversation(production, GrpcEcho.PIECES);
+        GrpcConversation real = new GrpcConversation(production, GrpcEcho.PIECES);
         real.call("endless");
         for (int n = 0; n < 5; n++) {
             assertThat(real.next()).isEqualTo("1." + n + " endless");
@@ -102,7 +98,7 @@ class GrpcEndToEndTest {
         real.cancel();
         TestAggregator.await(() -> TestAggregator.status(aggregator).contains("\"exchanges\":1,"));
 
-        Conversation replayed = new Conversation(debug, GrpcEcho.PIECES);
+        GrpcConversation replayed = new GrpcConversation(debug, GrpcEcho.PIECES);
         replayed.call("endless");
         for (int n = 0; n < 5; n++) {
             assertThat(replayed.next()).isEqualTo("1." + n + " endless");
@@ -125,7 +121,7 @@ class GrpcEndToEndTest {
     @Test
     void clientStreamThatFailsBeforeItsEnd_failsAsItDid() throws Exception {
         for (ManagedChannel side : List.of(production, debug)) {
-            Conversation call = new Conversation(side, GrpcEcho.SUM);
+            GrpcConversation call = new GrpcConversation(side, GrpcEcho.SUM);
             call.say("a");
             call.say("fail");
             assertThat(call.next()).isEqualTo("OUT_OF_RANGE no more");
@@ -135,11 +131,11 @@ class GrpcEndToEndTest {
 
     @Test
     void conversation_isAnsweredAsFarAsDebugHasSaidWhatProductionHad() throws Exception {
-        Conversation real = new Conversation(production, GrpcEcho.TALK);
+        GrpcConversation real = new GrpcConversation(production, GrpcEcho.TALK);
         List<String> heard = real.exchange("a", "b", "c");
         assertThat(heard).containsExactly("1.1 a", "1.2 b", "1.3 c", "1 bye", "end");
 
-        Conversation replayed = new Conversation(debug, GrpcEcho.TALK);
+        GrpcConversation replayed = new GrpcConversation(debug, GrpcEcho.TALK);
         replayed.say("a");
         assertThat(replayed.next()).isEqualTo("1.1 a");
         assertThat(replayed.poll()).isNull();
@@ -155,9 +151,9 @@ class GrpcEndToEndTest {
 
     @Test
     void conversationThatDebugSaysAtOnce_isTheSame() throws Exception {
-        new Conversation(production, GrpcEcho.TALK).exchange("a", "b");
+        new GrpcConversation(production, GrpcEcho.TALK).exchange("a", "b");
 
-        Conversation replayed = new Conversation(debug, GrpcEcho.TALK);
+        GrpcConversation replayed = new GrpcConversation(debug, GrpcEcho.TALK);
         replayed.say("a");
         replayed.say("b");
         replayed.end();
@@ -168,9 +164,9 @@ class GrpcEndToEndTest {
 
     @Test
     void conversationThatGoesAnotherWay_endsWhereItDoes() throws Exception {
-        new Conversation(production, GrpcEcho.TALK).exchange("a", "b");
+        new GrpcConversation(production, GrpcEcho.TALK).exchange("a", "b");
 
-        Conversation replayed = new Conversation(debug, GrpcEcho.TALK);
+        GrpcConversation replayed = new GrpcConversation(debug, GrpcEcho.TALK);
         replayed.say("a");
         assertThat(replayed.next()).isEqualTo("1.1 a");
         replayed.say("x");
@@ -181,10 +177,10 @@ class GrpcEndToEndTest {
 
     @Test
     void conversationBeforeProductions_waitsForIt() throws Exception {
-        Conversation early = new Conversation(debug, GrpcEcho.TALK);
+        GrpcConversation early = new GrpcConversation(debug, GrpcEcho.TALK);
         early.say("a");
         TestAggregator.await(() -> TestAggregator.status(aggregator).contains("\"requests\":1"));
-        new Conversation(production, GrpcEcho.TALK).exchange("a");
+        new GrpcConversation(production, GrpcEcho.TALK).exchange("a");
 
         assertThat(early.next()).isEqualTo("1.1 a");
         early.end();
@@ -197,7 +193,7 @@ class GrpcEndToEndTest {
         manyAreRecorded();
         TestAggregator.await(() -> TestAggregator.status(aggregator).contains("\"exchanges\":1,"));
 
-        Conversation replayed = new Conversation(debug, GrpcEcho.TALK);
+        GrpcConversation replayed = new GrpcConversation(debug, GrpcEcho.TALK);
         for (int n = 0; n < MANY; n++) {
             replayed.say("a");
         }
@@ -214,7 +210,7 @@ class GrpcEndToEndTest {
         manyAreRecorded();
         TestAggregator.await(() -> TestAggregator.status(aggregator).contains("\"exchanges\":1,"));
 
-        Conversation replayed = new Conversation(debug, GrpcEcho.TALK);
+        GrpcConversation replayed = new GrpcConversation(debug, GrpcEcho.TALK);
         for (int n = 1; n < MANY; n++) {
             replayed.say("a");
         }
@@ -243,7 +239,7 @@ class GrpcEndToEndTest {
 
     /** Production says and hears more messages than may be held. */
     private void manyAreRecorded() throws Exception {
-        Conversation real = new Conversation(production, GrpcEcho.TALK);
+        GrpcConversation real = new GrpcConversation(production, GrpcEcho.TALK);
         for (int n = 0; n < MANY; n++) {
             real.say("a");
         }
@@ -297,7 +293,7 @@ class GrpcEndToEndTest {
     @Test
     void healthAndReflection_areAnsweredWithoutEatingReplies() throws Exception {
         assertThatThrownBy(() -> call(debug, GrpcEcho.HEALTH, "")).hasMessageStartingWith("UNIMPLEMENTED");
-        Conversation reflection = new Conversation(debug, GrpcEcho.REFLECT);
+        GrpcConversation reflection = new GrpcConversation(debug, GrpcEcho.REFLECT);
         reflection.say("list");
         reflection.end();
         assertThat(reflection.next()).startsWith("UNIMPLEMENTED");
@@ -315,18 +311,18 @@ class GrpcEndToEndTest {
     @Test
     void manyCallsAtOnce_eachGetTheirOwn() throws Exception {
         int calls = 200;
-        List<Conversation> real = new ArrayList<>();
+        List<GrpcConversation> real = new ArrayList<>();
         for (int n = 0; n < calls; n++) {
-            real.add(new Conversation(production, GrpcEcho.ONCE));
+            real.add(new GrpcConversation(production, GrpcEcho.ONCE));
             real.get(n).call("m" + n);
         }
         List<String> answers = new ArrayList<>();
-        for (Conversation one : real) {
+        for (GrpcConversation one : real) {
             answers.add(one.next());
         }
-        List<Conversation> replayed = new ArrayList<>();
+        List<GrpcConversation> replayed = new ArrayList<>();
         for (int n = 0; n < calls; n++) {
-            replayed.add(new Conversation(debug, GrpcEcho.ONCE));
+            replayed.add(new GrpcConversation(debug, GrpcEcho.ONCE));
             replayed.get(n).call("m" + n);
         }
         for (int n = 0; n < calls; n++) {
@@ -366,7 +362,7 @@ class GrpcEndToEndTest {
     }
 
     private static String sum(ManagedChannel channel, String... messages) throws Exception {
-        Conversation call = new Conversation(channel, GrpcEcho.SUM);
+        GrpcConversation call = new GrpcConversation(channel, GrpcEcho.SUM);
         for (String message : messages) {
             call.say(message);
         }
@@ -378,77 +374,5 @@ class GrpcEndToEndTest {
         return NettyChannelBuilder.forAddress("127.0.0.1", ((InetSocketAddress) address).getPort())
                 .usePlaintext()
                 .build();
-    }
-
-    /** One call, said and heard message by message; its end is heard as {@code end}, a failure as its status. */
-    private static final class Conversation implements StreamObserver<String> {
-        private final ClientCall<String, String> call;
-        private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
-        private final StreamObserver<String> saying;
-
-        Conversation(ManagedChannel channel, MethodDescriptor<String, String> method) {
-            call = channel.newCall(method, CallOptions.DEFAULT);
-            saying = switch (method.getType()) {
-                case BIDI_STREAMING -> ClientCalls.asyncBidiStreamingCall(call, this);
-                case CLIENT_STREAMING -> ClientCalls.asyncClientStreamingCall(call, this);
-                default -> this;
-            };
-        }
-
-        /** Says the only message. */
-        void call(String message) {
-            ClientCalls.asyncServerStreamingCall(call, message, this);
-        }
-
-        void say(String message) {
-            saying.onNext(message);
-        }
-
-        void end() {
-            saying.onCompleted();
-        }
-
-        void cancel() {
-            call.cancel("enough", null);
-        }
-
-        /** Says the next message when the last one is answered. */
-        List<String> exchange(String... messages) throws InterruptedException {
-            List<String> answers = new ArrayList<>();
-            for (String message : messages) {
-                say(message);
-                answers.add(next());
-            }
-            end();
-            answers.add(next());
-            answers.add(next());
-            return answers;
-        }
-
-        String next() throws InterruptedException {
-            String next = heard.poll(15, TimeUnit.SECONDS);
-            return next == null ? "nothing" : next;
-        }
-
-        /** What is heard within a moment; null if nothing is. */
-        String poll() throws InterruptedException {
-            return heard.poll(100, TimeUnit.MILLISECONDS);
-        }
-
-        @Override
-        public void onNext(String message) {
-            heard.add(message);
-        }
-
-        @Override
-        public void onError(Throwable failure) {
-            Status status = Status.fromThrowable(failure);
-            heard.add(status.getCode() + " " + status.getDescription());
-        }
-
-        @Override
-        public void onCompleted() {
-            heard.add("end");
-        }
     }
 }
