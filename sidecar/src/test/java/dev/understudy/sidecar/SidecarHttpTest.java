@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
@@ -60,13 +62,7 @@ final class SidecarHttpTest {
 
     @Test
     void session_thatEachSideMadeUp_reachesDebugAsItsOwn() throws Exception {
-        HttpService.Answer login = (asked, exchange) -> {
-            if (asked.target().equals("/login")) {
-                String id = UUID.randomUUID().toString().replace("-", "").toUpperCase(Locale.ROOT);
-                exchange.getResponseHeaders().add("Set-Cookie", "JSESSIONID=" + id + "; Path=/; HttpOnly");
-            }
-            HttpService.reply(exchange, 200, "{\"ok\":true}");
-        };
+        HttpService.Answer login = login("{\"ok\":true}");
         try (HttpService production = HttpService.answering(login);
                 HttpService debug = HttpService.answering(login);
                 Stage stage = Stage.open(production.address(), debug.address())) {
@@ -83,6 +79,39 @@ final class SidecarHttpTest {
             assertThat(stage.status().at("/verdicts/DIFFERENT").asInt())
                     .as(stage.verdicts("").toPrettyString())
                     .isZero();
+        }
+    }
+
+    private static HttpService.Answer login(String body) {
+        return (asked, exchange) -> {
+            if (asked.target().equals("/login")) {
+                String id = UUID.randomUUID().toString().replace("-", "").toUpperCase(Locale.ROOT);
+                exchange.getResponseHeaders().add("Set-Cookie", "JSESSIONID=" + id + "; Path=/; HttpOnly");
+            }
+            HttpService.reply(exchange, 200, asked.target().equals("/login") ? "{}" : body);
+        };
+    }
+
+    @Test
+    void divergencesOfASession_nameItAlike() throws Exception {
+        try (HttpService production = HttpService.answering(login("{\"n\":1}"));
+                HttpService debug = HttpService.answering(login("{\"n\":2}"));
+                Stage stage = Stage.open(production.address(), debug.address())) {
+            String cookie =
+                    stage.get("/login").headers().firstValue("set-cookie").orElseThrow();
+            String session = cookie.substring(0, cookie.indexOf(';'));
+            stage.get("/orders", "Cookie", session);
+            stage.get("/basket", "Cookie", session);
+            stage.get("/anybody");
+            stage.awaitStatus("3 divergences", s -> s.at("/verdicts/DIFFERENT").asInt() == 3);
+
+            Map<String, String> sessions = new HashMap<>();
+            for (JsonNode verdict : stage.verdicts("DIFFERENT")) {
+                sessions.put(
+                        verdict.at("/request").asText(), verdict.at("/session").asText());
+            }
+            assertThat(sessions.get("GET /orders")).matches("[0-9a-f]{12}").isEqualTo(sessions.get("GET /basket"));
+            assertThat(sessions.get("GET /anybody")).isEqualTo("null");
         }
     }
 

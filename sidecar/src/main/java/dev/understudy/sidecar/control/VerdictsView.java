@@ -70,6 +70,7 @@ public final class VerdictsView {
         spelled.put("exchange", judged.exchange());
         spelled.put("listener", judged.listener());
         spelled.put("connection", judged.connection());
+        spelled.put("session", judged.session());
         spelled.put("request", judged.request());
         spelled.put("kind", judged.verdict().kind().name());
         spelled.put("reason", name(judged.verdict().reason()));

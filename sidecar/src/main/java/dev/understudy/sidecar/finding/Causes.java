@@ -66,6 +66,7 @@ final class Causes {
                 judged.exchange(),
                 judged.listener(),
                 judged.connection(),
+                judged.session(),
                 Folding.shortened(judged.request(), LONGEST),
                 new Verdict(judged.verdict().kind(), judged.verdict().reason(), differences),
                 judged.trace(),

@@ -53,6 +53,11 @@ public interface Dialect {
         return (request, raw, traceparent) -> raw;
     }
 
+    /** Stands for what the client that made it is known by to both JVMs, and tells nothing of it; null if for nothing. */
+    default @Nullable String sessionOf(Request request) {
+        return null;
+    }
+
     /**
      * Compares two replies that came to their ends. Secrets aren't masked yet.
      *

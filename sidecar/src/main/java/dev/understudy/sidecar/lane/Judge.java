@@ -61,7 +61,7 @@ final class Judge {
         Verdict verdict = shared.masking().mask(found);
         tally.judged(verdict);
         long id = shared.exchangeIds().incrementAndGet();
-        keep(new Judged(id, listener, connection.id(), what, verdict, null, null, null));
+        keep(new Judged(id, listener, connection.id(), null, what, verdict, null, null, null));
     }
 
     private void ended(Exchange exchange, Judged judged) {
@@ -110,6 +110,7 @@ final class Judge {
                 exchange.id,
                 listener,
                 connection.id(),
+                verdict.kind() == Kind.DIFFERENT ? dialect.sessionOf(exchange.request) : null,
                 asked,
                 verdict,
                 trace == null ? null : trace.trace(),

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Puts divergences that may only follow from earlier ones below these. By what their first exchanges have in common: the same pair
- * of values that differ, the same thing by its key, the same connection. That is a presumption, and the report says so.
+ * of values that differ, the same thing by its key, the same session, the same connection. That is a presumption, and the report says so.
  */
 final class FirstCauses {
     private static final Pattern KEY = Pattern.compile("([A-Za-z_-]+)[/:]([0-9A-Za-z-]*[0-9][0-9A-Za-z-]*)");
@@ -42,6 +42,7 @@ final class FirstCauses {
         List<Node> first = new ArrayList<>();
         Map<String, Node> byPair = new HashMap<>();
         Map<String, Node> written = new HashMap<>();
+        Map<String, Node> sessions = new HashMap<>();
         Map<Long, Node> connections = new HashMap<>();
         for (Session.Cause cause : sorted) {
             Set<String> pairs = pairs(cause);
@@ -51,6 +52,11 @@ final class FirstCauses {
             if (above == null) {
                 above = earliest(written, keys);
                 why = "it is about the same thing";
+            }
+            String session = cause.first().session();
+            if (above == null && session != null) {
+                above = sessions.get(session);
+                why = "it came later in the same session";
             }
             if (above == null) {
                 above = connections.get(cause.first().connection());
@@ -64,6 +70,9 @@ final class FirstCauses {
             if (!READS.contains(method(cause.first().request()))) {
                 keys.forEach(key -> written.putIfAbsent(key, root));
                 connections.putIfAbsent(cause.first().connection(), root);
+                if (session != null) {
+                    sessions.putIfAbsent(session, root);
+                }
             }
         }
         return first;

@@ -135,7 +135,8 @@ public record Session(
             long connection,
             String request,
             List<Shown> differences,
-            @Nullable String trace) {}
+            @Nullable String trace,
+            @Nullable String session) {}
 
     /** One difference. */
     public record Shown(

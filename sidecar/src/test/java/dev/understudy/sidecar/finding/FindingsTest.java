@@ -163,6 +163,6 @@ final class FindingsTest {
             @Nullable Double debug,
             Difference... differences) {
         Verdict verdict = new Verdict(kind, null, List.of(differences));
-        return new Judged(exchange, "orders", 1, request, verdict, null, production, debug);
+        return new Judged(exchange, "orders", 1, null, request, verdict, null, production, debug);
     }
 }

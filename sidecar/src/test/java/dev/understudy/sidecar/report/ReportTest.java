@@ -120,9 +120,11 @@ final class ReportTest {
         Session.Cause sameValues = cause(20, 9, "GET /invoices", "1250", "1249");
         Session.Cause sameThing = cause(30, 9, "GET /orders/7", "open", "closed");
         Session.Cause sameConnection = cause(40, 1, "GET /basket", "abc", "abd");
+        Session.Cause sameSession = cause(45, 8, "GET /me", "ann!", "bob!");
         Session.Cause another = cause(50, 9, "GET /orders/8", "yes!", "no!!");
 
-        List<FirstCauses.Node> first = FirstCauses.of(List.of(another, sameThing, sameConnection, sameValues, write));
+        List<FirstCauses.Node> first =
+                FirstCauses.of(List.of(another, sameThing, sameConnection, sameSession, sameValues, write));
 
         assertThat(first).extracting(FirstCauses.Node::cause).containsExactly(write, another);
         assertThat(first.get(0).followers())
@@ -130,8 +132,9 @@ final class ReportTest {
                 .containsExactly(
                         "the same values differ as in exchange 10",
                         "it is about the same thing as in exchange 10",
-                        "it came later on the same connection as in exchange 10");
-        assertThat(first.get(0).total()).isEqualTo(4);
+                        "it came later on the same connection as in exchange 10",
+                        "it came later in the same session as in exchange 10");
+        assertThat(first.get(0).total()).isEqualTo(5);
     }
 
     /** Noise that nobody told us of must not take what is really wrong below itself. */
@@ -140,7 +143,7 @@ final class ReportTest {
         Session.Cause noise = cause(1, 1, "GET /orders/7", "2042", "2041");
         Session.Shown price = new Session.Shown("body.cents", "VALUE", "1250", "1249", null);
         Session.Example both = new Session.Example(
-                2, 2, "GET /orders/8", List.of(noise.first().differences().get(0), price), null);
+                2, 2, "GET /orders/8", List.of(noise.first().differences().get(0), price), null, null);
         Session.Cause wrong = new Session.Cause(
                 "GET /orders/{n}", List.of("VALUE body.cents", "VALUE body.total"), 1, 2, List.of(both));
 
@@ -148,7 +151,7 @@ final class ReportTest {
 
         Session.Shown missing = new Session.Shown("body.cents", "MISSING", "1250", null, null);
         Session.Example lacking = new Session.Example(
-                3, 3, "GET /orders/9", List.of(noise.first().differences().get(0), missing), null);
+                3, 3, "GET /orders/9", List.of(noise.first().differences().get(0), missing), null, null);
         Session.Cause gone = new Session.Cause(
                 "GET /orders/{n}", List.of("MISSING body.cents", "VALUE body.total"), 1, 3, List.of(lacking));
         assertThat(FirstCauses.of(List.of(noise, gone))).hasSize(2);
@@ -282,7 +285,8 @@ final class ReportTest {
     private static Session.Cause cause(
             long exchange, long connection, String request, String production, String debug) {
         Session.Shown shown = new Session.Shown("body.total", "VALUE", production, debug, null);
-        Session.Example example = new Session.Example(exchange, connection, request, List.of(shown), null);
+        String session = exchange == 10 || exchange == 45 ? "0123456789ab" : null;
+        Session.Example example = new Session.Example(exchange, connection, request, List.of(shown), null, session);
         return new Session.Cause(
                 request.replaceAll("[0-9]+", "{n}"), List.of("VALUE body.total"), 1, exchange, List.of(example));
     }

@@ -47,6 +47,6 @@ final class VerdictStoreTest {
     }
 
     private static Judged judged(long exchange, Verdict verdict) {
-        return new Judged(exchange, "orders", 1, "GET /", verdict, null, 1.0, 2.0);
+        return new Judged(exchange, "orders", 1, null, "GET /", verdict, null, 1.0, 2.0);
     }
 }

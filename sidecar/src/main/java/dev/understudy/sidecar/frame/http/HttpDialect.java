@@ -18,6 +18,7 @@ import dev.understudy.sidecar.frame.RequestStream;
 import dev.understudy.sidecar.frame.Telling;
 import dev.understudy.sidecar.tee.RequestStart;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * HTTP/1.1 and HTTP/2, with the debug JVM's own identities: what it made up itself is rewritten in the requests that it gets.
@@ -28,11 +29,13 @@ import java.util.function.Function;
 public final class HttpDialect implements Dialect {
     private final HttpComparison comparison;
     private final IdentityMap identities;
+    private final SessionNames sessions;
 
     /** @param identities those that {@code comparison} learns */
     public HttpDialect(HttpComparison comparison, IdentityMap identities) {
         this.comparison = comparison;
         this.identities = identities;
+        this.sessions = new SessionNames(identities);
     }
 
     @Override
@@ -68,6 +71,11 @@ public final class HttpDialect implements Dialect {
     @Override
     public Telling telling(MemoryBudget memory) {
         return new VersionTelling(new OwnIdentities(identities), memory);
+    }
+
+    @Override
+    public @Nullable String sessionOf(Request request) {
+        return sessions.of(((HttpRequest) request).head());
     }
 
     @Override
