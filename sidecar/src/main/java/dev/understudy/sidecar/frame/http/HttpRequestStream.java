@@ -4,11 +4,10 @@ import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.wire.http.HttpRequestFramer;
 import dev.understudy.divergence.wire.http.HttpSink;
 import dev.understudy.divergence.wire.http.RequestHead;
-import dev.understudy.sidecar.frame.RawBytes;
+import dev.understudy.sidecar.frame.HeldBytes;
 import dev.understudy.sidecar.frame.RequestStream;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Cuts the client's bytes into requests and hands every one of them on, each in the exchange it belongs to.
@@ -19,34 +18,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class HttpRequestStream<X> implements RequestStream, HttpSink<RequestHead> {
     private final HttpRequestFramer framer = new HttpRequestFramer(this);
-    private final RawBytes bytes = new RawBytes();
-    private final Cut<X> cut;
-    private @Nullable X current;
-    private boolean unframed;
+    private final HeldBytes<X> bytes;
     private int body;
-    private long nanos;
-    private long firstNanos;
 
     HttpRequestStream(Cut<X> cut) {
-        this.cut = cut;
+        this.bytes = new HeldBytes<>(cut);
     }
 
     @Override
     public void data(ByteBuf data, long at) {
-        if (bytes.readable() == 0) {
-            firstNanos = at;
-        }
-        nanos = at;
-        ByteBuffer fed = data.nioBuffer();
-        bytes.add(data);
-        framer.feed(fed);
+        framer.feed(bytes.add(data, at));
         flush();
         bytes.compact();
     }
 
     @Override
     public void end(long at) {
-        nanos = at;
+        bytes.end(at);
         framer.end();
         flush();
     }
@@ -69,8 +57,7 @@ final class HttpRequestStream<X> implements RequestStream, HttpSink<RequestHead>
     @Override
     public void head(RequestHead head, int rawLength) {
         flush();
-        current = cut.request(new HttpRequest(head, rawLength, 0), bytes.take(rawLength), firstNanos, nanos);
-        firstNanos = nanos;
+        bytes.beginRequest(new HttpRequest(head, rawLength, 0), rawLength);
     }
 
     @Override
@@ -81,35 +68,18 @@ final class HttpRequestStream<X> implements RequestStream, HttpSink<RequestHead>
     @Override
     public void end() {
         flush();
-        if (current != null) {
-            cut.requestEnd(current, nanos);
-            current = null;
-        }
+        bytes.endRequest();
     }
 
     @Override
     public void unframed(String reason, int rawLength) {
         flush();
-        if (!unframed) {
-            unframed = true;
-            cut.unframed(current, NotCompared.UNFRAMED, reason, nanos);
-            current = null;
-        }
-        if (rawLength > 0) {
-            cut.raw(bytes.take(rawLength), nanos);
-        }
+        bytes.unframed(NotCompared.UNFRAMED, reason);
+        bytes.goOn(rawLength);
     }
 
     private void flush() {
-        if (body > 0) {
-            int length = body;
-            body = 0;
-            ByteBuf part = bytes.take(length);
-            if (current != null) {
-                cut.body(current, part, nanos);
-            } else {
-                cut.raw(part, nanos);
-            }
-        }
+        bytes.goOn(body);
+        body = 0;
     }
 }

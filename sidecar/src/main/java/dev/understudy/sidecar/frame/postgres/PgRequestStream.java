@@ -10,11 +10,10 @@ import dev.understudy.divergence.wire.postgres.MalformedMessageException;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import dev.understudy.divergence.wire.postgres.PgSink;
 import dev.understudy.divergence.wire.postgres.StartupPacket;
-import dev.understudy.sidecar.frame.RawBytes;
+import dev.understudy.sidecar.frame.HeldBytes;
 import dev.understudy.sidecar.frame.RequestStream;
 import dev.understudy.sidecar.frame.postgres.PgRequest.Kind;
 import io.netty.buffer.ByteBuf;
-import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -35,15 +34,11 @@ final class PgRequestStream<X> implements RequestStream {
 
     private final Cut<X> cut;
     private final FrontendFramer framer = new FrontendFramer(new Messages(), LONGEST);
-    private final RawBytes bytes = new RawBytes();
+    private final HeldBytes<X> bytes;
     private final PgStatements statements = new PgStatements();
 
     /** What is being put together; null between requests. */
     private @Nullable PgRequest request;
-
-    private @Nullable X current;
-    private boolean handed;
-    private boolean unframed;
 
     /** Whether the last request before this was text, so that its COPY ends without a Sync. */
     private boolean simple;
@@ -52,27 +47,20 @@ final class PgRequestStream<X> implements RequestStream {
     private long framed;
 
     private long gone;
-    private long nanos;
-    private long firstNanos;
 
     PgRequestStream(Cut<X> cut) {
         this.cut = cut;
+        this.bytes = new HeldBytes<>(cut);
     }
 
     @Override
     public void data(ByteBuf data, long at) {
-        nanos = at;
-        if (unframed) {
+        if (bytes.isUnframed()) {
             cut.raw(data, at);
             return;
         }
-        if (bytes.readable() == 0) {
-            firstNanos = at;
-        }
-        ByteBuffer fed = data.nioBuffer();
-        bytes.add(data);
-        framer.feed(fed);
-        if (!unframed && (handed || bytes.readable() > MOST_HELD)) {
+        framer.feed(bytes.add(data, at));
+        if (!bytes.isUnframed() && (bytes.isOpen() || bytes.readable() > MOST_HELD)) {
             handOn(within(kind()), bytes.readable());
         }
         bytes.compact();
@@ -80,16 +68,16 @@ final class PgRequestStream<X> implements RequestStream {
 
     @Override
     public void end(long at) {
-        nanos = at;
+        bytes.end(at);
         framer.end();
-        if (!unframed && (request != null || bytes.readable() > 0)) {
+        if (!bytes.isUnframed() && (request != null || bytes.readable() > 0)) {
             giveUp(NotCompared.UNFRAMED, "ended within a request");
         }
     }
 
     @Override
     public void leave(String reason) {
-        if (!unframed) {
+        if (!bytes.isUnframed()) {
             giveUp(PgReplyStream.isEncryption(reason) ? NotCompared.ENCRYPTED : NotCompared.UNFRAMED, reason);
         }
     }
@@ -121,13 +109,8 @@ final class PgRequestStream<X> implements RequestStream {
     private void whole(PgRequest asked) {
         handOn(asked, ended());
         asked.end();
-        if (current != null) {
-            cut.requestEnd(current, nanos);
-        }
-        current = null;
+        bytes.endRequest();
         request = null;
-        handed = false;
-        firstNanos = nanos;
     }
 
     /** Bytes of messages that have ended, as far as they are here. */
@@ -137,16 +120,10 @@ final class PgRequestStream<X> implements RequestStream {
 
     private void handOn(PgRequest asked, int length) {
         gone += length;
-        ByteBuf part = bytes.take(length);
-        if (!handed) {
-            handed = true;
-            current = cut.request(asked, part, firstNanos, nanos);
-        } else if (!part.isReadable()) {
-            part.release();
-        } else if (current != null) {
-            cut.body(current, part, nanos);
+        if (bytes.isOpen()) {
+            bytes.goOn(length);
         } else {
-            cut.raw(part, nanos);
+            bytes.beginRequest(asked, length);
         }
     }
 
@@ -159,18 +136,13 @@ final class PgRequestStream<X> implements RequestStream {
         }
         int length = ended();
         gone += length;
-        cut.raw(bytes.take(length), nanos);
+        bytes.goOn(length);
     }
 
     private void giveUp(NotCompared why, String reason) {
-        unframed = true;
-        X unfinished = current;
-        current = null;
         request = null;
-        cut.unframed(unfinished, why, reason, nanos);
-        if (bytes.readable() > 0) {
-            cut.raw(bytes.take(bytes.readable()), nanos);
-        }
+        bytes.unframed(why, reason);
+        bytes.goOn(bytes.readable());
     }
 
     private void take(Frontend message) {
@@ -246,7 +218,7 @@ final class PgRequestStream<X> implements RequestStream {
         @Override
         public void message(PgMessage message, int rawLength) {
             framed += rawLength;
-            if (unframed) {
+            if (bytes.isUnframed()) {
                 return;
             }
             try {
@@ -259,7 +231,7 @@ final class PgRequestStream<X> implements RequestStream {
         @Override
         public void shortened(Frontend statement, char type, int rawLength) {
             framed += rawLength;
-            if (!unframed) {
+            if (!bytes.isUnframed()) {
                 take(statement);
             }
         }
@@ -267,7 +239,7 @@ final class PgRequestStream<X> implements RequestStream {
         @Override
         public void oversized(char type, long rawLength) {
             framed += rawLength;
-            if (unframed) {
+            if (bytes.isUnframed()) {
                 return;
             }
             switch (type) {
@@ -281,7 +253,7 @@ final class PgRequestStream<X> implements RequestStream {
 
         @Override
         public void unframed(String why, int rawLength) {
-            if (!unframed) {
+            if (!bytes.isUnframed()) {
                 giveUp(PgReplyStream.isEncryption(why) ? NotCompared.ENCRYPTED : NotCompared.UNFRAMED, why);
             }
         }

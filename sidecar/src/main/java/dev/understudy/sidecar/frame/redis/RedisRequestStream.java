@@ -3,11 +3,10 @@ package dev.understudy.sidecar.frame.redis;
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.wire.redis.RedisCommand;
 import dev.understudy.divergence.wire.redis.RespCommands;
-import dev.understudy.sidecar.frame.RawBytes;
+import dev.understudy.sidecar.frame.HeldBytes;
 import dev.understudy.sidecar.frame.RequestStream;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Cuts the client's bytes into commands.
@@ -23,35 +22,25 @@ final class RedisRequestStream<X> implements RequestStream {
 
     private final RespCommands commands = new RespCommands();
     private final RedisTransaction transaction = new RedisTransaction();
-    private final RawBytes bytes = new RawBytes();
     private final Cut<X> cut;
-    private @Nullable X current;
-    private boolean handed;
-    private boolean unframed;
+    private final HeldBytes<X> bytes;
 
     /** Bytes of the command that is looked at, as far as they are still here. */
     private int looked;
 
-    private long nanos;
-    private long firstNanos;
-
     RedisRequestStream(Cut<X> cut) {
         this.cut = cut;
+        this.bytes = new HeldBytes<>(cut);
     }
 
     @Override
     public void data(ByteBuf data, long at) {
-        nanos = at;
-        if (unframed) {
+        if (bytes.isUnframed()) {
             cut.raw(data, at);
             return;
         }
-        if (bytes.readable() == 0) {
-            firstNanos = at;
-        }
-        ByteBuffer fed = data.nioBuffer();
-        bytes.add(data);
-        while (!unframed && fed.hasRemaining()) {
+        ByteBuffer fed = bytes.add(data, at);
+        while (!bytes.isUnframed() && fed.hasRemaining()) {
             int before = fed.position();
             switch (commands.scan(fed)) {
                 case VALUE -> {
@@ -70,15 +59,15 @@ final class RedisRequestStream<X> implements RequestStream {
 
     @Override
     public void end(long at) {
-        nanos = at;
-        if (!unframed && (commands.within() || bytes.readable() > 0)) {
+        bytes.end(at);
+        if (!bytes.isUnframed() && (commands.within() || bytes.readable() > 0)) {
             giveUp(NotCompared.UNFRAMED, "ended within a command");
         }
     }
 
     @Override
     public void leave(String reason) {
-        if (!unframed) {
+        if (!bytes.isUnframed()) {
             giveUp(NotCompared.UNFRAMED, reason);
         }
     }
@@ -90,26 +79,21 @@ final class RedisRequestStream<X> implements RequestStream {
     }
 
     private void whole() {
-        if (!handed) {
+        if (!bytes.isOpen()) {
             begin(!commands.isTruncated());
         }
-        if (handed) {
+        if (bytes.isOpen()) {
             body();
-            if (current != null) {
-                cut.requestEnd(current, nanos);
-                current = null;
-            }
-            handed = false;
-            firstNanos = nanos;
+            bytes.endRequest();
         }
         commands.next();
     }
 
     private void part() {
-        if (!handed && looked > MOST_HELD) {
+        if (!bytes.isOpen() && looked > MOST_HELD) {
             begin(false);
         }
-        if (handed) {
+        if (bytes.isOpen()) {
             body();
         }
     }
@@ -124,33 +108,21 @@ final class RedisRequestStream<X> implements RequestStream {
         } else if (command.unpairs()) {
             giveUp(NotCompared.SERVER_PUSH, command.name());
         } else {
-            handed = true;
             int length = looked;
             looked = 0;
-            current = cut.request(transaction.next(command, whole), bytes.take(length), firstNanos, nanos);
+            bytes.beginRequest(transaction.next(command, whole), length);
         }
     }
 
     private void body() {
-        if (looked > 0) {
-            ByteBuf part = bytes.take(looked);
-            looked = 0;
-            if (current != null) {
-                cut.body(current, part, nanos);
-            } else {
-                cut.raw(part, nanos);
-            }
-        }
+        int length = looked;
+        looked = 0;
+        bytes.goOn(length);
     }
 
     private void giveUp(NotCompared why, String reason) {
-        unframed = true;
-        X unfinished = current;
-        current = null;
-        cut.unframed(unfinished, why, reason, nanos);
+        bytes.unframed(why, reason);
         looked = 0;
-        if (bytes.readable() > 0) {
-            cut.raw(bytes.take(bytes.readable()), nanos);
-        }
+        bytes.goOn(bytes.readable());
     }
 }
