@@ -62,7 +62,7 @@ class CallPolicyEndToEndTest {
         ask(production(), "/health?of=b", "");
         ask(production(), "/health?of=a", "");
         ask(production(), "/v1/traces", "spans of production");
-        TestAggregator.await(() -> counts("/production/background") == 4);
+        Eventually.await(() -> counts("/production/background") == 4);
 
         for (int n = 0; n < 3; n++) {
             assertThat(ask(debug(), "/health?of=a", "").body()).isEqualTo("3");
@@ -82,7 +82,7 @@ class CallPolicyEndToEndTest {
     void backgroundCallBeforeProductions_waitsForIt() throws Exception {
         CompletableFuture<HttpResponse<String>> early =
                 client.sendAsync(request(debug(), "/health", ""), BodyHandlers.ofString());
-        TestAggregator.await(() -> counts("/debug/requests") == 1);
+        Eventually.await(() -> counts("/debug/requests") == 1);
         ask(production(), "/health", "");
 
         assertThat(early.get().body()).isEqualTo("1");
@@ -91,7 +91,7 @@ class CallPolicyEndToEndTest {
     @Test
     void rules_decideHowLongACallWaitsAndWhatItGetsThen() throws Exception {
         ask(production(), "/rates", "");
-        TestAggregator.await(() -> counts("/journal/unused") == 1);
+        Eventually.await(() -> counts("/journal/unused") == 1);
 
         assertThat(ask(debug(), "/rates", "").body()).isEqualTo("1");
         assertThat(ask(debug(), "/rates", "").body()).as("once more").isEqualTo("1");

@@ -148,7 +148,7 @@ class DebugTlsTest {
                     .isEqualTo("hello");
             assertThatThrownBy(() -> get(plain, "https://localhost:" + port + "/a"))
                     .isInstanceOf(SSLHandshakeException.class);
-            TestAggregator.await(
+            Eventually.await(
                     () -> TestAggregator.status(aggregator).contains("\"tls\":{\"failed\":1,\"succeeded\":2}"));
         } finally {
             server.stop(0);

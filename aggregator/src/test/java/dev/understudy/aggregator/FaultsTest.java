@@ -47,7 +47,7 @@ class FaultsTest {
         int port = server.getLocalPort();
         server.close();
         // a thread that stands in accept() may still take a connection
-        TestAggregator.await(() -> refuses(port));
+        Eventually.await(() -> refuses(port));
         try (Socket production = connect(aggregator.productionAddress("test"))) {
             assertThat(readOrReset(production)).isEmpty();
         }
@@ -62,7 +62,7 @@ class FaultsTest {
             production.getOutputStream().write("GET /break HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
             assertThat(readOrReset(production)).endsWith("\r\n\r\nh");
         }
-        TestAggregator.await(() -> TestAggregator.status(aggregator).contains("\"unframed\":{\"INCOMPLETE\":1}"));
+        Eventually.await(() -> TestAggregator.status(aggregator).contains("\"unframed\":{\"INCOMPLETE\":1}"));
         try (Socket debug = connect((InetSocketAddress) aggregator.debugAddress("test"))) {
             assertThat(ask(debug, "GET /break HTTP/1.1\r\n\r\n")).startsWith("HTTP/1.1 502");
         }
@@ -80,7 +80,7 @@ class FaultsTest {
                     .write("POST /a HTTP/1.1\r\nContent-Length: 9\r\n\r\nhal".getBytes(StandardCharsets.US_ASCII));
         }
         // the server may have answered before the client was gone
-        TestAggregator.await(() -> TestAggregator.status(aggregator)
+        Eventually.await(() -> TestAggregator.status(aggregator)
                 .matches("(?s).*\"unframed\":\\{\"(INCOMPLETE|ANSWERED_EARLY)\":1}.*"));
         assertWorks();
     }
@@ -91,9 +91,9 @@ class FaultsTest {
         aggregator = TestAggregator.open("http", server.getLocalPort(), "wait: 30s");
         try (Socket debug = connect((InetSocketAddress) aggregator.debugAddress("test"))) {
             debug.getOutputStream().write(HTTP_REQUEST.getBytes(StandardCharsets.US_ASCII));
-            TestAggregator.await(() -> TestAggregator.status(aggregator).contains("\"requests\":1"));
+            Eventually.await(() -> TestAggregator.status(aggregator).contains("\"requests\":1"));
         }
-        TestAggregator.await(
+        Eventually.await(
                 () -> TestAggregator.status(aggregator).contains("\"connections\":1,\"open\":0,\"refused\":0,"));
         assertWorks();
     }
@@ -117,7 +117,7 @@ class FaultsTest {
                 }
             }
         }
-        TestAggregator.await(() -> TestAggregator.status(aggregator).contains("\"connections\":20,\"open\":0"));
+        Eventually.await(() -> TestAggregator.status(aggregator).contains("\"connections\":20,\"open\":0"));
         assertThat(TestAggregator.status(aggregator)).doesNotContain("INTERNAL").contains("\"replayed\":0");
         try (Socket production = connect(aggregator.productionAddress("test"))) {
             assertThat(ask(production, HTTP_REQUEST)).isEqualTo(HTTP_REPLY);

@@ -96,7 +96,7 @@ class GrpcEndToEndTest {
             assertThat(real.next()).isEqualTo("1." + n + " endless");
         }
         real.cancel();
-        TestAggregator.await(() -> TestAggregator.status(aggregator).contains("\"exchanges\":1,"));
+        Eventually.await(() -> TestAggregator.status(aggregator).contains("\"exchanges\":1,"));
 
         GrpcConversation replayed = new GrpcConversation(debug, GrpcEcho.PIECES);
         replayed.call("endless");
@@ -179,7 +179,7 @@ class GrpcEndToEndTest {
     void conversationBeforeProductions_waitsForIt() throws Exception {
         GrpcConversation early = new GrpcConversation(debug, GrpcEcho.TALK);
         early.say("a");
-        TestAggregator.await(() -> TestAggregator.status(aggregator).contains("\"requests\":1"));
+        Eventually.await(() -> TestAggregator.status(aggregator).contains("\"requests\":1"));
         new GrpcConversation(production, GrpcEcho.TALK).exchange("a");
 
         assertThat(early.next()).isEqualTo("1.1 a");
@@ -191,7 +191,7 @@ class GrpcEndToEndTest {
     @Test
     void conversationOfManyMessages_isReplayedToItsEnd_thoughDebugSaysItAtOnce() throws Exception {
         manyAreRecorded();
-        TestAggregator.await(() -> TestAggregator.status(aggregator).contains("\"exchanges\":1,"));
+        Eventually.await(() -> TestAggregator.status(aggregator).contains("\"exchanges\":1,"));
 
         GrpcConversation replayed = new GrpcConversation(debug, GrpcEcho.TALK);
         for (int n = 0; n < MANY; n++) {
@@ -208,7 +208,7 @@ class GrpcEndToEndTest {
     @Test
     void conversationOfManyMessages_thatGoesAnotherWayLate_endsWhereItDoes() throws Exception {
         manyAreRecorded();
-        TestAggregator.await(() -> TestAggregator.status(aggregator).contains("\"exchanges\":1,"));
+        Eventually.await(() -> TestAggregator.status(aggregator).contains("\"exchanges\":1,"));
 
         GrpcConversation replayed = new GrpcConversation(debug, GrpcEcho.TALK);
         for (int n = 1; n < MANY; n++) {
@@ -299,7 +299,7 @@ class GrpcEndToEndTest {
         assertThat(reflection.next()).startsWith("UNIMPLEMENTED");
 
         String healthy = call(production, GrpcEcho.HEALTH, "");
-        TestAggregator.await(() -> TestAggregator.status(aggregator).contains("\"exchanges\":1,"));
+        Eventually.await(() -> TestAggregator.status(aggregator).contains("\"exchanges\":1,"));
         for (int n = 0; n < 3; n++) {
             assertThat(call(debug, GrpcEcho.HEALTH, "")).isEqualTo(healthy);
         }

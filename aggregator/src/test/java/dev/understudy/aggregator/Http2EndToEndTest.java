@@ -163,7 +163,7 @@ class Http2EndToEndTest {
                                 .build())
                         .execute())
                 .hasMessageContaining("REFUSED_STREAM");
-        TestAggregator.await(() -> TestAggregator.status(aggregator).contains("\"INCOMPLETE\":1"));
+        Eventually.await(() -> TestAggregator.status(aggregator).contains("\"INCOMPLETE\":1"));
 
         try (Response missed = strict.newCall(
                         new Request.Builder().url(url(debug(), "/reset")).build())

@@ -112,7 +112,7 @@ class HttpEndToEndTest {
     void requestBeforeProductions_waitsForIt() throws Exception {
         CompletableFuture<HttpResponse<String>> early =
                 debug.sendAsync(request(HttpRequest.newBuilder(at("/count")), false), BodyHandlers.ofString());
-        TestAggregator.await(() -> TestAggregator.status(aggregator).contains("\"requests\":1"));
+        Eventually.await(() -> TestAggregator.status(aggregator).contains("\"requests\":1"));
         assertThat(early).isNotDone();
 
         HttpResponse<String> real = send(production, HttpRequest.newBuilder(at("/count")), true);

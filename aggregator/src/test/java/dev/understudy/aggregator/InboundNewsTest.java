@@ -85,7 +85,7 @@ class InboundNewsTest {
     void whatProductionGotBeforeDebugBeganAnew_isForgotten() throws Exception {
         ask(aggregator.productionAddress("test"));
         ask(aggregator.productionAddress("test"));
-        TestAggregator.await(() -> status().at("/upstreams/0/journal/unused").asInt() == 2);
+        Eventually.await(() -> status().at("/upstreams/0/journal/unused").asInt() == 2);
         for (String wrong : new String[] {"", "[]", "{}", "{\"olderThanMillis\":-1}", "{\"olderThanMillis\":1e99}"}) {
             assertThat(post("/v1/forget", wrong).statusCode()).as(wrong).isEqualTo(400);
         }

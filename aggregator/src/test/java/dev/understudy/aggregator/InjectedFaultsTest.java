@@ -153,7 +153,7 @@ class InjectedFaultsTest {
             }
             assertThat(debugCounts().at("/open").asInt()).isEqualTo(1);
         }
-        TestAggregator.await(() -> debugCounts().at("/open").asInt() == 0);
+        Eventually.await(() -> debugCounts().at("/open").asInt() == 0);
         assertThat(debugCounts().at("/faulted").asInt()).isEqualTo(1);
     }
 
@@ -162,9 +162,9 @@ class InjectedFaultsTest {
         set("hole", "{\"upstream\":\"test\",\"fault\":\"black-hole\"}");
         try (Socket socket = connect()) {
             socket.getOutputStream().write(PING.repeat(5_000).getBytes(StandardCharsets.US_ASCII));
-            TestAggregator.await(() -> debugCounts().at("/faulted").asInt() == 1);
+            Eventually.await(() -> debugCounts().at("/faulted").asInt() == 1);
         }
-        TestAggregator.await(() -> debugCounts().at("/open").asInt() == 0);
+        Eventually.await(() -> debugCounts().at("/open").asInt() == 0);
     }
 
     @Test

@@ -61,7 +61,7 @@ class JournalKillTest {
             for (int i = 0; i < exchanges; i++) {
                 assertThat(get(first.production, "/" + i).statusCode()).isEqualTo(200);
             }
-            TestAggregator.await(() -> first.number("unused") == exchanges);
+            Eventually.await(() -> first.number("unused") == exchanges);
             for (int i = 0; i < 20; i++) {
                 assertThat(get(first.debug, "/" + i).body()).startsWith("/" + i + " " + (i + 1) + " ");
             }
@@ -71,7 +71,7 @@ class JournalKillTest {
         }
         try (AggregatorProcess second = running()) {
             assertThat(get(second.production, "/new").statusCode()).isEqualTo(200);
-            TestAggregator.await(() -> second.status().contains("\"loading\":false"));
+            Eventually.await(() -> second.status().contains("\"loading\":false"));
             long reloaded = second.number("reloaded");
             assertThat(reloaded).isBetween(onDisk, onDisk + 20);
             int before = served.get();
@@ -96,7 +96,7 @@ class JournalKillTest {
                 caller.start();
                 load.add(caller);
             }
-            TestAggregator.await(() -> first.onDisk() > 70);
+            Eventually.await(() -> first.onDisk() > 70);
             onDisk = first.onDisk();
             first.kill();
         } finally {
@@ -105,7 +105,7 @@ class JournalKillTest {
             }
         }
         try (AggregatorProcess second = running()) {
-            TestAggregator.await(() -> second.status().contains("\"loading\":false"));
+            Eventually.await(() -> second.status().contains("\"loading\":false"));
             assertThat(second.number("reloaded")).isGreaterThanOrEqualTo(onDisk);
             int right = 0;
             int before = served.get();
@@ -138,11 +138,11 @@ class JournalKillTest {
             for (int i = 0; i < 70; i++) {
                 get(first.production, "/" + i);
             }
-            TestAggregator.await(() -> first.number("unused") == 70);
+            Eventually.await(() -> first.number("unused") == 70);
             first.stop();
         }
         try (AggregatorProcess second = running()) {
-            TestAggregator.await(() -> second.number("reloaded") == 70);
+            Eventually.await(() -> second.number("reloaded") == 70);
             for (int i = 0; i < 70; i++) {
                 assertThat(get(second.debug, "/" + i).body()).startsWith("/" + i + " " + (i + 1) + " ");
             }

@@ -69,7 +69,7 @@ class LargeConversationTest {
         assertThat(replayed.status()).isEqualTo("OK");
         assertThat(aggregator.resident() - resident).as("grown by the replay").isLessThan(60L * MIB);
         assertThat(server.count).as("messages that reached the server").hasValue(TURNS);
-        TestAggregator.await(() -> aggregator.large("bytes") == 0);
+        Eventually.await(() -> aggregator.large("bytes") == 0);
         assertThat(aggregator.status()).contains("\"replayed\":1", "\"missed\":0");
     }
 
@@ -88,7 +88,7 @@ class LargeConversationTest {
                 .startsWith("UNAVAILABLE")
                 .contains("message " + (other + 1) + " isn't the one that production sent");
         assertThat(replayed.heard).isEmpty();
-        TestAggregator.await(() -> aggregator.large("bytes") == 0);
+        Eventually.await(() -> aggregator.large("bytes") == 0);
         assertThat(aggregator.status()).contains("\"missed\":1");
     }
 
@@ -143,11 +143,11 @@ class LargeConversationTest {
         aggregator.close();
         start(journal);
         List<LongText> real = recorded();
-        TestAggregator.await(() -> aggregator.number("written") == 1);
+        Eventually.await(() -> aggregator.number("written") == 1);
         aggregator.kill();
         aggregator.close();
         start(journal);
-        TestAggregator.await(() -> aggregator.number("reloaded") == 1);
+        Eventually.await(() -> aggregator.number("reloaded") == 1);
 
         Talk replayed = new Talk(aggregator.debug(), TALK);
         for (int turn = 0; turn < TURNS; turn++) {

@@ -66,7 +66,7 @@ class LargeGrpcTest {
         assertThat(once(debug, ONCE, SHORT)).isEqualTo(real);
         assertThat(aggregator.resident() - resident).as("grown by the replay").isLessThan(60L * MIB);
         assertThat(server.count).hasValue(1);
-        TestAggregator.await(() -> aggregator.large("bytes") == 0);
+        Eventually.await(() -> aggregator.large("bytes") == 0);
     }
 
     @Test
@@ -106,7 +106,7 @@ class LargeGrpcTest {
         Until replayed = new Until(debug, Integer.MAX_VALUE);
         assertThat(replayed.next()).isEqualTo(real.first);
         assertThat(replayed.next().length()).isEqualTo(LONG / 4);
-        TestAggregator.await(() -> aggregator.large("bytes") == 0);
+        Eventually.await(() -> aggregator.large("bytes") == 0);
         assertThat(replayed.closed).as("production saw no end").isFalse();
         replayed.call.cancel("enough", null);
     }

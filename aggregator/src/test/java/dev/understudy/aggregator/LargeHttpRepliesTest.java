@@ -76,7 +76,7 @@ class LargeHttpRepliesTest {
             int before = served.get();
             long resident = aggregator.resident();
             HttpResponse<InputStream> slow = get(aggregator.debug(), "/counted/" + LONG);
-            TestAggregator.await(() -> aggregator.number("replayed") == 1);
+            Eventually.await(() -> aggregator.number("replayed") == 1);
             try (InputStream body = slow.body()) {
                 assertThat(LongText.read(body)).isEqualTo(production);
             }
@@ -84,7 +84,7 @@ class LargeHttpRepliesTest {
                     .as("grown by the replay")
                     .isLessThan(100L * MIB);
             assertThat(served.get()).as("what reached the real server").isEqualTo(before);
-            TestAggregator.await(() -> aggregator.large("bytes") == 0);
+            Eventually.await(() -> aggregator.large("bytes") == 0);
         }
     }
 
@@ -134,14 +134,14 @@ class LargeHttpRepliesTest {
             first = download(killed.production(), path);
             second = download(killed.production(), path);
             killed.awaitRecorded(2);
-            TestAggregator.await(() -> killed.number("written") == 2);
+            Eventually.await(() -> killed.number("written") == 2);
             assertThat(download(killed.debug(), path)).isEqualTo(first);
             killed.kill();
         }
         try (SmallAggregator again = aggregator(journal)) {
-            TestAggregator.await(() -> again.number("reloaded") == 1);
+            Eventually.await(() -> again.number("reloaded") == 1);
             assertThat(download(again.debug(), path)).isEqualTo(second);
-            TestAggregator.await(() -> again.large("bytes") == 0);
+            Eventually.await(() -> again.large("bytes") == 0);
             assertThat(served.get()).isEqualTo(2);
         }
     }
@@ -153,14 +153,14 @@ class LargeHttpRepliesTest {
             LongText oldest = download(aggregator.production(), path);
             LongText old = download(aggregator.production(), path);
             LongText newest = download(aggregator.production(), path);
-            TestAggregator.await(() -> aggregator.number("exchanges") == 3);
-            TestAggregator.await(() -> aggregator.status().contains("\"evicted\":{\"DISK\":1}"));
+            Eventually.await(() -> aggregator.number("exchanges") == 3);
+            Eventually.await(() -> aggregator.status().contains("\"evicted\":{\"DISK\":1}"));
             assertThat(oldest).isNotEqualTo(old);
             assertThat(download(aggregator.debug(), path)).isEqualTo(old);
             assertThat(download(aggregator.debug(), path)).isEqualTo(newest);
             download(aggregator.production(), "/chunked/" + 80 * MIB);
-            TestAggregator.await(() -> aggregator.status().contains("\"DISK_FULL\":1"));
-            TestAggregator.await(() -> aggregator.large("bytes") == 0);
+            Eventually.await(() -> aggregator.status().contains("\"DISK_FULL\":1"));
+            Eventually.await(() -> aggregator.large("bytes") == 0);
         }
     }
 
@@ -169,7 +169,7 @@ class LargeHttpRepliesTest {
         try (SmallAggregator aggregator = aggregator("large: 0")) {
             assertThat(download(aggregator.production(), "/counted/" + 20 * MIB).length())
                     .isEqualTo(20 * MIB);
-            TestAggregator.await(() -> aggregator.status().contains("\"TOO_LARGE\":1"));
+            Eventually.await(() -> aggregator.status().contains("\"TOO_LARGE\":1"));
         }
     }
 

@@ -95,11 +95,11 @@ class LargeMySqlRepliesTest {
         try (SmallAggregator killed = new SmallAggregator(folder, "mysql", server.port(), journal)) {
             production = read(killed.production(), sql);
             killed.awaitRecorded(1);
-            TestAggregator.await(() -> killed.number("written") == 1);
+            Eventually.await(() -> killed.number("written") == 1);
             killed.kill();
         }
         try (SmallAggregator again = new SmallAggregator(folder, "mysql", server.port(), journal)) {
-            TestAggregator.await(() -> again.number("reloaded") == 1);
+            Eventually.await(() -> again.number("reloaded") == 1);
             // Greetings are learned again from production.
             connect("mariadb", again.production(), "").close();
             assertThat(read(again.debug(), sql)).isEqualTo(production);
@@ -124,13 +124,13 @@ class LargeMySqlRepliesTest {
             try (Connection connection = connect(driver, aggregator.production(), properties)) {
                 production = work.on(connection, aggregator.keepingUp());
             }
-            TestAggregator.await(() -> aggregator.large("unused") == 1);
+            Eventually.await(() -> aggregator.large("unused") == 1);
             aggregator.awaitRecorded(1);
             try (Connection connection = connect(driver, aggregator.debug(), properties)) {
                 assertThat(work.on(connection, bytes -> {})).isEqualTo(production);
             }
             assertThat(aggregator.number("missed")).isZero();
-            TestAggregator.await(() -> aggregator.large("bytes") == 0);
+            Eventually.await(() -> aggregator.large("bytes") == 0);
             return production;
         }
     }

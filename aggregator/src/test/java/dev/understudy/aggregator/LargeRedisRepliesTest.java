@@ -67,7 +67,7 @@ class LargeRedisRepliesTest {
                 debug.say("GET small\r\nGET big\r\nGET small\r\n");
                 assertThat(debug.string(bytes -> {})).isEqualTo(value);
             }
-            TestAggregator.await(() -> aggregator.large("bytes") == 0);
+            Eventually.await(() -> aggregator.large("bytes") == 0);
         }
     }
 
@@ -96,7 +96,7 @@ class LargeRedisRepliesTest {
                 debug.say(asked);
                 assertThat(debug.lists(list, bytes -> {})).isEqualTo(seen);
             }
-            TestAggregator.await(() -> aggregator.large("bytes") == 0);
+            Eventually.await(() -> aggregator.large("bytes") == 0);
         }
     }
 
@@ -137,8 +137,8 @@ class LargeRedisRepliesTest {
             assertThat(production.line()).isEmpty();
             production.say("GET nothing\r\n");
             assertThat(production.line()).isEqualTo("$-1");
-            TestAggregator.await(() -> aggregator.status().contains("\"TOO_LARGE\":1"));
-            TestAggregator.await(() -> aggregator.number("exchanges") == 1);
+            Eventually.await(() -> aggregator.status().contains("\"TOO_LARGE\":1"));
+            Eventually.await(() -> aggregator.number("exchanges") == 1);
         }
     }
 

@@ -151,7 +151,7 @@ class LargeRepliesTest {
                 awaitRecorded(aggregator);
             }
             try (Aggregator again = kept("redis", redis.port())) {
-                TestAggregator.await(() -> number(again, "reloaded") == 1);
+                Eventually.await(() -> number(again, "reloaded") == 1);
                 assertThat(say(debugPort(again), get, reply.length())).isEqualTo(reply);
                 awaitNoneLeft(again);
             }
@@ -168,8 +168,8 @@ class LargeRepliesTest {
                 awaitRecorded(aggregator);
             }
             try (Aggregator again = kept("postgres", postgres.getPort())) {
-                TestAggregator.await(() -> number(again, "reloaded") > 0);
-                TestAggregator.await(() -> TestAggregator.status(again).contains("\"loading\":false"));
+                Eventually.await(() -> number(again, "reloaded") > 0);
+                Eventually.await(() -> TestAggregator.status(again).contains("\"loading\":false"));
                 assertThat(rows(debugPort(again))).isEqualTo(production);
                 awaitNoneLeft(again);
             }
@@ -227,11 +227,11 @@ class LargeRepliesTest {
     }
 
     private static void awaitRecorded(Aggregator aggregator) throws Exception {
-        TestAggregator.await(() -> large(aggregator, "unused") == 1);
+        Eventually.await(() -> large(aggregator, "unused") == 1);
     }
 
     private static void awaitNoneLeft(Aggregator aggregator) throws Exception {
-        TestAggregator.await(() -> large(aggregator, "unused") == 0 && large(aggregator, "bytes") == 0);
+        Eventually.await(() -> large(aggregator, "unused") == 0 && large(aggregator, "bytes") == 0);
     }
 
     private static long large(Aggregator aggregator, String key) {

@@ -230,8 +230,8 @@ class LargeRequestsTest {
             statement.execute("CREATE TEMPORARY TABLE loaded (n INT)");
             statement.execute("LOAD DATA LOCAL INFILE '" + file + "' INTO TABLE loaded");
             statement.execute("SELECT COUNT(*) FROM loaded");
-            TestAggregator.await(() -> aggregator.status().contains("\"BULK_COPY\":1"));
-            TestAggregator.await(() -> aggregator.number("exchanges") == 2);
+            Eventually.await(() -> aggregator.status().contains("\"BULK_COPY\":1"));
+            Eventually.await(() -> aggregator.number("exchanges") == 2);
             assertThat(aggregator.status()).doesNotContain("TOO_LARGE");
         }
     }

@@ -130,7 +130,7 @@ class LongPostgresStatementsTest {
                 statement.execute(text);
                 statement.execute("select 'after'");
             }
-            TestAggregator.await(() -> aggregator.number("open") == 0);
+            Eventually.await(() -> aggregator.number("open") == 0);
             assertThat(aggregator.status()).contains("\"TOO_LARGE\":1");
             assertThat(aggregator.number("unused")).isEqualTo(1);
             try (Connection debug = connect(aggregator.debug(), "&preferQueryMode=simple");

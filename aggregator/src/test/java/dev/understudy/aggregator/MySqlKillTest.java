@@ -36,11 +36,11 @@ class MySqlKillTest {
                 production.setAutoCommit(false);
                 for (int i = 0; i < STATEMENTS; i++) {
                     recorded.add(asked(production, i));
-                    TestAggregator.await(() -> first.number("bytes") < ROOM);
+                    Eventually.await(() -> first.number("bytes") < ROOM);
                 }
                 production.commit();
             }
-            TestAggregator.await(() -> first.number("unused") == STATEMENTS);
+            Eventually.await(() -> first.number("unused") == STATEMENTS);
             try (Connection debug = connect(first.debug, "nobody-knows", "wrong")) {
                 debug.setAutoCommit(false);
                 for (int i = 0; i < TAKEN; i++) {
@@ -53,7 +53,7 @@ class MySqlKillTest {
             first.kill();
         }
         try (AggregatorProcess second = AggregatorProcess.start(folder, "mysql", port)) {
-            TestAggregator.await(() -> second.status().contains("\"loading\":false"));
+            Eventually.await(() -> second.status().contains("\"loading\":false"));
             assertThat(second.number("reloaded")).isBetween(onDisk, onDisk + TAKEN);
             connect(second.production, "app", "secret").close(); // what a driver asks when it comes isn't on disk
             try (Connection debug = connect(second.debug, "nobody-knows", "wrong")) {

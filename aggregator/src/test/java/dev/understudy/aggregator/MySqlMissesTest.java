@@ -73,7 +73,7 @@ class MySqlMissesTest {
             }
             assertThatThrownBy(() -> read(debug, 0, 50))
                     .hasMessageContaining("production has read a part of its rows only");
-            TestAggregator.await(() -> AggregatorProcess.number(TestAggregator.status(sides.aggregator), "unfit") == 2);
+            Eventually.await(() -> AggregatorProcess.number(TestAggregator.status(sides.aggregator), "unfit") == 2);
         }
     }
 

@@ -61,9 +61,9 @@ class MySqlPasswordTest {
             CompletableFuture<String> byHand = serve(listening, there);
             ask(port, here);
             assertThat(byHand.get(20, TimeUnit.SECONDS)).isEqualTo(PASSWORD + "\0");
-            TestAggregator.await(() -> TestAggregator.status(aggregator).contains("\"exchanges\":1,"));
+            Eventually.await(() -> TestAggregator.status(aggregator).contains("\"exchanges\":1,"));
             // what follows that login is odd enough to be logged
-            TestAggregator.await(() -> logged.toString(StandardCharsets.UTF_8).contains("SERVER_PUSH (replication)"));
+            Eventually.await(() -> logged.toString(StandardCharsets.UTF_8).contains("SERVER_PUSH (replication)"));
             for (String path : List.of("/v1/status", "/v1/misses", "/v1/matches", "/metrics")) {
                 assertThat(TestAggregator.get(aggregator, path)).doesNotContain(PASSWORD);
             }

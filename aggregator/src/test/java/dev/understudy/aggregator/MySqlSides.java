@@ -99,7 +99,7 @@ final class MySqlSides implements AutoCloseable {
     long connections() throws Exception {
         try (Connection connection = server.direct();
                 Statement statement = connection.createStatement()) {
-            TestAggregator.await(() -> counted(statement, "THREADS_CONNECTED") == 1);
+            Eventually.await(() -> counted(statement, "THREADS_CONNECTED") == 1);
             return counted(statement, "CONNECTIONS");
         }
     }

@@ -112,7 +112,7 @@ class MySqlTlsTest {
     void tlsThatIsPassedThrough_works_andIsSaidNotToBeRecorded(String driver) throws Exception {
         try (Aggregator aggregator = open(server.port())) {
             assertThat(asked(aggregator, driver, "app", unverified(driver))).isEqualTo(TLS);
-            TestAggregator.await(() -> TestAggregator.status(aggregator).contains("\"unframed\":{\"ENCRYPTED\":1}"));
+            Eventually.await(() -> TestAggregator.status(aggregator).contains("\"unframed\":{\"ENCRYPTED\":1}"));
             assertThat(TestAggregator.status(aggregator)).contains("\"exchanges\":0");
         }
     }

@@ -78,7 +78,7 @@ class OpenApiTest {
             odd.getOutputStream().write("this is not HTTP\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
             assertThat(odd.getInputStream().read()).isPositive();
         }
-        TestAggregator.await(() -> {
+        Eventually.await(() -> {
             JsonNode test = JSON.readTree(TestAggregator.status(aggregator)).at("/upstreams/0");
             return test.at("/production/unframed").size() > 0
                     && test.at("/debug/missed").asInt() == 1

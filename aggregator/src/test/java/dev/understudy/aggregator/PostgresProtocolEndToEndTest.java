@@ -119,7 +119,7 @@ class PostgresProtocolEndToEndTest {
                     throw new IllegalStateException(e);
                 }
             });
-            TestAggregator.await(() -> number("requests") - number("local") == 1);
+            Eventually.await(() -> number("requests") - number("local") == 1);
             assertThat(early).isNotDone();
             count(production);
             assertThat(early.get(10, TimeUnit.SECONDS)).containsExactly("count=0 ");

@@ -74,7 +74,7 @@ class RedisClusterTest {
                     "127.0.0.1",
                     Integer.toString(second),
                     Integer.toString(NODES.get(1).bus()));
-            TestAggregator.await(() -> clusterIsUp(one) && clusterIsUp(other));
+            Eventually.await(() -> clusterIsUp(one) && clusterIsUp(other));
         }
     }
 
@@ -105,7 +105,7 @@ class RedisClusterTest {
                 .redirectOutput(home.resolve("log").toFile())
                 .start();
         NODES.add(new Node(process, bus));
-        TestAggregator.await(() -> answers(port));
+        Eventually.await(() -> answers(port));
         return port;
     }
 

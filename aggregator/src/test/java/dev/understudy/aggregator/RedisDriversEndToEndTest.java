@@ -109,7 +109,7 @@ class RedisDriversEndToEndTest {
             production.sync().subscribe("news");
             publisher.publish("order.1", "new");
             publisher.publish("news", "early");
-            TestAggregator.await(() -> real.size() == 2);
+            Eventually.await(() -> real.size() == 2);
 
             debug.sync().subscribe("news");
             debug.sync().psubscribe("order.*");
@@ -119,7 +119,7 @@ class RedisDriversEndToEndTest {
             debug.sync().unsubscribe("news");
             publisher.publish("news", "not heard");
             publisher.publish("order.2", "sent");
-            TestAggregator.await(() -> copied.size() == 4);
+            Eventually.await(() -> copied.size() == 4);
         } finally {
             lettuce.shutdown(0, 5, TimeUnit.SECONDS);
         }
@@ -139,9 +139,9 @@ class RedisDriversEndToEndTest {
             for (int i = 0; i < 60; i++) {
                 publisher.publish("large", i + "x".repeat(50_000));
             }
-            TestAggregator.await(() -> real.size() == 60);
+            Eventually.await(() -> real.size() == 60);
             debug.sync().subscribe("large");
-            TestAggregator.await(() -> copied.size() == 60);
+            Eventually.await(() -> copied.size() == 60);
         } finally {
             lettuce.shutdown(0, 5, TimeUnit.SECONDS);
         }
@@ -163,8 +163,8 @@ class RedisDriversEndToEndTest {
             assertThat(caches.get("price") + caches.get("stock")).isEqualTo("17");
             assertThat(copies.get("price") + copies.get("stock")).isEqualTo("17");
             direct.set("price", "2");
-            TestAggregator.await(() -> !real.containsKey("price"));
-            TestAggregator.await(() -> !copied.containsKey("price"));
+            Eventually.await(() -> !real.containsKey("price"));
+            Eventually.await(() -> !copied.containsKey("price"));
 
             assertThat(caches.get("price")).isEqualTo("2");
             assertThat(copies.get("price")).isEqualTo("2");

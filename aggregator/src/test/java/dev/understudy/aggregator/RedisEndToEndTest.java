@@ -111,7 +111,7 @@ class RedisEndToEndTest {
             debug.sync().ping();
             String before = requests();
             CompletableFuture<Long> early = debug.async().incr("counter").toCompletableFuture();
-            TestAggregator.await(() -> !requests().equals(before));
+            Eventually.await(() -> !requests().equals(before));
             assertThat(early).isNotDone();
 
             production.sync().incr("counter");

@@ -87,7 +87,7 @@ final class SmallAggregator implements AutoCloseable {
             }
             next[0] = written + LEAD;
             try {
-                TestAggregator.await(() -> number(counted) > before + written - LEAD && large("waitingBytes") < LEAD);
+                Eventually.await(() -> number(counted) > before + written - LEAD && large("waitingBytes") < LEAD);
             } catch (Exception failed) {
                 throw new IOException(failed);
             }
@@ -96,7 +96,7 @@ final class SmallAggregator implements AutoCloseable {
 
     /** Waits until production's last exchange is recorded, so that the debug side asks for what is there. */
     void awaitRecorded(long exchanges) throws Exception {
-        TestAggregator.await(() -> {
+        Eventually.await(() -> {
             assertThat(process.isAlive()).as("%s", process.log()).isTrue();
             assertThat(status())
                     .as("%s", process.log())

@@ -72,7 +72,7 @@ class StubbedUpstreamTest {
     void stub_answersOnlyWhatNothingRecordedFits() throws Exception {
         assertThat(ask(aggregator.productionAddress("test"), "/a", "GET", "").body())
                 .isEqualTo("recorded");
-        TestAggregator.await(() -> TestAggregator.status(aggregator).contains("\"unused\":1"));
+        Eventually.await(() -> TestAggregator.status(aggregator).contains("\"unused\":1"));
 
         HttpResponse<String> first = ask(debug(), "/a", "GET", "");
         assertThat(first.body()).isEqualTo("recorded");

@@ -68,7 +68,7 @@ class TcpEndToEndTest {
                 Aggregator aggregator = TestAggregator.open("tcp", server.port(), "wait: 20s")) {
             CompletableFuture<List<String>> early = CompletableFuture.supplyAsync(
                     () -> mailOrThrow((InetSocketAddress) aggregator.debugAddress("test"), "bob"));
-            TestAggregator.await(() -> TestAggregator.status(aggregator).contains("\"connections\":1,\"open\":1"));
+            Eventually.await(() -> TestAggregator.status(aggregator).contains("\"connections\":1,\"open\":1"));
             List<String> real = mail(aggregator.productionAddress("test"), "bob");
 
             assertThat(early.get()).isEqualTo(real);
@@ -102,7 +102,7 @@ class TcpEndToEndTest {
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
         try (Aggregator aggregator = TestAggregator.open("tcp", port, "wait: 10s")) {
-            TestAggregator.await(() -> accepts(port));
+            Eventually.await(() -> accepts(port));
             List<String> real = cache(aggregator.productionAddress("test"));
             List<String> copied;
             try {

@@ -10,11 +10,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** A real aggregator with one upstream called {@code test}, on free ports. */
 final class TestAggregator {
@@ -63,15 +58,6 @@ final class TestAggregator {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
-        }
-    }
-
-    /** Looks again until it is so, for at most half a minute. */
-    static void await(Callable<Boolean> condition) throws Exception {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (!condition.call()) {
-            assertThat(System.nanoTime()).as("still not so after half a minute").isLessThan(deadline);
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
         }
     }
 }

@@ -31,7 +31,7 @@ final class UpstreamRelayTest {
             assertReplayed(aggregator, "/a", "first 1");
             first.close();
             assertReplayed(aggregator, "/a", "second 1");
-            TestAggregator.await(() -> TestAggregator.status(aggregator).contains("\"up\":false"));
+            Eventually.await(() -> TestAggregator.status(aggregator).contains("\"up\":false"));
             assertReplayed(aggregator, "/b", "second 2");
             assertWhole(aggregator, 3);
         }

@@ -167,7 +167,7 @@ final class HandoverTest {
         Exchange exchange = begin(HEADER);
         Object call = Probes.enter(outer);
         Handover.handed(task);
-        onAnotherStripe(() -> Handover.run(task));
+        OtherThreads.onAnotherStripe(() -> Handover.run(task));
         Probes.exit(call);
         Exchanges.exit(exchange);
 
@@ -191,7 +191,7 @@ final class HandoverTest {
         };
         Exchange exchange = begin(HEADER);
         Handover.handed(task);
-        Thread thread = freshThread(() -> Handover.run(task));
+        Thread thread = OtherThreads.freshThread(() -> Handover.run(task));
         thread.start();
         called.await();
         Exchanges.exit(exchange);
@@ -201,7 +201,7 @@ final class HandoverTest {
         Observed observed = taken();
         assertThat(observed.predicates()).containsExactly(inner * 16 + Predicate.CALLED);
         assertThat(observed.whole()).isTrue();
-        onStripe(thread.getId(), () -> {
+        OtherThreads.onStripe(thread.getId(), () -> {
             Exchange next = begin(OTHER);
             assertThat(next.observation).as("the place is free again").isNotNull();
             Exchanges.exit(next);
@@ -369,36 +369,7 @@ final class HandoverTest {
 
     private void elsewhere(Runnable work) throws InterruptedException {
         seen.set(null);
-        onAnotherStripe(work);
-    }
-
-    private static void onAnotherStripe(Runnable work) throws InterruptedException {
-        join(freshThread(work));
-    }
-
-    private static void onStripe(long id, Runnable work) throws InterruptedException {
-        Thread thread = new Thread(work);
-        while (((thread.getId() ^ id) & (Probes.STRIPES - 1)) != 0) {
-            thread = new Thread(work);
-        }
-        join(thread);
-    }
-
-    private static void join(Thread thread) throws InterruptedException {
-        AtomicReference<@Nullable Throwable> problem = new AtomicReference<>();
-        thread.setUncaughtExceptionHandler((which, thrown) -> problem.set(thrown));
-        thread.start();
-        thread.join();
-        assertThat(problem.get()).isNull();
-    }
-
-    /** A thread whose calls aren't counted where this one's are. */
-    private static Thread freshThread(Runnable work) {
-        Thread thread = new Thread(work);
-        while (((thread.getId() ^ Thread.currentThread().getId()) & (Probes.STRIPES - 1)) == 0) {
-            thread = new Thread(work);
-        }
-        return thread;
+        OtherThreads.onAnotherStripe(work);
     }
 
     private static void await(CountDownLatch latch) {

@@ -9,10 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -83,14 +81,6 @@ final class Bodies {
             int octet = bytes.read();
             bytes.seek(at);
             bytes.write(octet ^ 1);
-        }
-    }
-
-    static void await(Callable<Boolean> reached) throws Exception {
-        long begun = System.nanoTime();
-        while (!reached.call()) {
-            assertThat(System.nanoTime() - begun).as("nanoseconds waited").isLessThan(20_000_000_000L);
-            LockSupport.parkNanos(1_000_000);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.body;
 
+import dev.understudy.aggregator.Eventually;
 import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.relay.stream.BlockWriter;
 import dev.understudy.relay.stream.Spill;
@@ -49,7 +50,7 @@ class EarlierBodiesTest {
         LargeBody late = claim(next, two);
         assertThat(Bodies.read(late)).isEqualTo(bytes(MIB, 2));
         next.allKnown();
-        Bodies.await(() -> next.used() == 0);
+        Eventually.await(() -> next.used() == 0);
     }
 
     @Test
@@ -68,7 +69,7 @@ class EarlierBodiesTest {
         LargeBody fresh = settled(next, 4);
         assertThat(Bodies.read(claimed)).isEqualTo(bytes(MIB, 2));
         assertThat(Bodies.read(fresh)).isEqualTo(bytes(MIB, 4));
-        Bodies.await(() -> next.used() == 0);
+        Eventually.await(() -> next.used() == 0);
     }
 
     @Test
@@ -83,7 +84,7 @@ class EarlierBodiesTest {
         next.allKnown();
         known.countDown();
         assertThat(Bodies.read(claimed)).isEqualTo(bytes(MIB, 2));
-        Bodies.await(() -> next.used() == 0);
+        Eventually.await(() -> next.used() == 0);
     }
 
     @Test
@@ -92,7 +93,7 @@ class EarlierBodiesTest {
         LargeBody whole = settled(killed, 1);
         BodyWriter half = killed.begin();
         half.add(bytes(MIB, 2));
-        Bodies.await(() -> killed.waiting() == 0);
+        Eventually.await(() -> killed.waiting() == 0);
         Path left = asLeftBy(killed);
         long id = half.finish().id();
         LargeBodies next = keep(left);
@@ -100,7 +101,7 @@ class EarlierBodiesTest {
         assertThat(whole(claimed)).isFalse();
         LargeBody other = claim(next, whole);
         assertThat(Bodies.read(other)).isEqualTo(bytes(MIB, 1));
-        Bodies.await(() -> next.used() == 0);
+        Eventually.await(() -> next.used() == 0);
     }
 
     @Test
@@ -116,7 +117,7 @@ class EarlierBodiesTest {
         LargeBodies next = keep(left);
         assertThat(whole(claim(next, second))).isFalse();
         assertThat(Bodies.read(claim(next, first))).isEqualTo(bytes(MIB, 1));
-        Bodies.await(() -> next.used() == 0);
+        Eventually.await(() -> next.used() == 0);
     }
 
     @Test
@@ -129,7 +130,7 @@ class EarlierBodiesTest {
         LargeBodies next = keep(folder);
         assertThat(whole(claim(next, damaged))).isFalse();
         assertThat(Bodies.read(claim(next, other))).isEqualTo(bytes(MIB, 2));
-        Bodies.await(() -> next.used() == 0);
+        Eventually.await(() -> next.used() == 0);
     }
 
     @Test
@@ -140,7 +141,7 @@ class EarlierBodiesTest {
         LargeBodies next = keep(folder);
         assertThat(whole(next.earlier(body.id(), MIB + 1, body.sum()))).isFalse();
         assertThat(whole(next.earlier(body.id() + 1000, MIB, body.sum()))).isFalse();
-        Bodies.await(() -> next.used() == 0);
+        Eventually.await(() -> next.used() == 0);
     }
 
     @Test
@@ -153,7 +154,7 @@ class EarlierBodiesTest {
         int piece = LargeBodies.PIECE - BlockWriter.HEADER - BlockWriter.RECORD;
         assertThat(whole(next.earlier(damaged.id(), MIB - piece, damaged.sum())))
                 .isFalse();
-        Bodies.await(() -> next.used() == 0);
+        Eventually.await(() -> next.used() == 0);
     }
 
     @Test
@@ -167,7 +168,7 @@ class EarlierBodiesTest {
         claimed.discard();
         known.countDown();
         assertThat(whole(claimed)).isFalse();
-        Bodies.await(() -> next.used() == 0);
+        Eventually.await(() -> next.used() == 0);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.body;
 
+import dev.understudy.aggregator.Eventually;
 import dev.understudy.relay.TinyDisk;
 import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.relay.stream.BlockWriter;
@@ -101,7 +102,7 @@ class LargeBodiesTest {
         assertThat(whole(settled)).isTrue();
         BodyReader reader = settled.read();
         settled.discard();
-        Bodies.await(() -> store.used() == 0);
+        Eventually.await(() -> store.used() == 0);
         assertThat(store.crowded()).isFalse();
         assertThat(next(reader)).isNull();
         assertThat(whole(settled)).isFalse();
@@ -111,7 +112,7 @@ class LargeBodiesTest {
     void bodyThatNobodyHasAnyMore_isDiscarded() throws Exception {
         LargeBodies store = store(64 * MIB, 64 * MIB);
         written(store, bytes(MIB, 1));
-        Bodies.await(() -> {
+        Eventually.await(() -> {
             System.gc();
             return store.used() == 0;
         });
@@ -125,7 +126,7 @@ class LargeBodiesTest {
         assertThat(writer.heldBytes()).isEqualTo(LargeBodies.PIECE);
         writer.abandon();
         assertThat(writer.heldBytes()).isZero();
-        Bodies.await(() -> store.used() == 0 && store.waiting() == 0);
+        Eventually.await(() -> store.used() == 0 && store.waiting() == 0);
     }
 
     @Test
@@ -138,12 +139,12 @@ class LargeBodiesTest {
         assertThat(writer.loss()).isEqualTo(Loss.NO_ROOM);
         assertThat(writer.length()).as("all that came").isEqualTo(5 * MIB + 1000);
         assertThat(store.used()).isLessThanOrEqualTo(store.capacity());
-        Bodies.await(() -> store.used() <= 2 * MIB);
+        Eventually.await(() -> store.used() <= 2 * MIB);
         LargeBody lost = writer.finish();
         assertThat(whole(lost)).isFalse();
         lost.discard();
         assertThat(Bodies.read(first)).isEqualTo(bytes(MIB, 1));
-        Bodies.await(() -> store.used() == 0);
+        Eventually.await(() -> store.used() == 0);
         assertThat(whole(written(store, bytes(2 * MIB, 4)))).isTrue();
     }
 
@@ -175,7 +176,7 @@ class LargeBodiesTest {
         assertThat(memory.used()).isLessThanOrEqualTo(2L * LargeBodies.PIECE);
         writer.abandon();
         slow.countDown();
-        Bodies.await(() -> store.used() == 0 && memory.used() == 0 && store.waiting() == 0);
+        Eventually.await(() -> store.used() == 0 && memory.used() == 0 && store.waiting() == 0);
     }
 
     @Test
@@ -192,7 +193,7 @@ class LargeBodiesTest {
         assertThat(next(reader)).isNull();
         assertThat(next(reader)).isEqualTo(Arrays.copyOfRange(bytes(MIB, 1), 2 * piece, 3 * piece));
         reader.close();
-        Bodies.await(() -> store.used() == 0);
+        Eventually.await(() -> store.used() == 0);
     }
 
     /** A real file system that is really full; needs the right to mount one, and is skipped without. */
@@ -211,15 +212,15 @@ class LargeBodiesTest {
             assertThat(whole(lost)).isFalse();
             assertThat(store.trouble()).contains("No space left");
             BodyWriter refused = store.begin();
-            Bodies.await(() -> {
+            Eventually.await(() -> {
                 refused.add(bytes(LargeBodies.PIECE, 3));
                 return refused.loss() == Loss.FAILED;
             });
             refused.abandon();
             lost.discard();
             assertThat(Bodies.read(first)).as("what was written before").isEqualTo(bytes(MIB, 1));
-            Bodies.await(() -> store.used() == 0);
-            Bodies.await(() -> whole(written(store, bytes(MIB / 2, 4))));
+            Eventually.await(() -> store.used() == 0);
+            Eventually.await(() -> whole(written(store, bytes(MIB / 2, 4))));
             assertThat(store.trouble()).isEmpty();
         }
     }

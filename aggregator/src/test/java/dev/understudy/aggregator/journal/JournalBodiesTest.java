@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.journal;
 
+import dev.understudy.aggregator.Eventually;
 import dev.understudy.aggregator.body.BodyWriter;
 import dev.understudy.aggregator.body.LargeBodies;
 import dev.understudy.aggregator.body.LargeBody;
@@ -15,12 +16,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -84,7 +83,7 @@ class JournalBodiesTest {
         assertThat(journal.counts().evicted()).containsOnly(Map.entry(Eviction.AGE, 1L));
         assertThat(journal.counts().large().unused()).isEqualTo(1);
         discard(take("GET b"));
-        await(() -> bodies.used() == 0);
+        Eventually.await(() -> bodies.used() == 0);
     }
 
     @Test
@@ -92,7 +91,7 @@ class JournalBodiesTest {
         for (int i = 0; i < 20; i++) {
             add("GET " + i, 2 * MIB);
             assertThat(bodies.used()).isLessThanOrEqualTo(ROOM);
-            await(() -> bodies.waiting() == 0 && bodies.used() <= 13L * MIB);
+            Eventually.await(() -> bodies.waiting() == 0 && bodies.used() <= 13L * MIB);
         }
         JournalCounts counts = journal.counts();
         assertThat(counts.evicted()).containsOnlyKeys(Eviction.DISK);
@@ -101,7 +100,7 @@ class JournalBodiesTest {
         for (long i = 20 - counts.unused(); i < 20; i++) {
             discard(take("GET " + i));
         }
-        await(() -> bodies.used() == 0);
+        Eventually.await(() -> bodies.used() == 0);
     }
 
     @Test
@@ -112,7 +111,7 @@ class JournalBodiesTest {
         }
         assertThat(journal.counts().evicted()).containsOnlyKeys(Eviction.MEMORY);
         assertThat(take("GET large")).isInstanceOf(Match.Miss.class);
-        await(() -> bodies.used() < MIB);
+        Eventually.await(() -> bodies.used() < MIB);
     }
 
     @Test
@@ -138,7 +137,7 @@ class JournalBodiesTest {
                 .isInstanceOfSatisfying(
                         Match.Miss.class, miss -> assertThat(miss.why()).contains("can't be read back from disk"));
         assertThat(journal.counts().evicted()).containsEntry(Eviction.DISK_FAILED, 1L);
-        await(() -> bodies.used() == 0);
+        Eventually.await(() -> bodies.used() == 0);
     }
 
     @Test
@@ -151,10 +150,10 @@ class JournalBodiesTest {
                 .get();
         assertThat(journal.counts().unused()).isZero();
         slow.countDown();
-        await(() -> journal.counts().unused() == 1);
+        Eventually.await(() -> journal.counts().unused() == 1);
         assertThat(never).isNotDone();
         discard(take("GET a"));
-        await(() -> bodies.used() == 0);
+        Eventually.await(() -> bodies.used() == 0);
     }
 
     private void add(String form, int bytes) {
@@ -203,13 +202,5 @@ class JournalBodiesTest {
 
     private static Form form(String text) {
         return Form.of(text.substring(0, 3), text);
-    }
-
-    private static void await(Callable<Boolean> reached) throws Exception {
-        long begun = System.nanoTime();
-        while (!reached.call()) {
-            assertThat(System.nanoTime() - begun).as("nanoseconds waited").isLessThan(20_000_000_000L);
-            LockSupport.parkNanos(1_000_000);
-        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.journal;
 
+import dev.understudy.aggregator.Eventually;
 import dev.understudy.aggregator.exchange.Eviction;
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.journal.disk.JournalDisk;
@@ -14,12 +15,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -66,7 +65,7 @@ class JournalDiskTest {
             assertThat(reply(take(journal, "GET a"))).isEqualTo(text(i));
         }
 
-        await(() -> journal.counts().disk().bytes() == 0);
+        Eventually.await(() -> journal.counts().disk().bytes() == 0);
         assertThat(journal.counts().unused()).isZero();
         assertThat(journal.counts().bytes()).isZero();
     }
@@ -92,7 +91,7 @@ class JournalDiskTest {
         now.addAndGet(Duration.ofMinutes(1).toNanos());
 
         Journal<Text> next = open(64L * MIB);
-        await(() -> !next.counts().disk().loading());
+        Eventually.await(() -> !next.counts().disk().loading());
 
         assertThat(next.counts().disk().reloaded()).isEqualTo(550);
         assertThat(next.counts().exchanges()).isZero();
@@ -104,7 +103,7 @@ class JournalDiskTest {
             assertThat(hit.recorded().reply().text()).isEqualTo(text(i));
             assertThat(hit.recorded().id()).isNegative();
         }
-        await(() -> next.counts().disk().bytes() == 0);
+        Eventually.await(() -> next.counts().disk().bytes() == 0);
     }
 
     @Test
@@ -116,7 +115,7 @@ class JournalDiskTest {
         }
         journal.close();
         Journal<Text> next = open(64L * MIB);
-        await(() -> !next.counts().disk().loading());
+        Eventually.await(() -> !next.counts().disk().loading());
         now.addAndGet(5_000_000_000L);
         add(next, "GET a", 600);
 
@@ -130,13 +129,13 @@ class JournalDiskTest {
         filled(64L * MIB, 600).close();
         aged = Duration.ofNanos(1);
         Journal<Text> next = open(64L * MIB);
-        await(() -> !next.counts().disk().loading());
+        Eventually.await(() -> !next.counts().disk().loading());
         now.addAndGet(10_000_000_000L);
         next.expire();
 
         assertThat(next.counts().unused()).isZero();
         assertThat(next.counts().evicted()).containsEntry(Eviction.AGE, 600L);
-        await(() -> next.counts().disk().bytes() == 0);
+        Eventually.await(() -> next.counts().disk().bytes() == 0);
     }
 
     @Test
@@ -168,7 +167,7 @@ class JournalDiskTest {
             file.setLength(size - 10);
         }
         Journal<Text> next = open(64L * MIB);
-        await(() -> !next.counts().disk().loading());
+        Eventually.await(() -> !next.counts().disk().loading());
 
         assertThat(next.counts().disk().reloaded()).isEqualTo(599);
         assertThat(next.counts().evicted()).containsEntry(Eviction.DAMAGED, 1L);
@@ -180,11 +179,11 @@ class JournalDiskTest {
         filled(64L * MIB, 600).close();
         upstream = "test at another address";
         Journal<Text> next = open(64L * MIB);
-        await(() -> !next.counts().disk().loading());
+        Eventually.await(() -> !next.counts().disk().loading());
 
         assertThat(next.counts().evicted()).containsEntry(Eviction.FOREIGN, 600L);
         assertThat(take(next, "GET 7")).isInstanceOf(Match.Miss.class);
-        await(() -> next.counts().disk().bytes() == 0);
+        Eventually.await(() -> next.counts().disk().bytes() == 0);
     }
 
     @Test
@@ -232,12 +231,12 @@ class JournalDiskTest {
         }
         journal.expire();
         slow.countDown();
-        await(() -> !journal.counts().disk().trouble().isEmpty());
+        Eventually.await(() -> !journal.counts().disk().trouble().isEmpty());
         assertThat(reply(take(journal, "GET 1"))).isEqualTo(text(1));
 
         now.addAndGet(Duration.ofHours(2).toNanos());
         journal.expire();
-        await(() -> journal.counts().unused() == 0);
+        Eventually.await(() -> journal.counts().unused() == 0);
         assertThat(journal.counts().bytes()).isZero();
         assertThat(journal.counts().evicted()).containsEntry(Eviction.AGE, exchanges - 1L);
     }
@@ -246,7 +245,7 @@ class JournalDiskTest {
     void whatIsForgotten_isGoneFromDiskToo_andFromWhatTheProcessBeforeLeft() throws Exception {
         Journal<Text> journal = filled(64L * MIB, 600);
         assertThat(journal.forget(0)).as("all but what came just now").isEqualTo(599);
-        await(() -> journal.counts().disk().bytes() < 8_000);
+        Eventually.await(() -> journal.counts().disk().bytes() < 8_000);
         assertThat(take(journal, "GET 5")).isInstanceOf(Match.Miss.class);
         assertThat(reply(take(journal, "GET 599"))).isEqualTo(text(599));
 
@@ -258,7 +257,7 @@ class JournalDiskTest {
         Journal<Text> next = open(64L * MIB);
         now.addAndGet(1_000);
         next.forget(0);
-        await(() -> !next.counts().disk().loading());
+        Eventually.await(() -> !next.counts().disk().loading());
         assertThat(next.counts().unused()).isZero();
         assertThat(next.counts().evicted().get(Eviction.FORGOTTEN)).isGreaterThan(500);
     }
@@ -293,7 +292,7 @@ class JournalDiskTest {
         caller.submit(() ->
                         journal.take(form("GET 5"), 0, caller, never::complete).cancel())
                 .get();
-        await(() -> journal.counts().unused() == 600);
+        Eventually.await(() -> journal.counts().unused() == 600);
 
         assertThat(never).isNotDone();
         assertThat(reply(take(journal, "GET 5"))).isEqualTo(text(5));
@@ -364,7 +363,7 @@ class JournalDiskTest {
     /** Until the disk has what it was given. */
     private static void settle(Journal<?> journal) throws Exception {
         if (journal.counts().bytes() > MEMORY * 3 / 4) {
-            await(() -> journal.counts().bytes() <= MEMORY * 7 / 8
+            Eventually.await(() -> journal.counts().bytes() <= MEMORY * 7 / 8
                     || !journal.counts().disk().trouble().isEmpty());
         }
     }
@@ -392,14 +391,6 @@ class JournalDiskTest {
     private List<Path> segments() throws IOException {
         try (Stream<Path> files = Files.list(directory())) {
             return files.filter(file -> !file.endsWith("lock")).sorted().toList();
-        }
-    }
-
-    private static void await(Callable<Boolean> reached) throws Exception {
-        long begun = System.nanoTime();
-        while (!reached.call()) {
-            assertThat(System.nanoTime() - begun).isLessThan(20_000_000_000L);
-            LockSupport.parkNanos(100_000);
         }
     }
 }

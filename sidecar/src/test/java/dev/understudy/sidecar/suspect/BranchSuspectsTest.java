@@ -1,7 +1,5 @@
 package dev.understudy.sidecar.suspect;
 
-import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -27,14 +25,14 @@ final class BranchSuspectsTest {
             + branch(FIRST_WAY + 2, 50, 53, 0, 0) + "}";
 
     private final Suspects suspects = new Suspects(LabelRule.defaults(), new Random(7));
-    private int exchanges;
+    private final TestAgent agent = new TestAgent(suspects, NAMES);
 
     @Test
     void aMethodThatAlwaysRuns_isFoundByTheWayItTook() {
         Random random = new Random(1);
         for (int i = 0; i < 1000; i++) {
             boolean trigger = random.nextInt(40) == 0;
-            send(trigger, METHOD * 16, CONDITION * 16 + (trigger ? JUMPED : WENT_ON), METHOD * 16 + NOT_NULL);
+            agent.exchange(trigger, METHOD * 16, CONDITION * 16 + (trigger ? JUMPED : WENT_ON), METHOD * 16 + NOT_NULL);
         }
 
         Suspect first = suspects.standing().suspects().get(0);
@@ -47,11 +45,11 @@ final class BranchSuspectsTest {
     void exchangesBeforeTheBranchesWereWoven_sayNothingOfThem() {
         Random random = new Random(2);
         for (int i = 0; i < 1000; i++) {
-            send(random.nextInt(40) == 0, METHOD * 16);
+            agent.exchange(random.nextInt(40) == 0, METHOD * 16);
         }
         for (int i = 0; i < 1000; i++) {
             boolean trigger = random.nextInt(40) == 0;
-            send(trigger, METHOD * 16, CONDITION * 16 + (trigger ? WENT_ON : JUMPED));
+            agent.exchange(trigger, METHOD * 16, CONDITION * 16 + (trigger ? WENT_ON : JUMPED));
         }
 
         Suspect first = suspects.standing().suspects().get(0);
@@ -66,10 +64,10 @@ final class BranchSuspectsTest {
         for (int i = 0; i < 2000; i++) {
             boolean trigger = random.nextInt(40) == 0;
             if (random.nextInt(4) == 0 && !trigger) {
-                send(false, METHOD * 16); // the switch isn't reached
+                agent.exchange(false, METHOD * 16); // the switch isn't reached
             } else {
                 int way = trigger ? 1 : random.nextBoolean() ? 0 : 2;
-                send(trigger, METHOD * 16, (FIRST_WAY + way) * 16 + JUMPED);
+                agent.exchange(trigger, METHOD * 16, (FIRST_WAY + way) * 16 + JUMPED);
             }
         }
 
@@ -83,7 +81,7 @@ final class BranchSuspectsTest {
         Random random = new Random(4);
         for (int i = 0; i < 1000; i++) {
             boolean trigger = random.nextInt(40) == 0;
-            send(
+            agent.exchange(
                     trigger,
                     METHOD * 16,
                     CONDITION * 16 + (trigger ? JUMPED : WENT_ON),
@@ -102,38 +100,9 @@ final class BranchSuspectsTest {
 
     @Test
     void damagedBatchesWithBranches_areRefusedAndNothingElse() {
-        byte[] whole = batch("00000000000000aa", METHOD * 16, CONDITION * 16 + JUMPED, FIRST_WAY * 16 + JUMPED);
-        for (int seed = 0; seed < 3000; seed++) {
-            Random random = new Random(seed);
-            byte[] damaged = whole.clone();
-            for (int i = 0; i <= random.nextInt(4); i++) {
-                damaged[random.nextInt(damaged.length)] = (byte) (random.nextBoolean() ? random.nextInt(10) + '0' : 34);
-            }
-            suspects.ended(ending("00000000000000aa", seed % 2 == 0));
-            try {
-                suspects.observed(damaged);
-            } catch (IllegalArgumentException refused) {
-                assertThat(refused.getMessage()).as("seed %d", seed).contains("expected");
-            }
-        }
-        suspects.standing();
-    }
-
-    private void send(boolean fails, int... held) {
-        String span = String.format("%016x", ++exchanges);
-        suspects.ended(ending(span, fails));
-        suspects.observed(batch(span, held));
-    }
-
-    private static Ending ending(String span, boolean fails) {
-        return new Ending(span, Place.UNKNOWN, 1, "orders", 1, "GET /", false, fails ? 500 : 200, "", 1.0);
-    }
-
-    private static byte[] batch(String span, int... held) {
-        List<Integer> numbers = java.util.Arrays.stream(held).boxed().toList();
-        String json = "{\"name\":\"a\",\"run\":1,\"closed\":[],\"exchanges\":[{\"span\":\"" + span
-                + "\",\"whole\":true,\"held\":" + numbers + "}]," + NAMES + "}";
-        return json.getBytes(StandardCharsets.UTF_8);
+        byte[] whole = TestAgent.batch(
+                "00000000000000aa", NAMES, METHOD * 16, CONDITION * 16 + JUMPED, FIRST_WAY * 16 + JUMPED);
+        agent.damaged("00000000000000aa", whole);
     }
 
     private static String branch(int number, int line, int to, int condition, int conditions) {

@@ -1,6 +1,5 @@
 package dev.understudy.sidecar.suspect;
 
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -29,14 +28,15 @@ final class ValueSuspectsTest {
             + value(PAIR, 44, "return", "pair", "", "most") + "," + value(TEXT, 0, "entry", "object", "url", "") + "}";
 
     private final Suspects suspects = new Suspects(LabelRule.defaults(), new Random(7));
-    private int exchanges;
+    private final TestAgent agent = new TestAgent(suspects, NAMES);
 
     @Test
     void aNumberOfAnotherMagnitude_isSuspected() {
         Random random = new Random(1);
         for (int i = 0; i < 1000; i++) {
             boolean trigger = random.nextInt(40) == 0;
-            send(trigger, METHOD * 16, LIMIT * 16 + (trigger ? FOUR_TO_SEVEN : EIGHT_TO_15), METHOD * 16 + NOT_NULL);
+            agent.exchange(
+                    trigger, METHOD * 16, LIMIT * 16 + (trigger ? FOUR_TO_SEVEN : EIGHT_TO_15), METHOD * 16 + NOT_NULL);
         }
 
         Suspect first = suspects.standing().suspects().get(0);
@@ -50,12 +50,12 @@ final class ValueSuspectsTest {
     void exchangesInWhichTheValueWasNotSeen_sayNothingOfIt() {
         Random random = new Random(2);
         for (int i = 0; i < 1000; i++) {
-            send(random.nextInt(40) == 0, METHOD * 16);
+            agent.exchange(random.nextInt(40) == 0, METHOD * 16);
         }
         for (int i = 0; i < 1000; i++) {
             boolean trigger = random.nextInt(40) == 0;
             int relation = trigger ? GREATER : random.nextBoolean() ? LESS : EQUAL;
-            send(trigger, METHOD * 16, PAIR * 16 + relation);
+            agent.exchange(trigger, METHOD * 16, PAIR * 16 + relation);
         }
 
         Suspect first = suspects.standing().suspects().get(0);
@@ -71,7 +71,7 @@ final class ValueSuspectsTest {
             boolean trigger = random.nextInt(40) == 0;
             int plain = TEXT * 16 + 1;
             int[] held = trigger ? new int[] {METHOD * 16, plain, TEXT * 16 + 4} : new int[] {METHOD * 16, plain};
-            send(trigger, held);
+            agent.exchange(trigger, held);
         }
 
         Suspect first = suspects.standing().suspects().get(0);
@@ -87,9 +87,9 @@ final class ValueSuspectsTest {
             boolean trigger = random.nextInt(40) == 0;
             int sign = trigger ? LESS : EQUAL;
             if (i % 3 == 0) {
-                send(trigger, METHOD * 16 + CALLED);
+                agent.exchange(trigger, METHOD * 16 + CALLED);
             } else {
-                send(trigger, METHOD * 16 + CALLED, PAIR * 16 + sign);
+                agent.exchange(trigger, METHOD * 16 + CALLED, PAIR * 16 + sign);
             }
         }
 
@@ -118,9 +118,9 @@ final class ValueSuspectsTest {
     @Test
     void aPlaceOrKindNobodyKnows_isRefused() {
         String names = NAMES.replace("\"store\"", "\"elsewhere\"");
-        assertThatThrownBy(() -> suspects.observed(batch("00000000000000aa", names, METHOD * 16)))
+        assertThatThrownBy(() -> suspects.observed(TestAgent.batch("00000000000000aa", names, METHOD * 16)))
                 .hasMessageContaining("at: elsewhere (expected: one of [entry, store, return])");
-        assertThat(suspects.observed(batch("00000000000000aa", NAMES, PAIR * 16 + 3))
+        assertThat(suspects.observed(TestAgent.batch("00000000000000aa", NAMES, PAIR * 16 + 3))
                         .unnamed())
                 .as("a pair has three kinds")
                 .isOne();
@@ -128,38 +128,9 @@ final class ValueSuspectsTest {
 
     @Test
     void damagedBatchesWithValues_areRefusedAndNothingElse() {
-        byte[] whole = batch("00000000000000aa", NAMES, METHOD * 16, LIMIT * 16 + 15, TEXT * 16 + 4, PAIR * 16);
-        for (int seed = 0; seed < 3000; seed++) {
-            Random random = new Random(seed);
-            byte[] damaged = whole.clone();
-            for (int i = 0; i <= random.nextInt(4); i++) {
-                damaged[random.nextInt(damaged.length)] = (byte) (random.nextBoolean() ? random.nextInt(10) + '0' : 34);
-            }
-            suspects.ended(ending("00000000000000aa", seed % 2 == 0));
-            try {
-                suspects.observed(damaged);
-            } catch (IllegalArgumentException refused) {
-                assertThat(refused.getMessage()).as("seed %d", seed).contains("expected");
-            }
-        }
-        suspects.standing();
-    }
-
-    private void send(boolean fails, int... held) {
-        String span = String.format("%016x", ++exchanges);
-        suspects.ended(ending(span, fails));
-        suspects.observed(batch(span, NAMES, held));
-    }
-
-    private static Ending ending(String span, boolean fails) {
-        return new Ending(span, Place.UNKNOWN, 1, "orders", 1, "GET /", false, fails ? 500 : 200, "", 1.0);
-    }
-
-    private static byte[] batch(String span, String names, int... held) {
-        List<Integer> numbers = IntStream.of(held).boxed().toList();
-        String json = "{\"name\":\"a\",\"run\":1,\"closed\":[],\"exchanges\":[{\"span\":\"" + span
-                + "\",\"whole\":true,\"held\":" + numbers + "}]," + names + "}";
-        return json.getBytes(StandardCharsets.UTF_8);
+        byte[] whole =
+                TestAgent.batch("00000000000000aa", NAMES, METHOD * 16, LIMIT * 16 + 15, TEXT * 16 + 4, PAIR * 16);
+        agent.damaged("00000000000000aa", whole);
     }
 
     private static String value(int number, int line, String at, String kind, String name, String other) {

@@ -1,20 +1,14 @@
 package dev.understudy.sidecar.frame.postgres;
 
-import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.mask.Masking;
 import dev.understudy.divergence.wire.postgres.PgWriter;
+import dev.understudy.sidecar.frame.NotedCut;
 import dev.understudy.sidecar.frame.Request;
-import dev.understudy.sidecar.frame.RequestStream;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
-import java.io.ByteArrayOutputStream;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -54,8 +48,8 @@ final class PgRequestStreamTest {
     @Test
     void requests_areCutAlike_howeverTheyArrive() {
         for (long seed = 0; seed < 200; seed++) {
-            Cut cut = cut(SAID, new Random(seed), seed == 0);
-            assertThat(cut.asked())
+            NotedCut cut = cut(SAID, new Random(seed), seed == 0);
+            assertThat(asked(cut))
                     .as("seed %d", seed)
                     .containsExactly(
                             "ENCRYPTION",
@@ -69,9 +63,9 @@ final class PgRequestStreamTest {
                             "COPY u FROM STDIN",
                             "COPYDATA",
                             "SELECT '…'");
-            assertThat(cut.ends).as("seed %d", seed).isEqualTo(11);
-            assertThat(cut.bytes.toByteArray()).as("seed %d", seed).isEqualTo(SAID);
-            assertThat(cut.unframed).as("seed %d", seed).isEmpty();
+            assertThat(cut.ends()).as("seed %d", seed).isEqualTo(11);
+            assertThat(cut.bytes()).as("seed %d", seed).isEqualTo(SAID);
+            assertThat(cut.unframed()).as("seed %d", seed).isEmpty();
         }
     }
 
@@ -83,27 +77,27 @@ final class PgRequestStreamTest {
             for (int i = 0; i < 1 + random.nextInt(8); i++) {
                 mutated[random.nextInt(i % 2 == 0 ? 400 : mutated.length)] = (byte) random.nextInt(256);
             }
-            Cut cut = cut(mutated, random, false);
-            assertThat(cut.bytes.toByteArray()).as("seed %d", seed).isEqualTo(mutated);
-            assertThat(cut.unframed).as("seed %d", seed).hasSizeLessThan(2);
+            NotedCut cut = cut(mutated, random, false);
+            assertThat(cut.bytes()).as("seed %d", seed).isEqualTo(mutated);
+            assertThat(cut.unframed()).as("seed %d", seed).hasSizeLessThan(2);
         }
     }
 
     @Test
     void whatProductionEncrypts_isntCutAnyFurther() {
-        Cut cut = new Cut();
-        PgRequestStream<Integer> stream = new PgRequestStream<>(cut);
+        NotedCut cut = new NotedCut();
+        PgRequestStream<Request> stream = new PgRequestStream<>(cut);
         stream.data(Unpooled.copiedBuffer(new Wire().startup(SSL).bytes()), 1);
         stream.leave("TLS");
         stream.data(Unpooled.copiedBuffer(new byte[] {0x16, 3, 1}), 2);
-        assertThat(cut.unframed).containsExactly("ENCRYPTED TLS");
-        assertThat(cut.bytes.size()).isEqualTo(11);
+        assertThat(cut.unframed()).containsExactly("ENCRYPTED TLS");
+        assertThat(cut.bytes().length).isEqualTo(11);
     }
 
     @Test
     void aMessageOfAnyLength_isHandedOnAsItComes() {
-        Cut cut = new Cut();
-        PgRequestStream<Integer> stream = new PgRequestStream<>(cut);
+        NotedCut cut = new NotedCut();
+        PgRequestStream<Request> stream = new PgRequestStream<>(cut);
         byte[] begun = new Wire()
                 .startup(VERSION_3, "user", "ada")
                 .text('Q', "COPY t FROM STDIN")
@@ -113,13 +107,13 @@ final class PgRequestStreamTest {
         for (int i = 0; i < 100; i++) {
             stream.data(Unpooled.wrappedBuffer(new byte[10_000]), 1);
         }
-        assertThat(cut.bytes.size()).isGreaterThan(begun.length + 980_000);
+        assertThat(cut.bytes().length).isGreaterThan(begun.length + 980_000);
         stream.release();
     }
 
-    private static Cut cut(byte[] wire, Random random, boolean atOnce) {
-        Cut cut = new Cut();
-        PgRequestStream<Integer> stream = new PgRequestStream<>(cut);
+    private static NotedCut cut(byte[] wire, Random random, boolean atOnce) {
+        NotedCut cut = new NotedCut();
+        PgRequestStream<Request> stream = new PgRequestStream<>(cut);
         int at = 0;
         while (at < wire.length) {
             int most = random.nextBoolean() ? 40 : 30_000;
@@ -132,49 +126,7 @@ final class PgRequestStreamTest {
         return cut;
     }
 
-    private static final class Cut implements RequestStream.Cut<Integer> {
-        private final List<Request> requests = new ArrayList<>();
-        private final List<String> unframed = new ArrayList<>();
-        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        private int ends;
-
-        private List<String> asked() {
-            return requests.stream()
-                    .map(request -> (request.method() + " " + request.target(MASKING)).strip())
-                    .toList();
-        }
-
-        @Override
-        public Integer request(Request request, ByteBuf data, long arrivedNanos, long nanos) {
-            requests.add(request);
-            keep(data);
-            return requests.size();
-        }
-
-        @Override
-        public void body(Integer exchange, ByteBuf data, long nanos) {
-            assertThat(exchange).isEqualTo(requests.size());
-            keep(data);
-        }
-
-        @Override
-        public void requestEnd(Integer exchange, long nanos) {
-            ends++;
-        }
-
-        @Override
-        public void unframed(@Nullable Integer unfinished, NotCompared why, String reason, long nanos) {
-            unframed.add(why + " " + reason);
-        }
-
-        @Override
-        public void raw(ByteBuf data, long nanos) {
-            keep(data);
-        }
-
-        private void keep(ByteBuf data) {
-            bytes.writeBytes(ByteBufUtil.getBytes(data));
-            data.release();
-        }
+    private static List<String> asked(NotedCut cut) {
+        return cut.requests(request -> (request.method() + " " + request.target(MASKING)).strip());
     }
 }

@@ -1,18 +1,14 @@
 package dev.understudy.sidecar.frame.redis;
 
-import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.mask.Masking;
+import dev.understudy.sidecar.frame.NotedCut;
 import dev.understudy.sidecar.frame.Request;
-import dev.understudy.sidecar.frame.RequestStream;
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -33,8 +29,8 @@ final class RedisRequestStreamTest {
     @Test
     void commands_areCutAlike_howeverTheyArrive() {
         for (long seed = 0; seed < 200; seed++) {
-            Cut cut = cut(PIPELINE, new Random(seed), seed == 0);
-            assertThat(cut.events)
+            NotedCut cut = cut(PIPELINE, new Random(seed), seed == 0);
+            assertThat(asked(cut))
                     .as("seed %d", seed)
                     .containsExactly(
                             "SET user:17 ALONE",
@@ -44,9 +40,11 @@ final class RedisRequestStreamTest {
                             "EXEC of 1 LAST",
                             "CONFIG SET ALONE",
                             "GET session:[masked] ALONE");
-            assertThat(cut.ends).as("seed %d", seed).isEqualTo(7);
-            assertThat(cut.bytes.toString()).as("seed %d", seed).isEqualTo(PIPELINE);
-            assertThat(cut.unframed).as("seed %d", seed).isEmpty();
+            assertThat(cut.ends()).as("seed %d", seed).isEqualTo(7);
+            assertThat(new String(cut.bytes(), StandardCharsets.ISO_8859_1))
+                    .as("seed %d", seed)
+                    .isEqualTo(PIPELINE);
+            assertThat(cut.unframed()).as("seed %d", seed).isEmpty();
         }
     }
 
@@ -58,20 +56,22 @@ final class RedisRequestStreamTest {
             for (int i = 0; i < 1 + random.nextInt(8); i++) {
                 mutated.setCharAt(random.nextInt(mutated.length()), (char) random.nextInt(256));
             }
-            Cut cut = cut(mutated.toString(), random, false);
-            assertThat(cut.bytes.toString()).as("seed %d", seed).isEqualTo(mutated.toString());
-            assertThat(cut.unframed).as("seed %d", seed).hasSizeLessThan(2);
+            NotedCut cut = cut(mutated.toString(), random, false);
+            assertThat(new String(cut.bytes(), StandardCharsets.ISO_8859_1))
+                    .as("seed %d", seed)
+                    .isEqualTo(mutated.toString());
+            assertThat(cut.unframed()).as("seed %d", seed).hasSizeLessThan(2);
         }
     }
 
     @Test
     void subscription_endsTheCutting_withItsName() {
         String wire = command("PING") + command("SUBSCRIBE", "news") + command("PING");
-        Cut cut = cut(wire, new Random(1), false);
+        NotedCut cut = cut(wire, new Random(1), false);
 
-        assertThat(cut.events).containsExactly("PING ALONE");
-        assertThat(cut.unframed).containsExactly("SERVER_PUSH SUBSCRIBE");
-        assertThat(cut.bytes.toString()).isEqualTo(wire);
+        assertThat(asked(cut)).containsExactly("PING ALONE");
+        assertThat(cut.unframed()).containsExactly("SERVER_PUSH SUBSCRIBE");
+        assertThat(new String(cut.bytes(), StandardCharsets.ISO_8859_1)).isEqualTo(wire);
     }
 
     @Test
@@ -97,21 +97,21 @@ final class RedisRequestStreamTest {
         for (int i = 0; i < 300; i++) {
             wire.append(command("INCR", "n"));
         }
-        Cut cut = cut(wire + command("EXEC"), new Random(1), true);
+        NotedCut cut = cut(wire + command("EXEC"), new Random(1), true);
 
-        assertThat(cut.events).hasSize(302).endsWith("EXEC LAST");
+        assertThat(asked(cut)).hasSize(302).endsWith("EXEC LAST");
     }
 
     @Test
     void emptyLines_withoutEnd_areGivenUp() {
-        Cut cut = cut("\r\n".repeat(20_000), new Random(1), false);
+        NotedCut cut = cut("\r\n".repeat(20_000), new Random(1), false);
 
-        assertThat(cut.unframed).hasSize(1);
-        assertThat(cut.bytes).hasSize(40_000);
+        assertThat(cut.unframed()).hasSize(1);
+        assertThat(cut.bytes()).hasSize(40_000);
     }
 
     private static List<String> parts(String... commands) {
-        return cut(String.join("", commands), new Random(1), true).events;
+        return asked(cut(String.join("", commands), new Random(1), true));
     }
 
     static String command(String... words) {
@@ -120,9 +120,9 @@ final class RedisRequestStreamTest {
         return wire.toString();
     }
 
-    private static Cut cut(String wire, Random random, boolean whole) {
-        Cut cut = new Cut();
-        RedisRequestStream<Integer> stream = new RedisRequestStream<>(cut);
+    private static NotedCut cut(String wire, Random random, boolean whole) {
+        NotedCut cut = new NotedCut();
+        RedisRequestStream<Request> stream = new RedisRequestStream<>(cut);
         for (int at = 0; at < wire.length(); ) {
             int length = whole ? wire.length() : 1 + random.nextInt(random.nextBoolean() ? 3 : 9000);
             int end = Math.min(wire.length(), at + length);
@@ -134,45 +134,11 @@ final class RedisRequestStreamTest {
         return cut;
     }
 
-    /** Notes what the stream was cut into, and every byte. */
-    private static final class Cut implements RequestStream.Cut<Integer> {
-        private final List<String> events = new ArrayList<>();
-        private final List<String> unframed = new ArrayList<>();
-        private final StringBuilder bytes = new StringBuilder();
-        private int ends;
-
-        @Override
-        public Integer request(Request request, ByteBuf data, long arrivedNanos, long nanos) {
+    private static List<String> asked(NotedCut cut) {
+        return cut.requests(request -> {
             int runs = ((RedisRequest) request).transaction().size();
             String what = (request.method() + " " + request.target(MASKING)).strip();
-            events.add(what + (runs > 0 ? " of " + runs : "") + " " + request.part());
-            keep(data);
-            return events.size();
-        }
-
-        @Override
-        public void body(Integer exchange, ByteBuf data, long nanos) {
-            keep(data);
-        }
-
-        @Override
-        public void requestEnd(Integer exchange, long nanos) {
-            ends++;
-        }
-
-        @Override
-        public void unframed(@Nullable Integer unfinished, NotCompared why, String reason, long nanos) {
-            unframed.add(why + " " + reason);
-        }
-
-        @Override
-        public void raw(ByteBuf data, long nanos) {
-            keep(data);
-        }
-
-        private void keep(ByteBuf data) {
-            bytes.append(data.toString(StandardCharsets.ISO_8859_1));
-            data.release();
-        }
+            return what + (runs > 0 ? " of " + runs : "") + " " + request.part();
+        });
     }
 }

@@ -1,0 +1,56 @@
+package dev.understudy.sidecar.suspect;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+import java.util.stream.IntStream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Exchanges, and what an agent tells of them. */
+final class TestAgent {
+    private final Suspects suspects;
+    private final String names;
+    private int exchanges;
+
+    /** @param names what the numbers stand for, as the agent says it */
+    TestAgent(Suspects suspects, String names) {
+        this.suspects = suspects;
+        this.names = names;
+    }
+
+    /** One more exchange has ended, and these predicates held in it. */
+    void exchange(boolean fails, int... held) {
+        String span = String.format("%016x", ++exchanges);
+        suspects.ended(ending(span, fails));
+        suspects.observed(batch(span, names, held));
+    }
+
+    /** Sends the batch with bytes changed at random: it is taken, or refused with what was expected. */
+    void damaged(String span, byte[] whole) {
+        for (int seed = 0; seed < 3000; seed++) {
+            Random random = new Random(seed);
+            byte[] damaged = whole.clone();
+            for (int i = 0; i <= random.nextInt(4); i++) {
+                damaged[random.nextInt(damaged.length)] = (byte) (random.nextBoolean() ? random.nextInt(10) + '0' : 34);
+            }
+            suspects.ended(ending(span, seed % 2 == 0));
+            try {
+                suspects.observed(damaged);
+            } catch (IllegalArgumentException refused) {
+                assertThat(refused.getMessage()).as("seed %d", seed).contains("expected");
+            }
+        }
+        suspects.standing();
+    }
+
+    static byte[] batch(String span, String names, int... held) {
+        String json = "{\"name\":\"a\",\"run\":1,\"closed\":[],\"exchanges\":[{\"span\":\"" + span
+                + "\",\"whole\":true,\"held\":"
+                + IntStream.of(held).boxed().toList() + "}]," + names + "}";
+        return json.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static Ending ending(String span, boolean fails) {
+        return new Ending(span, Place.UNKNOWN, 1, "orders", 1, "GET /", false, fails ? 500 : 200, "", 1.0);
+    }
+}
