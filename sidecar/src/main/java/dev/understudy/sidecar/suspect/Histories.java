@@ -59,7 +59,7 @@ final class Histories {
             count = add(one.held, held, count, seen);
         }
         whole &= earlier.isEmpty() || run.ending.place().from() == next;
-        return new Run(Arrays.copyOf(held, add(run.held, held, count, seen)), whole, run.closed, run.ending);
+        return new Run(Arrays.copyOf(held, add(run.held, held, count, seen)), whole, run.closed, run.ending, run.after);
     }
 
     private static int add(int[] more, int[] held, int count, BitSet seen) {

@@ -20,6 +20,10 @@ final class Methods {
 
     private final List<Object> known = new ArrayList<>();
     private final Map<Inside, Integer> sites = new HashMap<>();
+
+    /** How many exchanges had failed when the inside of a class was told of first. */
+    private final Map<String, Integer> lookedInto = new HashMap<>();
+
     private final Map<String, Agent> agents = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1;
 
@@ -50,6 +54,11 @@ final class Methods {
         return known.get(number) instanceof Inside;
     }
 
+    /** How many exchanges had failed when it could hold for the first time: of a method's inside that is since agents look there. */
+    int since(int number) {
+        return isInside(number) ? lookedInto.getOrDefault(className(number), 0) : 0;
+    }
+
     /** What was seen, in words. */
     String words(int predicate) {
         int kind = predicate % Predicate.ROOM;
@@ -69,8 +78,12 @@ final class Methods {
         return known.get(number) instanceof Inside inside ? sites.getOrDefault(inside.site(), number) : number;
     }
 
-    /** How an agent's numbers are to be read, with the names that this batch brings. */
-    Agent of(ObservedBatch batch) {
+    /**
+     * How an agent's numbers are to be read, with the names that this batch brings.
+     *
+     * @param failed how many exchanges have failed up to now
+     */
+    Agent of(ObservedBatch batch, int failed) {
         Agent agent = agents.get(batch.agent);
         if (agent == null || agent.run != batch.run) {
             agent = new Agent(batch.run);
@@ -84,6 +97,7 @@ final class Methods {
             agent.learn(named.getKey(), number);
             if (number >= 0) {
                 sites.putIfAbsent(named.getValue().site(), number);
+                lookedInto.putIfAbsent(className(number), failed);
             }
         }
         return agent;

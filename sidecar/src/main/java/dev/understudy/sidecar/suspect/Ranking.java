@@ -16,6 +16,9 @@ final class Ranking {
     private static final double NEARLY_ALL = 0.8;
     private static final int FEWEST = 3;
 
+    /** What differs by less is equally important: the exchanges that tell of a method's inside are others than those that tell of all of it. */
+    private static final double NEARLY = 0.01;
+
     private final Tallies successes;
     private final Methods methods;
     private final double scale;
@@ -55,11 +58,12 @@ final class Ranking {
     private boolean next() {
         Tallies failures = new Tallies(methods);
         left.forEach(failures::add);
+        int[] after = left.stream().mapToInt(run -> run.after).sorted().toArray();
         List<Candidate> candidates = new ArrayList<>();
         for (int predicate = 0; predicate < failures.predicates(); predicate++) {
             if (failures.held(predicate) > 0 && methods.kind(predicate) != Predicate.USUAL) {
                 Score score = score(failures, predicate);
-                double importance = score.importance(scaled(failures.runs()));
+                double importance = score.importance(scaled(able(after, predicate)));
                 if (score.low() > 0 && importance > 0) {
                     candidates.add(new Candidate(predicate, score, importance, failures.order(predicate)));
                 }
@@ -72,10 +76,13 @@ final class Ranking {
             return false;
         }
         // what is equally important is put in the order in which it came true: a cause comes before its effects
-        candidates.sort(Comparator.comparingLong((Candidate one) -> -one.rank())
-                .thenComparingDouble(Candidate::order)
-                .thenComparingInt(Candidate::predicate));
-        Candidate first = plainest(candidates);
+        double most =
+                candidates.stream().mapToDouble(Candidate::importance).max().orElseThrow();
+        candidates.sort(
+                Comparator.comparingDouble((Candidate one) -> one.importance > most - NEARLY ? -2 : -one.importance)
+                        .thenComparingDouble(Candidate::order)
+                        .thenComparingInt(Candidate::predicate));
+        Candidate first = plainest(candidates, most);
         List<Run> with = left.stream().filter(run -> run.has(first.predicate)).toList();
         suspects.add(suspect(first, with, alike(candidates, first, with)));
         left = left.stream().filter(run -> !run.has(first.predicate)).toList();
@@ -83,11 +90,11 @@ final class Ranking {
     }
 
     /** The first; if that is about the inside of a method, what is said as well in fewer words of the whole method. */
-    private Candidate plainest(List<Candidate> candidates) {
+    private Candidate plainest(List<Candidate> candidates, double most) {
         Candidate first = candidates.get(0);
         if (methods.isInside(first.method())) {
             for (Candidate other : candidates) {
-                if (other.rank() != first.rank()) {
+                if (other.importance <= most - NEARLY) {
                     break;
                 }
                 if (!methods.isInside(other.method())
@@ -97,6 +104,16 @@ final class Ranking {
             }
         }
         return first;
+    }
+
+    /** Of the runs after so many failures, those in which the predicate could hold. */
+    private int able(int[] after, int predicate) {
+        int since = methods.since(predicate / Predicate.ROOM);
+        int first = 0;
+        while (first < after.length && after[first] < since) {
+            first++;
+        }
+        return after.length - first;
     }
 
     private Score score(Tallies failures, int predicate) {
@@ -157,11 +174,6 @@ final class Ranking {
     private record Candidate(int predicate, Score score, double importance, double order) {
         int method() {
             return predicate / Predicate.ROOM;
-        }
-
-        /** What is equal in it is equally important. */
-        long rank() {
-            return Math.round(importance * 1e6);
         }
     }
 }

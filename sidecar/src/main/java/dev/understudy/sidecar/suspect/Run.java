@@ -10,8 +10,11 @@ final class Run {
     final int[] closed;
 
     final Ending ending;
+    /** How many had failed before it. */
+    final int after;
 
-    Run(int[] held, boolean whole, int[] closed, Ending ending) {
+    Run(int[] held, boolean whole, int[] closed, Ending ending, int after) {
+        this.after = after;
         this.held = held;
         this.whole = whole;
         this.closed = closed;

@@ -70,7 +70,7 @@ public final class Suspects {
         int strange = 0;
         synchronized (this) {
             takeEndings();
-            Methods.Agent agent = methods.of(batch);
+            Methods.Agent agent = methods.of(batch, failed);
             int[] closed = agent.methods(batch.closed);
             for (ObservedBatch.Seen seen : batch.exchanges) {
                 int[] held = agent.predicates(seen.held);
@@ -161,7 +161,7 @@ public final class Suspects {
     private void count(Waiting observed, Ending ending) {
         Why why = rule.judge(ending, observed.seen.escaped);
         counts.merge(why, 1, Integer::sum);
-        Run alone = new Run(observed.held, observed.seen.whole, observed.closed, ending);
+        Run alone = new Run(observed.held, observed.seen.whole, observed.closed, ending, failed);
         Run run = ending.span().isEmpty() ? histories.with(alone, why != Why.NONE) : alone;
         if (why == Why.NONE) {
             successes.add(run);

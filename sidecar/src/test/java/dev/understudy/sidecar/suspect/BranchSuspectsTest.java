@@ -19,13 +19,15 @@ final class BranchSuspectsTest {
     private static final int JUMPED = 13;
     private static final int WENT_ON = 14;
 
-    private static final String NAMES = "\"methods\":{\"5\":\"a.Cart#total\",\"6\":\"a.Cart#worth\"},\"branches\":{"
+    private static final String METHODS = "\"methods\":{\"5\":\"a.Cart#total\",\"6\":\"a.Cart#worth\"}";
+    private static final String NAMES = METHODS + ",\"branches\":{"
             + branch(CONDITION, 42, 47, 2, 3)
             + "," + branch(FIRST_WAY, 50, 51, 0, 0) + "," + branch(FIRST_WAY + 1, 50, 52, 0, 0) + ","
             + branch(FIRST_WAY + 2, 50, 53, 0, 0) + "}";
 
     private final Suspects suspects = new Suspects(LabelRule.defaults(), new Random(7));
     private final TestAgent agent = new TestAgent(suspects, NAMES);
+    private final TestAgent unlooked = new TestAgent(suspects, METHODS);
 
     @Test
     void aMethodThatAlwaysRuns_isFoundByTheWayItTook() {
@@ -56,6 +58,26 @@ final class BranchSuspectsTest {
         assertThat(first.predicate()).isEqualTo("at line 42, condition 2 of 3, went on, not to line 47");
         assertThat(first.failingObserved() + first.successfulObserved()).isEqualTo(1000);
         assertThat(first.failing()).isEqualTo(first.failingObserved());
+    }
+
+    @Test
+    void aCauseThatIsLookedAtLate_standsBeforeItsEffectAllTheSame() {
+        Random random = new Random(5);
+        for (int i = 0; i < 2000; i++) {
+            boolean trigger = random.nextInt(40) == 0;
+            int effect = OTHER * 16 + (trigger ? NULL : NOT_NULL);
+            if (i < 1000) {
+                unlooked.exchange(trigger, METHOD * 16, OTHER * 16, effect);
+            } else {
+                agent.exchange(trigger, METHOD * 16, CONDITION * 16 + (trigger ? JUMPED : WENT_ON), OTHER * 16, effect);
+            }
+        }
+
+        Suspect first = suspects.standing().suspects().get(0);
+        assertThat(first.predicate()).isEqualTo("at line 42, condition 2 of 3, went to line 47");
+        assertThat(first.alike())
+                .extracting(alike -> alike.method() + " " + alike.predicate())
+                .containsExactly("a.Cart#worth returned null");
     }
 
     @Test

@@ -2,15 +2,17 @@ package dev.understudy.sidecar.suspect;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Exchanges, and what an agent tells of them. */
 final class TestAgent {
+    private static final AtomicInteger EXCHANGES = new AtomicInteger();
+
     private final Suspects suspects;
     private final String names;
-    private int exchanges;
 
     /** @param names what the numbers stand for, as the agent says it */
     TestAgent(Suspects suspects, String names) {
@@ -20,7 +22,7 @@ final class TestAgent {
 
     /** One more exchange has ended, and these predicates held in it. */
     void exchange(boolean fails, int... held) {
-        String span = String.format("%016x", ++exchanges);
+        String span = String.format("%016x", EXCHANGES.incrementAndGet());
         suspects.ended(ending(span, fails));
         suspects.observed(batch(span, names, held));
     }
