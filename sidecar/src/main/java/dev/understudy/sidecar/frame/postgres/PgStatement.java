@@ -25,6 +25,11 @@ final class PgStatement {
         return new PgStatement(PostgresText.display(sql, SHOWN), PostgresText.asksForOrder(sql));
     }
 
+    /** The same, as if the order of its rows meant something. */
+    PgStatement inOrder() {
+        return new PgStatement(shown, true);
+    }
+
     /** In one line, without what string literals hold. */
     String shown() {
         return shown;

@@ -17,8 +17,13 @@ final class PgStatements {
     /** @param formats of the values in its rows */
     record Portal(PgStatement statement, Formats formats) {}
 
+    /** A name that is taken goes on standing for the earlier statement if the server refuses the new one. */
     PgStatement parsed(Frontend.Parse parse) {
         PgStatement statement = PgStatement.of(parse.sql());
+        PgStatement before = parse.statement().isEmpty() ? null : statements.get(parse.statement());
+        if (before != null && before.ordered()) {
+            statement = statement.inOrder();
+        }
         statements.put(parse.statement(), statement);
         return statement;
     }

@@ -111,6 +111,24 @@ final class PgRequestStreamTest {
         stream.release();
     }
 
+    @Test
+    void aNameThatIsTaken_mayStandForTheEarlierStatement() {
+        byte[] wire = new Wire()
+                .startup(VERSION_3, "user", "ada")
+                .parse("s", "SELECT a FROM t ORDER BY a")
+                .parse("s", "SELECT b FROM t")
+                .bind("s")
+                .run()
+                .message('C', new PgWriter().int8('S').string("s"))
+                .parse("s", "SELECT c FROM t")
+                .bind("s")
+                .run()
+                .bytes();
+        List<String> ordered = cut(wire, new Random(1), true)
+                .requests(request -> ((PgRequest) request).step(1).statement().ordered() + "");
+        assertThat(ordered).containsExactly("true", "true", "false");
+    }
+
     private static NotedCut cut(byte[] wire, Random random, boolean atOnce) {
         NotedCut cut = new NotedCut();
         PgRequestStream<Request> stream = new PgRequestStream<>(cut);
