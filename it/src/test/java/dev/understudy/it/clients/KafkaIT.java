@@ -55,9 +55,12 @@ class KafkaIT {
                             .isEqualTo(-1));
             assertThat(status.at("/losses")).as(all).isEmpty();
             assertThat(status.at("/fidelity").asText()).as(all).startsWith("faithful");
-            assertThat(status.at("/notCompared/PROTOCOL").asInt())
+            assertThat(status.at("/verdicts/SAME").asInt()).as(all).isPositive();
+            // brokers answer with ids of their own, some of another length
+            assertThat(status.at("/notCompared").fieldNames())
+                    .toIterable()
                     .as(all)
-                    .isEqualTo(status.at("/connections/opened").asInt());
+                    .isSubsetOf("MISALIGNED");
         }
     }
 
