@@ -88,7 +88,7 @@ public final class TimeStamps {
             return null;
         }
         int year = twoDigits(text, 12) * 100 + twoDigits(text, 14);
-        if (year < 0) {
+        if (year < 1) {
             return null;
         }
         try {

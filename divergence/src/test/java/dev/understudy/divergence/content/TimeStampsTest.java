@@ -94,6 +94,9 @@ class TimeStampsTest {
     /** The JDK's own parser is the yardstick, but for what RFC 9110 has otherwise: two digits for each day. */
     @Test
     void httpDates_areReadAsTheJdkReadsThem_andNothingElseIs() {
+        assertThat(TimeStamps.httpDate("Thu, 30 Mar 0000 10:10:52 GMT"))
+                .as("a year that there wasn't")
+                .isNull();
         long seed = System.nanoTime();
         Random random = new Random(seed);
         for (int n = 0; n < 20_000; n++) {
