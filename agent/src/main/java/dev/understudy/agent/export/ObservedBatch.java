@@ -95,38 +95,40 @@ public final class ObservedBatch {
     }
 
     private void writeBranches(JsonGenerator out) throws IOException {
-        out.writeObjectFieldStart("branches");
+        writeSites(out, "branches", Branch.class, branch -> {
+            out.writeNumberField("to", branch.to());
+            out.writeNumberField("condition", branch.condition());
+            out.writeNumberField("conditions", branch.conditions());
+        });
+    }
+
+    private void writeValues(JsonGenerator out) throws IOException {
+        writeSites(out, "values", Value.class, value -> {
+            out.writeStringField("at", value.at());
+            out.writeStringField("kind", value.kind());
+            out.writeStringField("name", value.name());
+            out.writeStringField("other", value.other());
+        });
+    }
+
+    /** All that are told of and of that kind, each with where it is and what only its kind has. */
+    private <S extends Site> void writeSites(JsonGenerator out, String field, Class<S> kind, Rest<S> rest)
+            throws IOException {
+        out.writeObjectFieldStart(field);
         int number = telling.nextSetBit(Predicate.BRANCHES);
         for (; number >= 0; number = telling.nextSetBit(number + 1)) {
             Site site = branches.site(number - Predicate.BRANCHES);
-            if (site instanceof Branch) {
-                Branch branch = (Branch) site;
+            if (kind.isInstance(site)) {
                 writeSite(out, number, site);
-                out.writeNumberField("to", branch.to());
-                out.writeNumberField("condition", branch.condition());
-                out.writeNumberField("conditions", branch.conditions());
+                rest.write(kind.cast(site));
                 out.writeEndObject();
             }
         }
         out.writeEndObject();
     }
 
-    private void writeValues(JsonGenerator out) throws IOException {
-        out.writeObjectFieldStart("values");
-        int number = telling.nextSetBit(Predicate.BRANCHES);
-        for (; number >= 0; number = telling.nextSetBit(number + 1)) {
-            Site site = branches.site(number - Predicate.BRANCHES);
-            if (site instanceof Value) {
-                Value value = (Value) site;
-                writeSite(out, number, site);
-                out.writeStringField("at", value.at());
-                out.writeStringField("kind", value.kind());
-                out.writeStringField("name", value.name());
-                out.writeStringField("other", value.other());
-                out.writeEndObject();
-            }
-        }
-        out.writeEndObject();
+    private interface Rest<S> {
+        void write(S site) throws IOException;
     }
 
     private static void writeSite(JsonGenerator out, int number, Site site) throws IOException {

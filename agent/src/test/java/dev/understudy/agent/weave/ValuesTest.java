@@ -262,19 +262,7 @@ final class ValuesTest {
         SecondLevel level = new SecondLevel(new BranchDirectory());
         level.set(Set.of(SUMS), Set.of());
         Weaver weaver = weaver(level);
-        WovenLoader own = new WovenLoader(name -> false);
-        for (int seed = 0; seed < 500; seed++) {
-            Random random = new Random(seed);
-            byte[] bad = good.clone();
-            for (int i = 0; i < 3; i++) {
-                bad[random.nextInt(bad.length)] = (byte) random.nextInt();
-            }
-            try {
-                weaver.weave(own, bad);
-            } catch (RuntimeException refused) {
-                assertThat(refused).isNotNull(); // the transformer leaves the class as it was
-            }
-        }
+        WovenLoader.weaveGarbage(weaver, good);
     }
 
     /** The same class with another version, or without what the options skip. */

@@ -3,7 +3,10 @@ package dev.understudy.agent.weave;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.Random;
 import java.util.function.Predicate;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /** Defines the chosen classes itself, woven, from the class files its parent sees. */
 public final class WovenLoader extends ClassLoader {
@@ -53,6 +56,23 @@ public final class WovenLoader extends ClassLoader {
             return in.readAllBytes();
         } catch (IOException problem) {
             throw new UncheckedIOException(problem);
+        }
+    }
+
+    /** Weaves the class file with bytes changed at random: nothing but a refusal may come of it. */
+    static void weaveGarbage(Weaver weaver, byte[] good) {
+        WovenLoader own = new WovenLoader(name -> false);
+        for (int seed = 0; seed < 500; seed++) {
+            Random random = new Random(seed);
+            byte[] bad = good.clone();
+            for (int i = 0; i < 3; i++) {
+                bad[random.nextInt(bad.length)] = (byte) random.nextInt();
+            }
+            try {
+                weaver.weave(own, bad);
+            } catch (RuntimeException refused) {
+                assertThat(refused).isNotNull(); // the transformer leaves the class as it was
+            }
         }
     }
 }

@@ -37,76 +37,51 @@ class SuspectsIT {
 
     @Test
     void theGuiltyMethod_isAmongTheFirstFive() throws Exception {
-        // production is there first; the debug JVM needs the sidecar's control port, the sidecar the debug JVM's
-        try (Child production = OwnJvm.start(folder, Shop.class, "production")) {
-            int debugPort = RealServer.freePort();
-            try (TeeStage tee = TeeStage.open(folder, "http", OwnJvm.port(production), debugPort);
-                    Child debug = OwnJvm.start(
-                            folder,
-                            Shop.class,
-                            "debug",
-                            OwnJvm.AGENT + ",name=shop-debug,sidecar=" + tee.control(),
-                            "-Dport=" + debugPort)) {
-                OwnJvm.awaitArmed(debug, tee);
+        debugging(Shop.class, tee -> {
+            int[] sent = new int[1];
+            await("suspects").atMost(PATIENCE).until(() -> {
+                for (int i = 0; i < 100; i++) {
+                    ask(tee.port(), sent[0]++ % ONE_IN == 0);
+                }
+                return !tee.read("/v1/suspects").path("suspects").isEmpty();
+            });
 
-                int[] sent = new int[1];
-                await("suspects").atMost(PATIENCE).until(() -> {
-                    for (int i = 0; i < 100; i++) {
-                        ask(tee.port(), sent[0]++ % ONE_IN == 0);
-                    }
-                    return !tee.read("/v1/suspects").path("suspects").isEmpty();
-                });
-
-                JsonNode found = tee.read("/v1/suspects");
-                System.out.println("Suspects after " + sent[0] + " requests: " + found);
-                List<String> ranked = ranked(found);
-                assertThat(ranked.subList(0, Math.min(5, ranked.size())))
-                        .as(found.toPrettyString())
-                        .anyMatch(method -> method.endsWith("Shop#rebate") || method.endsWith("Shop#fixed"));
-                assertThat(found.at("/failingBy/STATUS").asInt())
-                        .isEqualTo(found.at("/exchanges/failing").asInt());
-                assertThat(found.at("/suspects/0/example/request").asText()).contains("code=fifty");
-                assertThat(Understudy.run(folder, 1, "suspects", "--url", tee.control()))
-                        .contains("#1 dev.understudy.it.suspect.Shop#", "STATUS), ", "example: ");
-            }
-        }
+            JsonNode found = tee.read("/v1/suspects");
+            System.out.println("Suspects after " + sent[0] + " requests: " + found);
+            List<String> ranked = ranked(found);
+            assertThat(ranked.subList(0, Math.min(5, ranked.size())))
+                    .as(found.toPrettyString())
+                    .anyMatch(method -> method.endsWith("Shop#rebate") || method.endsWith("Shop#fixed"));
+            assertThat(found.at("/failingBy/STATUS").asInt())
+                    .isEqualTo(found.at("/exchanges/failing").asInt());
+            assertThat(found.at("/suspects/0/example/request").asText()).contains("code=fifty");
+            assertThat(Understudy.run(folder, 1, "suspects", "--url", tee.control()))
+                    .contains("#1 dev.understudy.it.suspect.Shop#", "STATUS), ", "example: ");
+        });
     }
 
     @Test
     void aBugThatOnlyAWayThroughTheCodeTells_isFound_sinceTheAgentsLookCloserByThemselves() throws Exception {
-        try (Child production = OwnJvm.start(folder, Ledger.class, "production")) {
-            int debugPort = RealServer.freePort();
-            try (TeeStage tee = TeeStage.open(folder, "http", OwnJvm.port(production), debugPort);
-                    Child debug = OwnJvm.start(
-                            folder,
-                            Ledger.class,
-                            "debug",
-                            OwnJvm.AGENT + ",name=ledger-debug,sidecar=" + tee.control(),
-                            "-Dport=" + debugPort)) {
-                OwnJvm.awaitArmed(debug, tee);
+        debugging(Ledger.class, tee -> {
+            int[] sent = new int[1];
+            await("suspects").atMost(PATIENCE.multipliedBy(2)).until(() -> {
+                for (int i = 0; i < 100; i++) {
+                    book(tee.port(), sent[0]++ % LEDGER_ONE_IN == 0);
+                }
+                JsonNode first = tee.read("/v1/suspects").at("/suspects/0/method");
+                return first.asText().endsWith("Ledger$Fees#fee");
+            });
 
-                int[] sent = new int[1];
-                await("suspects").atMost(PATIENCE.multipliedBy(2)).until(() -> {
-                    for (int i = 0; i < 100; i++) {
-                        book(tee.port(), sent[0]++ % LEDGER_ONE_IN == 0);
-                    }
-                    JsonNode first = tee.read("/v1/suspects").at("/suspects/0/method");
-                    return first.asText().endsWith("Ledger$Fees#fee");
-                });
-
-                JsonNode found = tee.read("/v1/suspects");
-                System.out.println("Suspects after " + sent[0] + " requests: " + found);
-                assertThat(tee.read("/v1/orders").at("/orders/deepen/classes").toString())
-                        .contains("Ledger$Fees");
-                JsonNode first = found.at("/suspects/0");
-                assertThat(first.path("method").asText())
-                        .as(found.toPrettyString())
-                        .endsWith("Ledger$Fees#fee");
-                assertThat(first.path("predicate").asText()).matches("at line \\d+ went on, not to line \\d+");
-                assertThat(Understudy.run(folder, 1, "suspects", "--url", tee.control()))
-                        .contains("Ledger$Fees#fee at line ");
-            }
-        }
+            JsonNode found = tee.read("/v1/suspects");
+            System.out.println("Suspects after " + sent[0] + " requests: " + found);
+            assertThat(tee.read("/v1/orders").at("/orders/deepen/classes").toString())
+                    .contains("Ledger$Fees");
+            JsonNode first = found.at("/suspects/0");
+            assertThat(first.path("method").asText()).as(found.toPrettyString()).endsWith("Ledger$Fees#fee");
+            assertThat(first.path("predicate").asText()).matches("at line \\d+ went on, not to line \\d+");
+            assertThat(Understudy.run(folder, 1, "suspects", "--url", tee.control()))
+                    .contains("Ledger$Fees#fee at line ");
+        });
     }
 
     @Test
@@ -128,33 +103,44 @@ class SuspectsIT {
     }
 
     private void findInClerk(String method, String predicate, Function<Boolean, String> path) throws Exception {
-        try (Child production = OwnJvm.start(folder, Clerk.class, "production")) {
+        debugging(Clerk.class, tee -> {
+            int[] sent = new int[1];
+            await("suspects").atMost(PATIENCE.multipliedBy(2)).until(() -> {
+                for (int i = 0; i < 100; i++) {
+                    boolean trigger = sent[0]++ % LEDGER_ONE_IN == 0;
+                    get(tee.port(), path.apply(trigger), trigger);
+                }
+                JsonNode first = tee.read("/v1/suspects").at("/suspects/0");
+                return first.path("method").asText().endsWith(method)
+                        && first.path("predicate").asText().matches(predicate);
+            });
+
+            System.out.println("Suspects after " + sent[0] + " requests: " + tee.read("/v1/suspects"));
+            assertThat(Understudy.run(folder, 1, "suspects", "--url", tee.control()))
+                    .contains("#1 dev.understudy.it.suspect." + method);
+        });
+    }
+
+    /** Runs the service as production and, with the agent, as debug JVM, and then the test. */
+    private void debugging(Class<?> service, Debugging test) throws Exception {
+        // production is there first; the debug JVM needs the sidecar's control port, the sidecar the debug JVM's
+        try (Child production = OwnJvm.start(folder, service, "production")) {
             int debugPort = RealServer.freePort();
             try (TeeStage tee = TeeStage.open(folder, "http", OwnJvm.port(production), debugPort);
                     Child debug = OwnJvm.start(
                             folder,
-                            Clerk.class,
+                            service,
                             "debug",
-                            OwnJvm.AGENT + ",name=clerk-debug,sidecar=" + tee.control(),
+                            OwnJvm.AGENT + ",name=suspects-debug,sidecar=" + tee.control(),
                             "-Dport=" + debugPort)) {
                 OwnJvm.awaitArmed(debug, tee);
-
-                int[] sent = new int[1];
-                await("suspects").atMost(PATIENCE.multipliedBy(2)).until(() -> {
-                    for (int i = 0; i < 100; i++) {
-                        boolean trigger = sent[0]++ % LEDGER_ONE_IN == 0;
-                        get(tee.port(), path.apply(trigger), trigger);
-                    }
-                    JsonNode first = tee.read("/v1/suspects").at("/suspects/0");
-                    return first.path("method").asText().endsWith(method)
-                            && first.path("predicate").asText().matches(predicate);
-                });
-
-                System.out.println("Suspects after " + sent[0] + " requests: " + tee.read("/v1/suspects"));
-                assertThat(Understudy.run(folder, 1, "suspects", "--url", tee.control()))
-                        .contains("#1 dev.understudy.it.suspect." + method);
+                test.with(tee);
             }
         }
+    }
+
+    private interface Debugging {
+        void with(TeeStage tee) throws Exception;
     }
 
     private void book(int port, boolean trigger) throws IOException, InterruptedException {
