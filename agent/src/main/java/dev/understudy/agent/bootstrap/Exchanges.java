@@ -5,7 +5,9 @@ import java.lang.invoke.ConstantCallSite;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +19,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Exchanges {
     private static final String HEADER = "traceparent";
-    private static final MethodType TYPE = MethodType.methodType(Object.class, Object.class);
+    private static final MethodHandle NOTHING = MethodHandles.empty(MethodType.methodType(Object.class, Object.class));
+    /** Of woven classes that can't link, by the words of {@link #call}. */
+    private static final ClassValue<Map<String, MethodHandle>> ENTRIES = new ClassValue<>() {
+        @Override
+        protected Map<String, MethodHandle> computeValue(Class<?> woven) {
+            return new ConcurrentHashMap<>();
+        }
+    };
+
     private static final ThreadLocal<Exchange> CURRENT = new ThreadLocal<>();
     private static final LongAdder BEGUN = new LongAdder();
 
@@ -34,6 +44,33 @@ public final class Exchanges {
      */
     public static CallSite link(
             MethodHandles.Lookup caller, String name, MethodType type, String request, String getters) {
+        return new ConstantCallSite(entry(caller, name, request, getters));
+    }
+
+    /**
+     * What {@link #link} links, for class files that are too old for it: found once for each woven class.
+     *
+     * @param woven the class that calls
+     * @param words name, request and getters, separated by spaces
+     */
+    public static @Nullable Object call(Object handed, Class<?> woven, String words) {
+        try {
+            MethodHandle entry = ENTRIES.get(woven).computeIfAbsent(words, any -> {
+                String[] word = words.split(" ", -1);
+                try {
+                    MethodHandles.Lookup caller = MethodHandles.privateLookupIn(woven, MethodHandles.lookup());
+                    return entry(caller, word[0], word[1], word[2]);
+                } catch (IllegalAccessException closed) {
+                    return NOTHING;
+                }
+            });
+            return (Object) entry.invokeExact(handed);
+        } catch (Throwable problem) {
+            return null;
+        }
+    }
+
+    private static MethodHandle entry(MethodHandles.Lookup caller, String name, String request, String getters) {
         MethodHandles.Lookup own = MethodHandles.lookup();
         try {
             Class<?> requestType =
@@ -43,9 +80,9 @@ public final class Exchanges {
                     Exchanges.class,
                     name,
                     MethodType.methodType(Object.class, MethodHandle.class, Class.class, Object.class));
-            return new ConstantCallSite(MethodHandles.insertArguments(enter, 0, header, requestType));
+            return MethodHandles.insertArguments(enter, 0, header, requestType);
         } catch (Throwable problem) {
-            return new ConstantCallSite(MethodHandles.empty(TYPE));
+            return NOTHING;
         }
     }
 

@@ -6,6 +6,7 @@ import net.bytebuddy.jar.asm.Handle;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.jar.asm.Type;
+import org.jspecify.annotations.Nullable;
 
 /** Begins an exchange with a server method's first argument and ends it with the method, or tells what it began with. */
 final class ExchangeBracket implements Bracket {
@@ -18,17 +19,37 @@ final class ExchangeBracket implements Bracket {
                     + "Ljava/lang/String;Ljava/lang/String;)Ljava/lang/invoke/CallSite;",
             false);
 
-    private final ServerEntry entry;
+    private static final String CALL = "(Ljava/lang/Object;Ljava/lang/Class;Ljava/lang/String;)Ljava/lang/Object;";
 
-    ExchangeBracket(ServerEntry entry) {
+    private final ServerEntry entry;
+    /** The woven class, with slashes; null if it can link. */
+    private final @Nullable String calledFrom;
+
+    private ExchangeBracket(ServerEntry entry, @Nullable String calledFrom) {
         this.entry = entry;
+        this.calledFrom = calledFrom;
+    }
+
+    /**
+     * Around the entry of a class whose file has that version.
+     *
+     * @param name the class's, with slashes
+     */
+    static ExchangeBracket of(ServerEntry entry, String name, int version) {
+        return new ExchangeBracket(entry, version >= Opcodes.V1_7 ? null : name);
     }
 
     @Override
     public void enter(MethodVisitor code) {
         code.visitVarInsn(Opcodes.ALOAD, 1);
-        code.visitInvokeDynamicInsn(
-                entry.does, "(Ljava/lang/Object;)Ljava/lang/Object;", LINK, entry.request, entry.getters);
+        if (calledFrom == null) {
+            code.visitInvokeDynamicInsn(
+                    entry.does, "(Ljava/lang/Object;)Ljava/lang/Object;", LINK, entry.request, entry.getters);
+            return;
+        }
+        code.visitLdcInsn(Type.getObjectType(calledFrom));
+        code.visitLdcInsn(entry.does + ' ' + entry.request + ' ' + entry.getters);
+        code.visitMethodInsn(Opcodes.INVOKESTATIC, EXCHANGES, "call", CALL, false);
     }
 
     @Override

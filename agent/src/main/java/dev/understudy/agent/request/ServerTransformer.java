@@ -6,10 +6,15 @@ import java.security.ProtectionDomain;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import net.bytebuddy.jar.asm.ClassReader;
+import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 
 /** Weaves the known servers' entry points, and the JDK's sockets, as their classes are loaded; safe for any threads. */
 public final class ServerTransformer implements ClassFileTransformer {
+    /** Where a class file says which version it is. */
+    private static final int MAJOR = 6;
+
     private final BiConsumer<String, Throwable> failures;
 
     /** A transformer for all known servers; failures are told by class name and leave the class as it was. */
@@ -24,11 +29,11 @@ public final class ServerTransformer implements ClassFileTransformer {
             @Nullable Class<?> redefined,
             @Nullable ProtectionDomain domain,
             byte[] classFile) {
-        Map<String, MethodEdit> wanted = name == null ? Map.of() : edits(name);
-        if (wanted.isEmpty()) {
+        if (name == null || !isKnown(name)) {
             return null;
         }
         try {
+            Map<String, MethodEdit> wanted = edits(name, new ClassReader(classFile).readUnsignedShort(MAJOR));
             return MethodEdit.apply(wanted, classFile);
         } catch (Throwable problem) {
             failures.accept(String.valueOf(name).replace('/', '.'), problem);
@@ -38,14 +43,23 @@ public final class ServerTransformer implements ClassFileTransformer {
 
     /** Whether the class, named with dots, has an entry point. */
     public boolean knows(String name) {
-        return !edits(name.replace('.', '/')).isEmpty();
+        return isKnown(name.replace('.', '/'));
     }
 
-    private static Map<String, MethodEdit> edits(String name) {
+    private static boolean isKnown(String name) {
+        return !SocketBracket.of(name).isEmpty() || !ServerEntry.of(name).isEmpty();
+    }
+
+    private static Map<String, MethodEdit> edits(String name, int version) {
+        if (version < Opcodes.V1_5) {
+            throw new IllegalArgumentException("compiled for a Java before 5: its exchanges aren't followed");
+        }
         Map<String, MethodEdit> edits = new HashMap<>();
         SocketBracket.of(name).forEach((method, bracket) -> edits.put(method, MethodEdit.around(bracket)));
         for (ServerEntry entry : ServerEntry.of(name)) {
-            edits.put(entry.method + entry.descriptor, MethodEdit.around(new ExchangeBracket(entry)));
+            edits.put(
+                    entry.method + entry.descriptor,
+                    MethodEdit.around(ExchangeBracket.of(entry, name, version), version));
         }
         return edits;
     }

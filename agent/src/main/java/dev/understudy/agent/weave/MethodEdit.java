@@ -20,7 +20,12 @@ public interface MethodEdit {
 
     /** Puts a bracket around the method's body; the class file has frames. */
     static MethodEdit around(Bracket bracket) {
-        return (next, slots) -> new BracketVisitor(next, bracket, slots, true);
+        return around(bracket, Opcodes.V11);
+    }
+
+    /** Puts a bracket around the method's body in a class file of that version. */
+    static MethodEdit around(Bracket bracket, int version) {
+        return (next, slots) -> new BracketVisitor(next, bracket, slots, version >= Opcodes.V1_6);
     }
 
     /** The class file with these edits, by the methods' names and descriptors; those that it lacks do nothing. */

@@ -3,6 +3,7 @@ package dev.understudy.it.bench;
 import dev.understudy.it.localisation.Bug;
 import dev.understudy.it.localisation.Outcome;
 import dev.understudy.it.localisation.Trial;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -53,15 +54,24 @@ final class LocalisationStudy implements Callable<Integer> {
         StringBuilder table = new StringBuilder(Outcome.head()).append('\n');
         StringBuilder suspects = new StringBuilder();
         Path folder = Stage.folder();
+        int unrun = 0;
         try {
             Path target = stage.root().resolve(Path.of("it", "target", "bugs"));
             Trial trial = new Trial(stage.sidecar(), stage.agent(), target, requests, seconds);
             for (Bug bug : bugs) {
                 if (names.isEmpty() || names.contains(bug.id())) {
                     Stage.progress("localisation: " + bug.id());
-                    Outcome outcome = trial.run(bug, Files.createDirectories(folder.resolve(bug.id())));
-                    table.append(outcome.row()).append('\n');
-                    suspects.append(bug.id()).append(":\n").append(outcome.suspects());
+                    try {
+                        Outcome outcome = trial.run(bug, Files.createDirectories(folder.resolve(bug.id())));
+                        table.append(outcome.row()).append('\n');
+                        suspects.append(bug.id()).append(":\n").append(outcome.suspects());
+                    } catch (IOException problem) {
+                        Stage.progress(bug.id() + ": " + problem.getMessage());
+                        suspects.append(bug.id())
+                                .append(": not run to its end: ")
+                                .append(firstLine(problem));
+                        unrun++;
+                    }
                 }
             }
         } finally {
@@ -72,6 +82,10 @@ final class LocalisationStudy implements Callable<Integer> {
             }
         }
         stage.put("Published bugs", table + "\n" + suspects);
-        return 0;
+        return unrun == 0 ? 0 : 1;
+    }
+
+    private static String firstLine(IOException problem) {
+        return String.valueOf(problem.getMessage()).lines().findFirst().orElse("") + '\n';
     }
 }
