@@ -33,7 +33,9 @@ final class Observation {
     private final Frame[] frames = new Frame[DEPTH];
     private final short[] masks = new short[Predicate.BRANCHES + Branches.CAPACITY];
     private final byte[] looked = new byte[Predicate.BRANCHES + Branches.CAPACITY];
-    private final int[] events = new int[MOST_EVENTS];
+    /** What came true; in the upper half of a first call, the number of the probe around it, and one more. */
+    private final long[] events = new long[MOST_EVENTS];
+
     private int count;
     private int depth;
     private int calls;
@@ -68,7 +70,7 @@ final class Observation {
             return sample;
         }
         looked[probe]++;
-        held(probe, 1 << Predicate.CALLED);
+        held(probe, 1 << Predicate.CALLED, depth == 0 ? 0 : frames[depth - 1].probe + 1);
         Frame frame = frames[depth++];
         frame.probe = probe;
         frame.sample = sample;
@@ -123,13 +125,17 @@ final class Observation {
     }
 
     private void held(int number, int mask) {
+        held(number, mask, 0);
+    }
+
+    private void held(int number, int mask, int around) {
         int fresh = mask & ~masks[number];
         if (fresh != 0 && count <= MOST_EVENTS - Predicate.KINDS) {
             masks[number] |= (short) fresh;
             int last = count;
             for (int kind = 0; fresh != 0; kind++, fresh >>>= 1) {
                 if ((fresh & 1) != 0) {
-                    events[last++] = number * Predicate.KINDS + kind;
+                    events[last++] = (long) around << Integer.SIZE | (number * Predicate.KINDS + kind);
                 }
             }
             COUNT.setRelease(this, last);
@@ -137,7 +143,7 @@ final class Observation {
     }
 
     /** What was found so far, for any thread that knows that the place isn't given to another exchange meanwhile. */
-    int[] found() {
+    long[] found() {
         return Arrays.copyOf(events, (int) COUNT.getAcquire(this));
     }
 
@@ -152,9 +158,9 @@ final class Observation {
     }
 
     /** Adds what was found elsewhere for the same exchange. */
-    void takeIn(int[] found, boolean all) {
-        for (int event : found) {
-            held(event / Predicate.KINDS, 1 << event % Predicate.KINDS);
+    void takeIn(long[] found, boolean all) {
+        for (long event : found) {
+            held((int) event / Predicate.KINDS, 1 << (int) event % Predicate.KINDS, (int) (event >>> Integer.SIZE));
         }
         whole &= all && count <= MOST_EVENTS - Predicate.KINDS;
     }
@@ -184,7 +190,7 @@ final class Observation {
 
     private void clear() {
         for (int i = 0; i < count; i++) {
-            int number = events[i] / Predicate.KINDS;
+            int number = (int) events[i] / Predicate.KINDS;
             masks[number] = 0;
             looked[number] = 0;
         }

@@ -1,5 +1,6 @@
 package dev.understudy.agent.bootstrap;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** What was observed of one exchange that is over. Immutable. */
@@ -8,7 +9,7 @@ public final class Observed {
     private final int port;
     private final long from;
     private final long to;
-    private final int[] predicates;
+    private final long[] events;
     private final boolean whole;
     private final int epoch;
     private final long nanos;
@@ -19,7 +20,7 @@ public final class Observed {
             int port,
             long from,
             long to,
-            int[] predicates,
+            long[] events,
             boolean whole,
             int epoch,
             long nanos,
@@ -28,7 +29,7 @@ public final class Observed {
         this.port = port;
         this.from = from;
         this.to = to;
-        this.predicates = predicates;
+        this.events = events;
         this.whole = whole;
         this.epoch = epoch;
         this.nanos = nanos;
@@ -57,7 +58,25 @@ public final class Observed {
 
     /** The ids of the predicates that held, in the order in which they came true. */
     public int[] predicates() {
-        return predicates.clone();
+        int[] predicates = new int[events.length];
+        for (int i = 0; i < predicates.length; i++) {
+            predicates[i] = (int) events[i];
+        }
+        return predicates;
+    }
+
+    /** Of methods that another observed one called first: the method's probe and that one's, in turns. */
+    public int[] calls() {
+        int[] calls = new int[2 * events.length];
+        int count = 0;
+        for (long event : events) {
+            int around = (int) (event >>> Integer.SIZE);
+            if (around > 0) {
+                calls[count++] = (int) event / Predicate.KINDS;
+                calls[count++] = around - 1;
+            }
+        }
+        return Arrays.copyOf(calls, count);
     }
 
     /** Whether a method that isn't named wasn't called: no limit was met, and no gate opened or closed meanwhile. */

@@ -84,7 +84,7 @@ final class Pieces {
 
         private final @Nullable Piece before;
         private final AtomicInteger state = new AtomicInteger();
-        private int[] found = {};
+        private long[] found = {};
         private boolean whole = true;
 
         private Piece(Observation place, @Nullable Piece before) {

@@ -63,8 +63,7 @@ public final class ObservedBatch {
             out.writeArrayFieldStart("exchanges");
             int predicates = 0;
             for (int i = 0; observed != null; i++) {
-                predicates += observed.predicates().length;
-                writeExchange(out, observed, epoch);
+                predicates += writeExchange(out, observed, epoch);
                 observed = i < EXCHANGES && predicates < PREDICATES ? Observations.poll() : null;
             }
             out.writeEndArray();
@@ -147,8 +146,12 @@ public final class ObservedBatch {
         out.writeEndArray();
     }
 
-    /** What isn't whole, or is of another time than the list of closed methods, says nothing of what wasn't called. */
-    private void writeExchange(JsonGenerator out, Observed observed, int epoch) throws IOException {
+    /**
+     * What isn't whole, or is of another time than the list of closed methods, says nothing of what wasn't called.
+     *
+     * @return how many predicates held
+     */
+    private int writeExchange(JsonGenerator out, Observed observed, int epoch) throws IOException {
         out.writeStartObject();
         if (observed.span().isEmpty()) {
             out.writeNumberField("port", observed.port());
@@ -164,7 +167,8 @@ public final class ObservedBatch {
             out.writeStringField("escaped", escaped);
         }
         out.writeArrayFieldStart("held");
-        for (int predicate : observed.predicates()) {
+        int[] predicates = observed.predicates();
+        for (int predicate : predicates) {
             out.writeNumber(predicate);
             int number = predicate / Predicate.KINDS;
             if (!told.get(number)) {
@@ -172,6 +176,10 @@ public final class ObservedBatch {
             }
         }
         out.writeEndArray();
+        int[] calls = observed.calls();
+        out.writeFieldName("calls");
+        out.writeArray(calls, 0, calls.length);
         out.writeEndObject();
+        return predicates.length;
     }
 }

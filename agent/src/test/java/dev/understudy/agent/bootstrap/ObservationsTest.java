@@ -68,6 +68,18 @@ final class ObservationsTest {
     }
 
     @Test
+    void whoCalledAMethodFirst_isTold() {
+        Exchange exchange = Exchanges.begin(HEADER);
+        Object first = Probes.enter(outer);
+        Probes.exit(Probes.enter(inner));
+        Probes.exit(first);
+        Probes.exit(Probes.enter(inner));
+        Exchanges.exit(exchange);
+
+        assertThat(taken().calls()).containsExactly(inner, outer);
+    }
+
+    @Test
     void anotherThreadOfTheStripe_isNotTakenForTheObservedOne() throws Exception {
         Exchange exchange = Exchanges.begin(HEADER);
         for (int i = 0; i < Probes.STRIPES * 2; i++) {

@@ -41,7 +41,7 @@ final class Histories {
 
     /** What it takes beside what it holds is counted too. */
     private static int size(Run run) {
-        return run.held.length + 64;
+        return run.size() + 64;
     }
 
     /** Whole if all of them are, and none between them wasn't observed. */
@@ -51,15 +51,24 @@ final class Histories {
         int[] held = new int[most];
         BitSet seen = new BitSet();
         int count = 0;
+        int[] calls = run.calls;
         boolean whole = run.whole;
         long next = earlier.isEmpty() ? 0 : earlier.getFirst().ending.place().from();
         for (Run one : earlier) {
             whole &= one.whole && one.ending.place().from() == next;
             next = one.ending.place().to();
             count = add(one.held, held, count, seen);
+            calls = both(calls, one.calls);
         }
         whole &= earlier.isEmpty() || run.ending.place().from() == next;
-        return new Run(Arrays.copyOf(held, add(run.held, held, count, seen)), whole, run.closed, run.ending, run.after);
+        return new Run(
+                Arrays.copyOf(held, add(run.held, held, count, seen)), calls, whole, run.closed, run.ending, run.after);
+    }
+
+    private static int[] both(int[] calls, int[] more) {
+        int[] both = Arrays.copyOf(calls, calls.length + more.length);
+        System.arraycopy(more, 0, both, calls.length, more.length);
+        return both;
     }
 
     private static int add(int[] more, int[] held, int count, BitSet seen) {

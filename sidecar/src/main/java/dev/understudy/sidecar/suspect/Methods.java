@@ -151,6 +151,19 @@ final class Methods {
                     .toArray();
         }
 
+        /** These pairs of methods in our numbers, as far as both were ever named. */
+        int[] pairs(int[] theirs) {
+            int[] pairs = new int[theirs.length];
+            int count = 0;
+            for (int i = 0; i + 1 < theirs.length; i += 2) {
+                if (method(theirs[i]) >= 0 && method(theirs[i + 1]) >= 0) {
+                    pairs[count++] = method(theirs[i]);
+                    pairs[count++] = method(theirs[i + 1]);
+                }
+            }
+            return Arrays.copyOf(pairs, count);
+        }
+
         private int method(int theirs) {
             return theirs < ours.length ? ours[theirs] : -1;
         }

@@ -78,7 +78,8 @@ final class ObservedBatch {
                             : span(exchange.path("span").asText()),
                     exchange.path("whole").asBoolean(),
                     exchange.has("escaped"),
-                    numbers("held", exchange.path("held"), MOST_HELD, HIGHEST * Predicate.ROOM)));
+                    numbers("held", exchange.path("held"), MOST_HELD, HIGHEST * Predicate.ROOM),
+                    numbers("calls", exchange.path("calls"), 2 * MOST_HELD, HIGHEST)));
         }
         return new ObservedBatch(
                 name.asText(),
@@ -173,8 +174,11 @@ final class ObservedBatch {
         final boolean escaped;
         /** Predicates, by the agent's numbers. */
         final int[] held;
+        /** A method and the one that called it first, in turns, by the agent's numbers. */
+        final int[] calls;
 
-        Seen(Object key, boolean whole, boolean escaped, int[] held) {
+        Seen(Object key, boolean whole, boolean escaped, int[] held, int[] calls) {
+            this.calls = calls;
             this.key = key;
             this.whole = whole;
             this.escaped = escaped;

@@ -2,8 +2,10 @@ package dev.understudy.sidecar.suspect;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -126,11 +128,18 @@ final class Ranking {
                 Math.max(good, successes.observed(predicate)));
     }
 
-    /** Of a method one that is about all of it, and one about its inside. */
+    /**
+     * Of a method one that is about all of it, and one about its inside. That a method is called is decided where that is done: who
+     * called the first one comes before all others, unless it stands among them anyway.
+     */
     private List<Suspect.Alike> alike(List<Candidate> candidates, Candidate first, List<Run> with) {
         Set<String> named = new HashSet<>();
         named.add(key(first));
         List<Suspect.Alike> alike = new ArrayList<>();
+        int caller = methods.kind(first.predicate) == Predicate.CALLED ? caller(first.method(), with) : -1;
+        if (caller >= 0 && named.add(methods.name(caller))) {
+            alike.add(new Suspect.Alike(methods.name(caller), "called it", first.importance));
+        }
         for (Candidate other : candidates) {
             if (alike.size() < MOST_ALIKE && !named.contains(key(other))) {
                 long both =
@@ -143,6 +152,17 @@ final class Ranking {
             }
         }
         return alike;
+    }
+
+    /** Who called the method in nearly all of these; -1 if nobody did. */
+    private static int caller(int method, List<Run> with) {
+        Map<Integer, Integer> callers = new HashMap<>();
+        with.forEach(run -> callers.merge(run.caller(method), 1, Integer::sum));
+        return callers.entrySet().stream()
+                .filter(one -> one.getValue() >= NEARLY_ALL * with.size())
+                .mapToInt(Map.Entry::getKey)
+                .max()
+                .orElse(-1);
     }
 
     private String key(Candidate one) {

@@ -4,6 +4,8 @@ package dev.understudy.sidecar.suspect;
 final class Run {
     /** Predicates, {@code method * ROOM + kind}, in the order in which they came true. */
     final int[] held;
+    /** A method and the one that called it first, in turns. */
+    final int[] calls;
     /** Whether a method that isn't among them wasn't called. */
     final boolean whole;
     /** Methods whose calls weren't seen, if it is whole; shared between runs. */
@@ -13,9 +15,10 @@ final class Run {
     /** How many had failed before it. */
     final int after;
 
-    Run(int[] held, boolean whole, int[] closed, Ending ending, int after) {
+    Run(int[] held, int[] calls, boolean whole, int[] closed, Ending ending, int after) {
         this.after = after;
         this.held = held;
+        this.calls = calls;
         this.whole = whole;
         this.closed = closed;
         this.ending = ending;
@@ -28,5 +31,20 @@ final class Run {
             }
         }
         return false;
+    }
+
+    /** The method that called this one first; -1 if that isn't known. */
+    int caller(int method) {
+        for (int i = 0; i + 1 < calls.length; i += 2) {
+            if (calls[i] == method) {
+                return calls[i + 1];
+            }
+        }
+        return -1;
+    }
+
+    /** How many numbers it holds. */
+    int size() {
+        return held.length + calls.length;
     }
 }

@@ -77,7 +77,7 @@ public final class Suspects {
                 if (held == null) {
                     strange++;
                 } else {
-                    join(new Waiting(seen, held, closed));
+                    join(new Waiting(seen, held, agent.pairs(seen.calls), closed));
                 }
             }
             unnamed += strange;
@@ -137,7 +137,7 @@ public final class Suspects {
                     endings.remove(endings.keySet().iterator().next());
                 }
             } else {
-                waitingRoom -= observed.held.length;
+                waitingRoom -= observed.size();
                 count(observed, ending);
             }
         }
@@ -150,10 +150,10 @@ public final class Suspects {
             return;
         }
         Waiting before = waiting.put(observed.seen.key, observed);
-        waitingRoom += observed.held.length - (before == null ? 0 : before.held.length);
+        waitingRoom += observed.size() - (before == null ? 0 : before.size());
         while (waiting.size() > MOST_WAITING || (waitingRoom > ROOM && waiting.size() > 1)) {
             Waiting eldest = waiting.remove(waiting.keySet().iterator().next());
-            waitingRoom -= eldest == null ? 0 : eldest.held.length;
+            waitingRoom -= eldest == null ? 0 : eldest.size();
             unlabelled++;
         }
     }
@@ -161,7 +161,7 @@ public final class Suspects {
     private void count(Waiting observed, Ending ending) {
         Why why = rule.judge(ending, observed.seen.escaped);
         counts.merge(why, 1, Integer::sum);
-        Run alone = new Run(observed.held, observed.seen.whole, observed.closed, ending, failed);
+        Run alone = new Run(observed.held, observed.calls, observed.seen.whole, observed.closed, ending, failed);
         Run run = ending.span().isEmpty() ? histories.with(alone, why != Why.NONE) : alone;
         if (why == Why.NONE) {
             successes.add(run);
@@ -173,16 +173,16 @@ public final class Suspects {
 
     /** Each failing run is kept with the same probability, as long as they are of like sizes. */
     private void keep(Run run) {
-        boolean room = failures.size() < MOST_FAILURES && failureRoom + run.held.length <= ROOM;
+        boolean room = failures.size() < MOST_FAILURES && failureRoom + run.size() <= ROOM;
         if (room || failures.isEmpty()) {
             failures.add(run);
-            failureRoom += run.held.length;
+            failureRoom += run.size();
             return;
         }
         int place = random.nextInt(failed);
         if (place < failures.size()) {
             Run before = failures.get(place);
-            int roomThen = failureRoom - before.held.length + run.held.length;
+            int roomThen = failureRoom - before.size() + run.size();
             if (roomThen <= ROOM) {
                 failures.set(place, run);
                 failureRoom = roomThen;
@@ -202,13 +202,19 @@ public final class Suspects {
     private static final class Waiting {
         private final ObservedBatch.Seen seen;
         private final int[] held;
+        private final int[] calls;
         private final int[] closed;
 
-        /** @param held what it held, in our numbers */
-        Waiting(ObservedBatch.Seen seen, int[] held, int[] closed) {
+        /** An exchange and, in our numbers, what held in it, who called whom, and what wasn't seen. */
+        Waiting(ObservedBatch.Seen seen, int[] held, int[] calls, int[] closed) {
             this.seen = seen;
             this.held = held;
+            this.calls = calls;
             this.closed = closed;
+        }
+
+        int size() {
+            return held.length + calls.length;
         }
     }
 

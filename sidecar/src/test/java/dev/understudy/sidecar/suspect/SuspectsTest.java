@@ -92,6 +92,32 @@ final class SuspectsTest {
     }
 
     @Test
+    void whoDecidedOnTheFirstCall_standsBehindIt() {
+        TestAgent agent = new TestAgent(suspects, "\"methods\":{\"1\":\"m1\",\"2\":\"m2\",\"3\":\"m3\",\"4\":\"m4\"}");
+        for (int i = 0; i < 1000; i++) {
+            if (i % 50 == 0) {
+                agent.exchange(
+                        true,
+                        List.of(2, 1, 3, 2, 4, 3),
+                        called(1),
+                        called(2),
+                        called(3),
+                        called(4),
+                        called(4) + THREW,
+                        called(3) + THREW);
+            } else {
+                agent.exchange(false, List.of(2, 1), called(1), called(2));
+            }
+        }
+
+        Suspect first = suspects.standing().suspects().get(0);
+        assertThat(first.method()).isEqualTo("m3");
+        assertThat(first.alike())
+                .extracting(alike -> alike.method() + " " + alike.predicate())
+                .containsExactly("m2 called it", "m4 was called");
+    }
+
+    @Test
     void returnedValues_areComparedWithOtherCallsOfTheMethod() {
         Random random = new Random(4);
         for (int i = 0; i < 2000; i++) {

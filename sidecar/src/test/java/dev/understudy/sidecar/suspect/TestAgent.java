@@ -1,6 +1,7 @@
 package dev.understudy.sidecar.suspect;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -22,9 +23,14 @@ final class TestAgent {
 
     /** One more exchange has ended, and these predicates held in it. */
     void exchange(boolean fails, int... held) {
+        exchange(fails, List.of(), held);
+    }
+
+    /** One more exchange has ended; these methods, in turns, were called by those, and these predicates held in it. */
+    void exchange(boolean fails, List<Integer> calls, int... held) {
         String span = String.format("%016x", EXCHANGES.incrementAndGet());
         suspects.ended(ending(span, fails));
-        suspects.observed(batch(span, names, held));
+        suspects.observed(batch(span, names, calls, held));
     }
 
     /** Sends the batch with bytes changed at random: it is taken, or refused with what was expected. */
@@ -46,9 +52,13 @@ final class TestAgent {
     }
 
     static byte[] batch(String span, String names, int... held) {
+        return batch(span, names, List.of(), held);
+    }
+
+    private static byte[] batch(String span, String names, List<Integer> calls, int... held) {
         String json = "{\"name\":\"a\",\"run\":1,\"closed\":[],\"exchanges\":[{\"span\":\"" + span
                 + "\",\"whole\":true,\"held\":"
-                + IntStream.of(held).boxed().toList() + "}]," + names + "}";
+                + IntStream.of(held).boxed().toList() + ",\"calls\":" + calls + "}]," + names + "}";
         return json.getBytes(StandardCharsets.UTF_8);
     }
 
