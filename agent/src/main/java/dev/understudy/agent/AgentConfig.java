@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 final class AgentConfig {
     private static final String PREFIX = "UNDERSTUDY_AGENT_";
     private static final Pattern TIME = Pattern.compile("([1-9]\\d{0,4})([sm])");
+    private static final Pattern ONE_IN = Pattern.compile("1/([1-9]\\d{0,5})");
     private static final int MOST_DEEP = 200;
     private static final Map<String, String> DEFAULTS = defaults();
 
@@ -26,13 +27,15 @@ final class AgentConfig {
     private final double stacks;
     private final int deep;
     private final Duration leaks;
+    private final int oneIn;
 
-    private AgentConfig(Map<String, String> values, double budget, double stacks, int deep, Duration leaks) {
+    private AgentConfig(Map<String, String> values, double budget, double stacks, int deep, Duration leaks, int oneIn) {
         this.values = values;
         this.budget = budget;
         this.stacks = stacks;
         this.deep = deep;
         this.leaks = leaks;
+        this.oneIn = oneIn;
     }
 
     /**
@@ -67,6 +70,7 @@ final class AgentConfig {
         double stacks = number("stacks", "times a second", 1000, values, problems);
         Duration leaks = leaks(values.getOrDefault("leaks", ""), problems);
         int deep = deep(values.getOrDefault("deep", ""), problems);
+        int oneIn = oneIn(values.getOrDefault("sampling", ""), problems);
         flag("debug", values, problems);
         oneOf("values", List.of("on", "off"), values, problems);
         flag("executors", values, problems);
@@ -76,7 +80,7 @@ final class AgentConfig {
         if (!problems.isEmpty()) {
             throw new IllegalArgumentException(String.join("\n", problems));
         }
-        return new AgentConfig(values, budget, stacks, deep, leaks);
+        return new AgentConfig(values, budget, stacks, deep, leaks, oneIn);
     }
 
     /** The sidecar's control URL, without a slash at its end. */
@@ -117,6 +121,11 @@ final class AgentConfig {
     /** The largest share of one core spent on probes. */
     double budget() {
         return budget;
+    }
+
+    /** Of how many calls and exchanges one is sampled, whatever the window says; 0 if the budget decides. */
+    int oneIn() {
+        return oneIn;
     }
 
     /** How often a second the stacks of threads that serve exchanges are taken at most; 0 for never. */
@@ -177,6 +186,7 @@ final class AgentConfig {
         defaults.put("values", "on");
         defaults.put("service", "debug");
         defaults.put("budget", "0.20");
+        defaults.put("sampling", "adaptive");
         defaults.put("otlp", "");
         defaults.put("name", "");
         defaults.put("cache", "");
@@ -245,6 +255,18 @@ final class AgentConfig {
         }
         long number = Long.parseLong(time.group(1));
         return time.group(2).equals("s") ? Duration.ofSeconds(number) : Duration.ofMinutes(number);
+    }
+
+    private static int oneIn(String value, List<String> problems) {
+        if (value.equals("adaptive")) {
+            return 0;
+        }
+        Matcher part = ONE_IN.matcher(value);
+        if (!part.matches()) {
+            problems.add("sampling: " + value + " (expected: adaptive, or a part such as 1/100)");
+            return 0;
+        }
+        return Integer.parseInt(part.group(1));
     }
 
     private static int deep(String value, List<String> problems) {

@@ -106,7 +106,7 @@ final class AgentThreads {
         Stacking stacking = new Stacking(config.stacks());
         StackSampler stacks = new StackSampler(stacking);
         Governor governor = new Governor(
-                new Controller(config.budget(), System.nanoTime()),
+                Controller.of(config.budget(), config.oneIn(), System.nanoTime()),
                 Costs.calibrated(),
                 directory::probes,
                 probe -> directory.probe(probe).gate(),

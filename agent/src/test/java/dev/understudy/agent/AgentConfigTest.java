@@ -15,6 +15,7 @@ final class AgentConfigTest {
         assertThat(config.otlp()).isEqualTo("http://127.0.0.1:9090/otlp");
         assertThat(config.budget()).isEqualTo(0.2);
         assertThat(config.stacks()).isEqualTo(20);
+        assertThat(config.oneIn()).isZero();
         assertThat(config.packages()).isEmpty();
         assertThat(config.branches()).isEmpty();
         assertThat(config.deep()).isEqualTo(8);
@@ -26,7 +27,7 @@ final class AgentConfigTest {
     @Test
     void arguments_winOverTheEnvironment() {
         AgentConfig config = AgentConfig.of(
-                "debug=true,budget=0.5,packages=a.b;c,branches=a.b.C;d,deep=2,clock=lag,stacks=0,values=off",
+                "debug=true,budget=0.5,packages=a.b;c,branches=a.b.C;d,deep=2,clock=lag,stacks=0,values=off,sampling=1/100",
                 Map.of(
                         "UNDERSTUDY_AGENT_BUDGET", "0.1",
                         "UNDERSTUDY_AGENT_SERVICE", "orders-debug",
@@ -34,6 +35,7 @@ final class AgentConfigTest {
 
         assertThat(config.budget()).isEqualTo(0.5);
         assertThat(config.stacks()).isZero();
+        assertThat(config.oneIn()).isEqualTo(100);
         assertThat(config.clockLags()).isTrue();
         assertThat(config.packages()).containsExactly("a.b", "c");
         assertThat(config.branches()).containsExactly("a.b.C", "d");
@@ -46,7 +48,7 @@ final class AgentConfigTest {
     @Test
     void allProblems_areToldTogether() {
         assertThatThrownBy(() -> AgentConfig.of(
-                        "debug=yes,bugdet=1,deep=many,budget=-1,clock=slow,leaks=0s,sidecar=ftp://x,stacks=often,token",
+                        "debug=yes,bugdet=1,deep=many,budget=-1,clock=slow,leaks=0s,sidecar=ftp://x,stacks=often,sampling=1/0,token",
                         Map.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("debug: yes (expected: true or false)")
@@ -54,6 +56,7 @@ final class AgentConfigTest {
                 .hasMessageContaining("deep: many (expected: classes, 0 to 200)")
                 .hasMessageContaining("budget: -1 (expected: cores, 0 to 64)")
                 .hasMessageContaining("stacks: often (expected: times a second, 0 to 1000)")
+                .hasMessageContaining("sampling: 1/0 (expected: adaptive, or a part such as 1/100)")
                 .hasMessageContaining("clock: slow (expected: real or lag)")
                 .hasMessageContaining("leaks: 0s (expected: off, or a time such as 30s or 5m)")
                 .hasMessageContaining("sidecar: ftp://x (expected: http://host:port)")

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * nothing is known about the window, so the budget is zero then: the safe choice, since a closed window loses the
  * exchange and a missed sample doesn't.
  *
+ * <p>With fixed sampling the window is only looked at: the budget is its maximum all the time, and one call in so many is sampled.
+ *
  * <p>Time is passed in as {@link System#nanoTime()}. Not safe for several threads.
  */
 public final class Controller {
@@ -34,6 +36,7 @@ public final class Controller {
 
     private final double max;
     private final double floor;
+    private final int oneIn;
     private double budget;
     private String why = "waiting for the sidecar's first word";
     private @Nullable WindowReading last;
@@ -44,14 +47,38 @@ public final class Controller {
 
     /** A controller that never allows more than {@code max} of a core; it begins at zero. */
     public Controller(double max, long now) {
+        this(max, 0, now);
+    }
+
+    private Controller(double max, int oneIn, long now) {
         this.max = max;
+        this.oneIn = oneIn;
         this.floor = max * FLOOR;
         this.growFrom = now;
         this.halvedAt = now - SECOND;
     }
 
+    /**
+     * A controller as the operator wants it.
+     *
+     * @param oneIn of how many calls one is sampled, whatever becomes of the window; 0 if the budget decides
+     */
+    public static Controller of(double max, int oneIn, long now) {
+        Controller controller = new Controller(max, oneIn, now);
+        if (oneIn > 0) {
+            controller.budget = max;
+            controller.why = "fixed sampling, 1/" + oneIn + ": the window isn't heeded";
+        }
+        return controller;
+    }
+
     /** Takes a reading of the window. */
     public void reading(WindowReading reading, long now) {
+        if (oneIn > 0) {
+            last = reading;
+            lastAt = now;
+            return;
+        }
         learnTrend(reading, now);
         WindowReading before = last == null ? new WindowReading(0, 0) : last;
         last = reading;
@@ -83,7 +110,9 @@ public final class Controller {
         if (last != null && now - lastAt > SILENCE) {
             last = null;
             trend = 0;
-            zero(now, "no word from the sidecar");
+            if (oneIn == 0) {
+                zero(now, "no word from the sidecar");
+            }
         }
     }
 
@@ -95,6 +124,11 @@ public final class Controller {
     /** The largest budget. */
     public double max() {
         return max;
+    }
+
+    /** Of how many calls one is sampled, whatever the budget is; 0 if the budget decides. */
+    public int oneIn() {
+        return oneIn;
     }
 
     /** The last reading, or null while the sidecar isn't heard. */

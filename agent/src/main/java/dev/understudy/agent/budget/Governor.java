@@ -110,7 +110,9 @@ public final class Governor {
         ownShare += 0.2 * ((ownCpu - ownCpuSeen) / 1e9 / seconds - ownShare);
         ownCpuSeen = ownCpu;
         spent += 0.2 * (nanos / 1e9 / seconds - spent);
-        keeper.look(probes.getAsInt(), rates, costs.countNanos(), controller.budget(), now);
+        if (controller.oneIn() == 0) {
+            keeper.look(probes.getAsInt(), rates, costs.countNanos(), controller.budget(), now);
+        }
         apply();
     }
 
@@ -170,6 +172,10 @@ public final class Governor {
     private void apply() {
         int count = probes.getAsInt();
         stances.decide(count);
+        if (controller.oneIn() > 0) {
+            sampleOneIn(controller.oneIn(), count);
+            return;
+        }
         double counting = passing.share();
         allotment.clear();
         for (int probe = 1; probe < count; probe++) {
@@ -201,6 +207,19 @@ public final class Governor {
         samplesPerSecond = allotment.arm();
         double perTick = samplesPerSecond * TICK_MILLIS / 1000;
         Probes.credit((int) Math.min(Integer.MAX_VALUE, BURST * perTick + SCARCE));
+    }
+
+    private void sampleOneIn(int period, int count) {
+        samplesPerSecond = 0;
+        for (int probe = 1; probe < count; probe++) {
+            boolean off = stances.of(probe) == Stance.OFF;
+            Probes.price(probe, costs.sampleNanos(probe));
+            Probes.arm(probe, off ? 0 : period);
+            samplesPerSecond += off ? 0 : rates.perSecond(probe) / period;
+        }
+        Probes.credit(Integer.MAX_VALUE);
+        observing.oneIn(period);
+        stacking.allow(Integer.MAX_VALUE);
     }
 
     private void disarm(int count) {

@@ -1,6 +1,7 @@
 package dev.understudy.agent.budget;
 
 import dev.understudy.agent.bootstrap.Gates;
+import dev.understudy.agent.bootstrap.Observations;
 import dev.understudy.agent.bootstrap.Probes;
 import java.util.BitSet;
 import org.junit.jupiter.api.Test;
@@ -72,6 +73,23 @@ final class GovernorTest {
         assertThat(Probes.period(2)).isZero();
         assertThat(Probes.period(3)).isZero();
         assertThat(stacking.perSecond()).isZero();
+    }
+
+    @Test
+    void fixedSampling_isNeitherLoweredByTheWindowNorByItsCost() {
+        Governor fixed = governor(Controller.of(MAX, 10, now), 8_000_000);
+        open(fixed);
+        fixed.reading(new WindowReading(0.95, 9_000));
+        work(fixed, 1, 1, 100, 50_000);
+
+        assertThat(Probes.period(1)).isEqualTo(10);
+        assertThat(Probes.period(3)).isEqualTo(10);
+        assertThat(Observations.period()).isEqualTo(10);
+        assertThat(stacking.perSecond()).isEqualTo(20);
+        assertThat(fixed.standing().why()).isEqualTo("fixed sampling, 1/10: the window isn't heeded");
+        assertThat(fixed.standing().samplesPerSecond()).isBetween(40_000.0, 60_000.0);
+        fixed.stances(probe -> probe == 3 ? Stance.OFF : Stance.FREE);
+        assertThat(Probes.period(3)).isZero();
     }
 
     @Test
@@ -168,8 +186,12 @@ final class GovernorTest {
     }
 
     private Governor governor(double sampleNanos) {
+        return governor(new Controller(MAX, now), sampleNanos);
+    }
+
+    private Governor governor(Controller controller, double sampleNanos) {
         return new Governor(
-                new Controller(MAX, now),
+                controller,
                 new Costs(2, sampleNanos, 0),
                 () -> 4,
                 probe -> GATE + probe,
