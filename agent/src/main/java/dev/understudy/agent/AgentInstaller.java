@@ -1,5 +1,6 @@
 package dev.understudy.agent;
 
+import dev.understudy.agent.bootstrap.Elements;
 import dev.understudy.agent.bootstrap.Exchanges;
 import dev.understudy.agent.bootstrap.Gates;
 import dev.understudy.agent.bootstrap.Handover;
@@ -145,6 +146,9 @@ public final class AgentInstaller {
         Handover.run(task);
         Handover.end(Handover.execute(task));
         Handover.end(Handover.fire(task));
+        Elements.taking(task);
+        Handover.trial(() -> Elements.put(new AtomicInteger()));
+        Elements.taken(new AtomicInteger(), task);
     }
 
     private static java.util.function.BiConsumer<String, Throwable> failures(String consequence) {

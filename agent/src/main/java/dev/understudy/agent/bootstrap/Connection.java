@@ -1,5 +1,7 @@
 package dev.understudy.agent.bootstrap;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A connection that the application has accepted, and how far its requests were read.
  *
@@ -14,6 +16,8 @@ final class Connection {
     volatile long start;
     /** Whether something was written since that request's first bytes. */
     volatile boolean answered;
+    /** The exchange whose thread went on to others before it was answered, if there is one. */
+    volatile @Nullable Left left;
 
     Connection(int port) {
         this.port = port;

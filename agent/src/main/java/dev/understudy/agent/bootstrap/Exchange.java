@@ -16,6 +16,8 @@ public final class Exchange {
     private static final int LENGTH = 55;
     private static final AtomicIntegerFieldUpdater<Exchange> SPANS =
             AtomicIntegerFieldUpdater.newUpdater(Exchange.class, "spans");
+    private static final AtomicIntegerFieldUpdater<Exchange> PARTS =
+            AtomicIntegerFieldUpdater.newUpdater(Exchange.class, "parts");
 
     /** The value of the {@code traceparent} header, or null if the request had none. */
     @Nullable
@@ -51,6 +53,19 @@ public final class Exchange {
     @Nullable
     Pieces pieces;
 
+    /** Whether its own thread has handed something over. */
+    boolean handedOn;
+
+    /** What remains of it once its own thread has gone on to others before it was answered; for any thread. */
+    volatile @Nullable Left left;
+
+    /** As a part: of which nobody says when it ends; its exchange's end is the latest. */
+    boolean loose;
+
+    /** As a part: the queue from which its thread took what it works on, or null if it was none. */
+    @Nullable
+    Object queue;
+
     /** As a part: what is observed of it, or null if it isn't. */
     Pieces.@Nullable Piece piece;
 
@@ -75,6 +90,10 @@ public final class Exchange {
     /** Of all its parts together; for any thread. */
     @SuppressWarnings("unused") // by SPANS
     private volatile int spans;
+
+    /** How many of its parts are being worked on. */
+    @SuppressWarnings("unused") // by PARTS
+    private volatile int parts;
 
     Exchange(@Nullable String traceparent, @Nullable Exchange outer) {
         this.outer = outer;
@@ -125,6 +144,23 @@ public final class Exchange {
         }
         Connection read = connection;
         return read == null || entered || !read.answered;
+    }
+
+    /** A part of it begins. */
+    void partBegins() {
+        PARTS.incrementAndGet(this);
+    }
+
+    /** A part of it ends, and with the last one what its own thread has left. */
+    void partEnds() {
+        Left rest = left;
+        if (PARTS.decrementAndGet(this) == 0 && rest != null) {
+            rest.settle();
+        }
+    }
+
+    boolean hasParts() {
+        return parts > 0;
     }
 
     /** The thread that serves it; null once it is over. */

@@ -167,6 +167,19 @@ public final class Exchanges {
         }
     }
 
+    /** Its thread goes on to others, while it isn't answered yet and may be worked on by those to whom it was handed. */
+    static void leave(Exchange exchange, Connection connection) {
+        Left before = connection.left;
+        if (before != null) {
+            before.end();
+        }
+        Left left = Left.of(exchange);
+        exchange.left = left;
+        connection.left = left;
+        gone(exchange);
+        left.settle();
+    }
+
     private static void end(Exchange exchange, @Nullable Throwable escaped) {
         try {
             Observation observation = exchange.observation;
@@ -178,13 +191,17 @@ public final class Exchanges {
                 return;
             }
             exchange.ended = true;
-            Serving.ended(exchange);
-            Overheads.ended(exchange);
-            Flight.exchangeEnds(exchange.flight, exchange);
-            back(exchange);
+            gone(exchange);
         } catch (Throwable problem) {
             // the thread goes on without a context
         }
+    }
+
+    private static void gone(Exchange exchange) {
+        Serving.ended(exchange);
+        Overheads.ended(exchange);
+        Flight.exchangeEnds(exchange.flight, exchange);
+        back(exchange);
     }
 
     /** What the thread worked on before. */
@@ -213,7 +230,12 @@ public final class Exchanges {
     }
 
     static @Nullable Exchange current() {
-        return CURRENT.get();
+        Exchange current = CURRENT.get();
+        while (current != null && current.loose && current.origin != null && current.origin.ended) {
+            Handover.end(current);
+            current = CURRENT.get();
+        }
+        return current;
     }
 
     /** How many exchanges were begun since the JVM started. */

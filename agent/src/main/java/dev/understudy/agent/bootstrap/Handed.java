@@ -86,6 +86,19 @@ final class Handed {
         return null;
     }
 
+    /** Whether it was handed over and hasn't run since. */
+    static boolean isHeld(Object task) {
+        return isUsed() && place(task, first(task)) >= 0;
+    }
+
+    static boolean isTrial() {
+        return trial != null;
+    }
+
+    static boolean isTrial(Exchange exchange) {
+        return exchange == trial;
+    }
+
     static boolean isUsed() {
         return used || trial != null;
     }

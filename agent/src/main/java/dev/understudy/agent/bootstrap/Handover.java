@@ -48,22 +48,37 @@ public final class Handover {
 
     private static void give(Object task, boolean again) {
         Exchange current = Exchanges.current();
-        Exchange origin = current == null || current.origin == null ? current : current.origin;
-        if (current == null || origin == null || origin.ended || !origin.isAtWork()) {
+        Exchange origin = giver(current);
+        if (current == null || origin == null) {
             if (again) {
                 Handed.putByNobody(task);
             }
-            return;
+        } else if (!Handed.put(task, origin, current.top, origin.pieces)) {
+            lost(origin);
         }
-        if (origin.observation != null && origin == current && origin.pieces == null) {
-            origin.pieces = new Pieces();
+    }
+
+    /** The exchange for which a thread hands something over when it works on {@code current}; null if there is none. */
+    static @Nullable Exchange giver(@Nullable Exchange current) {
+        Exchange origin = current == null || current.origin == null ? current : current.origin;
+        if (current == null || origin == null || origin.ended || !origin.isAtWork()) {
+            return null;
         }
-        Pieces pieces = origin.pieces;
-        if (!Handed.put(task, origin, current.top, pieces)) {
-            LOST.increment();
-            if (pieces != null) {
-                pieces.miss();
+        if (origin == current) {
+            origin.handedOn = true;
+            if (origin.observation != null && origin.pieces == null) {
+                origin.pieces = new Pieces();
             }
+        }
+        return origin;
+    }
+
+    /** Something that was handed over can't be followed. */
+    static void lost(Exchange origin) {
+        LOST.increment();
+        Pieces pieces = origin.pieces;
+        if (pieces != null) {
+            pieces.miss();
         }
     }
 
@@ -94,7 +109,9 @@ public final class Handover {
 
     private static @Nullable Object start(Runnable task) {
         try {
-            return begin(task instanceof ForkJoinTask ? Handed.find(task) : Handed.take(task));
+            pooled(task);
+            Handed.Entry entry = task instanceof ForkJoinTask ? Handed.find(task) : Handed.take(task);
+            return entry == null ? aside(false) : begin(entry);
         } catch (Throwable problem) {
             return null;
         }
@@ -110,6 +127,32 @@ public final class Handover {
         }
     }
 
+    /** A thread begins with what it was made for, if that wasn't said by overriding; what is returned goes to {@link #end}. */
+    @SuppressWarnings("ReferenceEquality")
+    public static @Nullable Object launched(Object thread) {
+        try {
+            Exchange part = thread == Thread.currentThread() ? begin(Handed.take(thread)) : null;
+            if (part != null) {
+                part.loose = true;
+            }
+            return part;
+        } catch (Throwable problem) {
+            return null;
+        }
+    }
+
+    /** The thread is there for the tasks of many: whoever had it started, or filled its queue before, is nothing to it. */
+    public static void pooled(Object work) {
+        try {
+            Exchange current = Exchanges.current();
+            if (current != null && current.loose) {
+                end(current);
+            }
+        } catch (Throwable problem) {
+            // the exchange's end is the latest
+        }
+    }
+
     /** Lives on and runs other tasks. */
     private static boolean isWorker(Runnable task) {
         return task.getClass().getName().equals("java.util.concurrent.ThreadPoolExecutor$Worker");
@@ -118,11 +161,12 @@ public final class Handover {
     /** A pool's thread, or one that helps it, begins with a task; what is returned goes to {@link #end}. */
     public static @Nullable Object execute(Object task) {
         try {
+            pooled(task);
             Handed.Entry entry = Handed.take(task);
             if (Thread.currentThread().getClass() == CARRIER) {
                 return null;
             }
-            return entry == null ? aside() : begin(entry);
+            return entry == null ? aside(true) : begin(entry);
         } catch (Throwable problem) {
             return null;
         }
@@ -137,25 +181,28 @@ public final class Handover {
         }
     }
 
-    @SuppressWarnings("ReferenceEquality")
-    private static @Nullable Object begin(Handed.@Nullable Entry entry) {
+    private static @Nullable Exchange begin(Handed.@Nullable Entry entry) {
         Exchange origin = entry == null ? null : entry.origin;
-        if (entry == null || origin == null) {
-            return null;
-        }
+        return entry == null || origin == null ? null : begin(origin, entry.top, entry.pieces);
+    }
+
+    /** A part of {@code origin} begins on this thread; null if it works on that already. */
+    @SuppressWarnings("ReferenceEquality")
+    static @Nullable Exchange begin(Exchange origin, @Nullable Sample top, @Nullable Pieces pieces) {
         Exchange current = Exchanges.current();
         if (current != null && (current == origin || current.origin == origin)) {
             return null;
         }
-        Exchange part = new Exchange(origin, entry.top, current);
+        Exchange part = new Exchange(origin, top, current);
+        origin.partBegins();
         boolean late = origin.ended;
         part.paused = Observations.pause();
         if (origin != trial) {
             (late ? LATE : CARRIED).increment();
         }
         if (!late) {
-            if (entry.pieces != null) {
-                part.piece = Observations.begin(entry.pieces);
+            if (pieces != null) {
+                part.piece = Observations.begin(pieces);
             }
             Serving.begun(part);
         }
@@ -163,15 +210,15 @@ public final class Handover {
         return part;
     }
 
-    /** A thread that waits for its own tasks helps with one of nobody's. */
-    private static @Nullable Object aside() {
+    /** A thread that waits for its own tasks, {@code helping}, or has nothing to do for its exchange now, runs one of nobody's. */
+    private static @Nullable Object aside(boolean helping) {
         Exchange current = Exchanges.current();
         if (current == null || current.origin == NOBODY || !Handed.isUsed()) {
             return null;
         }
         Exchange part = new Exchange(NOBODY, null, current);
         part.paused = Observations.pause();
-        if (part.paused != null) {
+        if (part.paused != null && helping) {
             part.paused.miss();
         }
         Exchanges.enter(part);
@@ -186,8 +233,12 @@ public final class Handover {
                 return;
             }
             part.ended = true;
+            Exchange origin = part.origin;
             if (part.piece != null) {
                 Observations.end(part.piece);
+            }
+            if (origin != null && origin != NOBODY) {
+                origin.partEnds();
             }
             Serving.ended(part);
             Exchanges.leave(part);

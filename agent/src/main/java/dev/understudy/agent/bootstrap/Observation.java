@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Used again for the next exchange, with everything it needs allocated before. Confined to the thread that
  * has claimed it; other threads of its stripe only look whether it is theirs, and {@link Pieces} may read what was found.
  */
-final class Observation {
+final class Observation implements Pieces.Found {
     static final int DEPTH = 256;
     static final int MOST_EVENTS = 8192;
     static final int MOST_CALLS = 50_000;
@@ -152,13 +152,13 @@ final class Observation {
         return whole;
     }
 
-    /** Something was left out. */
-    void miss() {
+    @Override
+    public void miss() {
         whole = false;
     }
 
-    /** Adds what was found elsewhere for the same exchange. */
-    void takeIn(long[] found, boolean all) {
+    @Override
+    public void takeIn(long[] found, boolean all) {
         for (long event : found) {
             held((int) event / Predicate.KINDS, 1 << (int) event % Predicate.KINDS, (int) (event >>> Integer.SIZE));
         }
@@ -180,6 +180,14 @@ final class Observation {
                 escaped == null ? null : escaped.getClass().getName());
         clear();
         return observed;
+    }
+
+    int epoch() {
+        return epoch;
+    }
+
+    long startNanos() {
+        return startNanos;
     }
 
     /** As good as new, and anybody's. */

@@ -120,6 +120,20 @@ public final class Observations {
         Observed observed = place.finish(exchange, escaped);
         place.claimed.set(false);
         charge(calls, branches);
+        keep(observed);
+        END_NANOS.add(System.nanoTime() - begun);
+    }
+
+    /** The thread leaves an exchange that goes on; the place is free for the next, its time and what was found are kept by others. */
+    static void leave(Observation place, Exchange exchange) {
+        GOING_ON[place.stripe * SPREAD] = null;
+        exchange.overheadNanos += place.calls() * callPrice + place.branches() * branchPrice;
+        charge(place.calls(), place.branches());
+        place.release();
+    }
+
+    /** An exchange was observed. */
+    static void keep(Observed observed) {
         TAKEN.increment();
         if (SIZE.get() >= CAPACITY) {
             DROPPED.increment();
@@ -127,7 +141,6 @@ public final class Observations {
             SIZE.incrementAndGet();
             QUEUE.offer(observed);
         }
-        END_NANOS.add(System.nanoTime() - begun);
     }
 
     private static Observation place(int stripe) {

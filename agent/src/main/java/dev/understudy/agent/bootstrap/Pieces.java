@@ -60,7 +60,7 @@ final class Pieces {
     }
 
     /** The exchange is over: all that was found goes to {@code own}, and nothing more is taken. */
-    void close(Observation own) {
+    void close(Found own) {
         over = true;
         Piece piece = last.getAndSet(null);
         if (missed) {
@@ -76,6 +76,15 @@ final class Pieces {
                 own.takeIn(piece.found, piece.whole);
             }
         }
+    }
+
+    /** Where all of it comes together. */
+    interface Found {
+        /** Adds what was found by one thread, which is all that there was to be found if {@code all}. */
+        void takeIn(long[] found, boolean all);
+
+        /** Something was left out. */
+        void miss();
     }
 
     /** What one thread observes of one task. */

@@ -49,7 +49,7 @@ public final class Sockets {
                 current = ofConnection(current, current.origin, connection);
             }
             if (connection != null && current != null && isOver(current, connection)) {
-                Exchanges.exit(current);
+                over(current, current.connection);
             }
             return connection;
         } catch (Throwable problem) {
@@ -71,29 +71,47 @@ public final class Sockets {
         return connection != null && !current.entered && (connection != next || connection.answered);
     }
 
+    /** One that was handed over may still be worked on, and answered, by others. */
+    private static void over(Exchange current, @Nullable Connection connection) {
+        if (current.handedOn && connection != null && !connection.answered) {
+            Exchanges.leave(current, connection);
+        } else {
+            Exchanges.exit(current);
+        }
+    }
+
     /** A thread has read so many bytes from what {@link #reading} returned. */
     public static void read(int bytes, @Nullable Object token) {
-        if (bytes > 0 && token != null) {
-            took(bytes, (Connection) token);
-        }
+        read((long) bytes, token);
     }
 
     /** As {@link #read(int, Object)}. */
     public static void read(long bytes, @Nullable Object token) {
-        if (bytes > 0 && token != null) {
+        if (token != null && bytes != 0) {
             took(bytes, (Connection) token);
         }
     }
 
     private static void took(long bytes, Connection connection) {
         try {
+            Exchange current = Exchanges.current();
+            if (connection.answered) {
+                // others may have answered while this thread was waiting for more
+                current = isOf(current, connection) ? ended(current) : current;
+                Left left = connection.left;
+                if (left != null) {
+                    left.end();
+                }
+            }
+            if (bytes < 0) {
+                return;
+            }
             long before = connection.read;
             if (connection.answered) {
                 connection.answered = false;
                 connection.start = before;
             }
             connection.read = before + bytes;
-            Exchange current = Exchanges.current();
             if (current == null) {
                 Exchanges.start(new Exchange(connection, connection.start < before));
             } else if (current.connection == connection) {
@@ -104,12 +122,25 @@ public final class Sockets {
         }
     }
 
+    private static boolean isOf(@Nullable Exchange current, Connection connection) {
+        return current != null && current.connection == connection && !current.entered;
+    }
+
+    private static @Nullable Exchange ended(@Nullable Exchange current) {
+        Exchanges.exit(current);
+        return Exchanges.current();
+    }
+
     /** A thread goes to write; what is returned means nothing. */
     public static @Nullable Object writing(Object socket) {
         try {
             Connection connection = ACCEPTED.get(socket);
             if (connection != null) {
                 connection.answered = true;
+                Left left = connection.left;
+                if (left != null) {
+                    left.settle();
+                }
             }
         } catch (Throwable problem) {
             // its exchange ends later than it could

@@ -3,22 +3,39 @@ package dev.understudy.agent.bootstrap;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The running thread's id, without calling a method that the application could have overridden.
+ * What the running thread is, and its id, without calling a method that the application could have overridden.
  *
  * <p>{@code Thread.getId} can be overridden before JDK 19, and such an override could be woven itself.
  */
 final class Threads {
     private static final MethodHandle ID = id();
 
+    /** What virtual threads are; null before there were any. */
+    private static final @Nullable Class<?> VIRTUAL = virtual();
+
     private Threads() {}
+
+    /** Whether the running one is virtual. */
+    static boolean isVirtual() {
+        return VIRTUAL != null && VIRTUAL.isInstance(Thread.currentThread());
+    }
 
     static long id(Thread thread) {
         try {
             return (long) ID.invokeExact(thread);
         } catch (Throwable impossible) {
             return 0;
+        }
+    }
+
+    private static @Nullable Class<?> virtual() {
+        try {
+            return Class.forName("java.lang.BaseVirtualThread", false, null);
+        } catch (ClassNotFoundException before21) {
+            return null;
         }
     }
 

@@ -44,6 +44,7 @@ final class CarryPoint {
                         "execute(Ljava/lang/Runnable;)V", Told.atEntry("handed", 1),
                         "reject(Ljava/lang/Runnable;)V", Told.atEntry("refused", 1),
                         "runWorker(Ljava/util/concurrent/ThreadPoolExecutor$Worker;)V", Redirected.toRun()));
+        all.put(CONCURRENT + "ThreadPoolExecutor$Worker", Map.of("run()V", Told.atEntry("pooled", 0)));
         all.put(
                 CONCURRENT + "ScheduledThreadPoolExecutor",
                 Map.of("delayedExecute(Ljava/util/concurrent/RunnableScheduledFuture;)V", Told.atEntry("handed", 1)));
@@ -62,6 +63,16 @@ final class CarryPoint {
                 Map.of(
                         "start(Ljdk/internal/vm/ThreadContainer;)V", Told.atEntry("handed", 0),
                         "run(Ljava/lang/Runnable;)V", Redirected.toStarted()));
+        all.put(
+                "java/lang/Thread",
+                Map.of(
+                        "start()V", Told.atEntry("handed", 0),
+                        "start(Ljdk/internal/vm/ThreadContainer;)V", Told.atEntry("handed", 0),
+                        "run()V", MethodEdit.around(TaskBracket.LAUNCH),
+                        "exit()V", Told.atEntry("pooled", 0)));
+        all.put("java/util/Timer", Map.of("sched(Ljava/util/TimerTask;JJ)V", Told.atEntry("handed", 1)));
+        all.put("java/util/TimerThread", Map.of("mainLoop()V", Redirected.toRun()));
+        all.putAll(QueuePoint.all());
         return all;
     }
 }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Weaves the JDK's executors, so that a task belongs to the exchange of whoever handed it over; safe for any threads. */
+/** Weaves the JDK's executors and queues and known servers' pools, so that a task belongs to the exchange of whoever handed it over; safe for any threads. */
 public final class CarryTransformer implements ClassFileTransformer {
     private final BiConsumer<String, Throwable> failures;
 
@@ -16,10 +16,14 @@ public final class CarryTransformer implements ClassFileTransformer {
         this.failures = failures;
     }
 
-    /** Whether it is one of the JDK's classes that are woven. */
+    /** Whether it is one of the classes that are woven. */
     public static boolean knows(Class<?> loaded) {
-        return loaded.getClassLoader() == null
-                && !CarryPoint.of(loaded.getName().replace('.', '/')).isEmpty();
+        return !points(loaded.getClassLoader(), loaded.getName().replace('.', '/'))
+                .isEmpty();
+    }
+
+    private static Map<String, MethodEdit> points(@Nullable ClassLoader loader, String name) {
+        return loader == null ? CarryPoint.of(name) : PoolPoint.of(name);
     }
 
     @Override
@@ -29,7 +33,7 @@ public final class CarryTransformer implements ClassFileTransformer {
             @Nullable Class<?> redefined,
             @Nullable ProtectionDomain domain,
             byte[] classFile) {
-        Map<String, MethodEdit> wanted = name == null || loader != null ? Map.of() : CarryPoint.of(name);
+        Map<String, MethodEdit> wanted = name == null ? Map.of() : points(loader, name);
         if (wanted.isEmpty()) {
             return null;
         }

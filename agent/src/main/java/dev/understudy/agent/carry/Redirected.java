@@ -1,11 +1,14 @@
 package dev.understudy.agent.carry;
 
 import dev.understudy.agent.weave.MethodEdit;
+import java.util.Set;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 
 /** Puts a call of ours in the place of, or just before, the one with which a task begins. */
 final class Redirected extends MethodVisitor {
+    private static final Set<String> TASKS = Set.of("java/lang/Runnable", "java/util/TimerTask");
+
     private final boolean virtual;
 
     private Redirected(MethodVisitor next, boolean virtual) {
@@ -29,7 +32,7 @@ final class Redirected extends MethodVisitor {
             if (name.equals("runWith") && descriptor.endsWith("Ljava/lang/Runnable;)V")) {
                 call("started", "(Ljava/lang/Runnable;)Ljava/lang/Runnable;");
             }
-        } else if (owner.equals("java/lang/Runnable") && name.equals("run")) {
+        } else if (TASKS.contains(owner) && name.equals("run") && descriptor.equals("()V")) {
             call("run", "(Ljava/lang/Runnable;)V");
             return;
         }

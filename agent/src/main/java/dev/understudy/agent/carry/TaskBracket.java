@@ -9,7 +9,8 @@ import net.bytebuddy.jar.asm.Type;
 /** Takes up the exchange of a task while a method of the task's own lasts. */
 enum TaskBracket implements Bracket {
     EXECUTE("execute"),
-    FIRE("fire");
+    FIRE("fire"),
+    LAUNCH("launched");
 
     static final String HANDOVER = Type.getInternalName(Handover.class);
 

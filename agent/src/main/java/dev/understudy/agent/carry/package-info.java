@@ -1,11 +1,13 @@
 /**
- * Follows an exchange into the tasks that its threads hand to the JDK's executors.
+ * Follows an exchange into the tasks that its threads hand to executors, and into what they put into queues.
  *
  * <pre>
  *   ThreadPoolExecutor, ScheduledThreadPoolExecutor,     Told ───────▶ Handover.handed, made ──▶ Handed (task → exchange)
  *   ForkJoinTask, CompletableFuture's stages,      ──▶                                               │
  *   VirtualThread: CarryPoint (the list)                 TaskBracket,                                ▼
  *                                                        Redirected ─▶ Handover.run, execute … ──▶ Exchange (a part)
+ *   LinkedBlockingQueue …: QueuePoint (the list)        ─▶ Elements.put, taken ──▶ Queued ──▶ Exchange (a loose part)
+ *   servers' own pools and loops: PoolPoint (the list)   as CarryPoint
  * </pre>
  *
  * <p>{@link dev.understudy.agent.carry.CarryCheck} tries all of it once, in the JVM that it runs in.

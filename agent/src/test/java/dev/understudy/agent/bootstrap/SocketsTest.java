@@ -105,6 +105,63 @@ final class SocketsTest {
         assertThat(Exchanges.current()).isNull();
     }
 
+    @Test
+    void whatWasHandedOn_isWorkedOnWhenItsThreadReadsAnother() throws Exception {
+        Runnable task = () -> {
+            Probes.exit(Probes.enter(probe));
+            Sockets.writing(socket);
+        };
+        read(socket, 10);
+        Handover.handed(task);
+        read(other, 10);
+        assertThat(Observations.poll()).as("not over yet").isNull();
+        OtherThreads.onAnotherStripe(() -> Handover.run(task));
+
+        Observed first = taken();
+        assertThat(first.port()).isEqualTo(4711);
+        assertThat(first.to()).isEqualTo(10);
+        assertThat(first.whole()).isTrue();
+        assertThat(first.predicates()).contains(probe * 16);
+        Sockets.writing(other);
+        Sockets.reading(other);
+        assertThat(taken().port()).isEqualTo(4712);
+    }
+
+    @Test
+    void aReaderThatHandsOn_beginsTheNextRequestWithItsBytes() throws Exception {
+        Runnable task = () -> Sockets.writing(socket);
+        read(socket, 10);
+        Handover.handed(task);
+        Object waiting = Sockets.reading(socket);
+        OtherThreads.onAnotherStripe(() -> Handover.run(task));
+        Sockets.read(7, waiting);
+
+        Observed first = taken();
+        assertThat(first.to()).isEqualTo(10);
+        Sockets.writing(socket);
+        Sockets.read(-1, Sockets.reading(socket));
+        Observed second = taken();
+        assertThat(second.from()).isEqualTo(10);
+        assertThat(second.to()).isEqualTo(17);
+        assertThat(second.whole()).isTrue();
+    }
+
+    @Test
+    void whatIsNeverAnswered_endsWithTheNextThatIsLeftSo() {
+        Runnable task = () -> {};
+        read(socket, 10);
+        Handover.handed(task);
+        read(other, 10);
+        read(socket, 5);
+        assertThat(taken().port()).isEqualTo(4712);
+        Runnable further = () -> {};
+        Handover.handed(further);
+        read(other, 10);
+        Observed unanswered = taken();
+        assertThat(unanswered.to()).isEqualTo(10);
+        assertThat(unanswered.whole()).isFalse();
+    }
+
     private static void read(Object from, int bytes) {
         Sockets.read(bytes, Sockets.reading(from));
     }

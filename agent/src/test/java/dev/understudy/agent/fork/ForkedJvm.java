@@ -1,6 +1,7 @@
 package dev.understudy.agent.fork;
 
 import com.sun.tools.attach.VirtualMachine;
+import io.netty.util.concurrent.EventExecutor;
 import jakarta.annotation.Resource;
 import java.io.BufferedReader;
 import java.io.File;
@@ -148,7 +149,8 @@ final class ForkedJvm implements AutoCloseable {
     }
 
     private static String classPath() {
-        return Stream.of(ForkedJvm.class, Tomcat.class, Resource.class, Mono.class, Publisher.class)
+        return Stream.of(
+                        ForkedJvm.class, Tomcat.class, Resource.class, Mono.class, Publisher.class, EventExecutor.class)
                 .map(member -> member.getProtectionDomain()
                         .getCodeSource()
                         .getLocation()

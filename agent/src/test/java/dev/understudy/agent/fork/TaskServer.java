@@ -2,20 +2,28 @@ package dev.understudy.agent.fork;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.netty.util.concurrent.DefaultEventExecutor;
+import io.netty.util.concurrent.EventExecutor;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Timer;
+import java.util.TimerTask;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import reactor.core.publisher.Mono;
@@ -28,6 +36,10 @@ public final class TaskServer {
     private static final ThreadPoolExecutor SORTED =
             new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new PriorityBlockingQueue<>());
     private static final ExecutorService STUCK = Executors.newFixedThreadPool(1);
+    private static final EventExecutor LOOP = new DefaultEventExecutor();
+    private static final Timer TIMER = new Timer(true);
+    private static final BlockingQueue<Job> PREPARING = new LinkedBlockingQueue<>();
+    private static final BlockingQueue<Job> FINISHING = new ArrayBlockingQueue<>(100);
     private static final CountDownLatch NEVER = new CountDownLatch(1);
 
     private TaskServer() {}
@@ -36,6 +48,8 @@ public final class TaskServer {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", TaskServer::handle);
         server.setExecutor(Executors.newFixedThreadPool(2));
+        inLoop(PREPARING, Job::prepare);
+        inLoop(FINISHING, Job::finish);
         server.start();
         System.out.println("port " + server.getAddress().getPort());
     }
@@ -81,6 +95,17 @@ public final class TaskServer {
                         .map(TaskServer::publishedOn)
                         .toFuture()
                         .get();
+            case "thread":
+                return onOwnThread(way).get();
+            case "timer":
+                return onTimer(way).get();
+            case "queue":
+                return inTwoQueues(way).get();
+            case "loop":
+                return LOOP.submit(() -> onLoop(way)).get();
+            case "loopLater":
+                return LOOP.schedule(() -> onLoopLater(way), 2, TimeUnit.MILLISECONDS)
+                        .get();
             case "sorted":
                 return sorted(way);
             case "never":
@@ -118,6 +143,30 @@ public final class TaskServer {
         return "by " + way;
     }
 
+    static String onItsOwn(String way) {
+        return "by " + way;
+    }
+
+    static String onLoop(String way) {
+        return "by " + way;
+    }
+
+    static String onLoopLater(String way) {
+        return "by " + way;
+    }
+
+    static String byTimer(String way) {
+        return "by " + way;
+    }
+
+    static String prepared(String way) {
+        return "by " + way;
+    }
+
+    static String finished(String word) {
+        return word + " twice";
+    }
+
     static String inReactor(String way) {
         return "by " + way;
     }
@@ -152,6 +201,46 @@ public final class TaskServer {
         return done;
     }
 
+    private static CompletableFuture<String> onOwnThread(String way) {
+        CompletableFuture<String> done = new CompletableFuture<>();
+        new Thread(() -> done.complete(onItsOwn(way))).start();
+        return done;
+    }
+
+    private static CompletableFuture<String> onTimer(String way) {
+        CompletableFuture<String> done = new CompletableFuture<>();
+        TIMER.schedule(
+                new TimerTask() {
+                    @Override
+                    public void run() {
+                        done.complete(byTimer(way));
+                    }
+                },
+                2);
+        return done;
+    }
+
+    /** Through the queues of two threads that were there before. */
+    private static CompletableFuture<String> inTwoQueues(String way) {
+        Job job = new Job(way);
+        PREPARING.add(job);
+        return job.done;
+    }
+
+    private static void inLoop(BlockingQueue<Job> queue, Consumer<Job> work) {
+        Thread loop = new Thread(() -> {
+            try {
+                while (true) {
+                    work.accept(queue.take());
+                }
+            } catch (InterruptedException stop) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        loop.setDaemon(true);
+        loop.start();
+    }
+
     /** What an executor's queue holds must be what was put there: here it is compared. */
     private static String sorted(String way) throws InterruptedException {
         CountDownLatch done = new CountDownLatch(3);
@@ -180,6 +269,26 @@ public final class TaskServer {
             STUCK.execute(new Urgent(i, NEVER));
         }
         return "never";
+    }
+
+    /** What one thread prepares and the next finishes. */
+    private static final class Job {
+        private final String way;
+        private final CompletableFuture<String> done = new CompletableFuture<>();
+        private String word = "";
+
+        Job(String way) {
+            this.way = way;
+        }
+
+        void prepare() {
+            word = prepared(way);
+            FINISHING.add(this);
+        }
+
+        void finish() {
+            done.complete(finished(word));
+        }
     }
 
     /** A task with an order. */

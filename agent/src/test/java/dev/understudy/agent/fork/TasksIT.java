@@ -19,7 +19,8 @@ final class TasksIT {
     private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
     private static final String DEBUG_SPAN = "00f067aa0ba902b7";
     private static final String TRACEPARENT = "00-" + TRACE + "-" + DEBUG_SPAN + "-01";
-    private static final String ALL = "\"followed\":[\"executor\",\"scheduled\",\"forkJoin\",\"future\"";
+    private static final String ALL =
+            "\"followed\":[\"executor\",\"scheduled\",\"forkJoin\",\"future\",\"thread\",\"timer\",\"queue\"";
 
     static Stream<Path> javas() throws IOException {
         return ForkedJvm.javas();
@@ -34,6 +35,11 @@ final class TasksIT {
         ways.put("stages", List.of("inStage", "inNextStage"));
         ways.put("parallel", List.of("inParallel"));
         ways.put("reactor", List.of("inReactor", "publishedOn"));
+        ways.put("thread", List.of("onItsOwn"));
+        ways.put("timer", List.of("byTimer"));
+        ways.put("queue", List.of("prepared", "finished"));
+        ways.put("loop", List.of("onLoop"));
+        ways.put("loopLater", List.of("onLoopLater"));
         ways.put("sorted", List.of("inOrder"));
         boolean own = java.startsWith(Path.of(System.getProperty("java.home")));
         if (!own || Runtime.version().feature() >= 21) {
@@ -96,10 +102,10 @@ final class TasksIT {
         try (FakeSidecar sidecar = new FakeSidecar();
                 ForkedJvm jvm = start(java, sidecar, ",executors=false")) {
             sidecar.reportWith("\"state\":\"armed\"");
-            for (String way : List.of("executor", "scheduled", "async", "stages")) {
+            for (String way : List.of("executor", "scheduled", "async", "stages", "queue")) {
                 assertThat(jvm.get("/" + way, TRACEPARENT)).startsWith("by " + way);
             }
-            String report = sidecar.reportWith("\"exchanges\":4,");
+            String report = sidecar.reportWith("\"exchanges\":5,");
             assertThat(report).contains("\"tasks\":{\"followed\":[],\"carried\":0,\"late\":0,\"lost\":0}");
         }
     }

@@ -1,0 +1,74 @@
+package dev.understudy.agent.bootstrap;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows a thread's exchange into what it puts into a queue, to the thread that takes it out.
+ *
+ * <p>That thread works for the exchange until it goes to the same queue again, takes up something else, ends, or the exchange is
+ * over; unless it serves one already, or is a virtual one, whose end nobody tells of. Objects that come back for another exchange are of a class that is used
+ * again, as buffers of a pool are, and no object of that class is followed from then on. Safe for any threads; called by the JDK's
+ * woven queues.
+ */
+public final class Elements {
+    private Elements() {}
+
+    /** A thread goes to put an element into a queue. */
+    public static void put(@Nullable Object element) {
+        try {
+            if (element == null) {
+                return;
+            }
+            Exchange current = Exchanges.current();
+            Exchange origin = Handover.giver(current);
+            if (current == null || origin == null) {
+                Queued.putByNobody(element);
+            } else if (Queued.isFollowed(element)
+                    && !Handed.isHeld(element)
+                    && !Queued.put(element, origin, current.top, origin.pieces)) {
+                Handover.lost(origin);
+            }
+        } catch (Throwable problem) {
+            // it is taken without an exchange
+        }
+    }
+
+    /** A thread goes to take an element out of a queue. */
+    public static void taking(Object queue) {
+        try {
+            Exchange current = Exchanges.current();
+            if (current != null && current.queue == queue) {
+                Handover.end(current);
+            }
+        } catch (Throwable problem) {
+            // the exchange's end is the latest
+        }
+    }
+
+    /** A thread has taken an element out of a queue, or null if there was none. */
+    public static void taken(@Nullable Object element, Object queue) {
+        try {
+            Queued.Entry entry = element == null ? null : Queued.take(element);
+            Exchange origin = entry == null ? null : entry.origin;
+            if (entry == null || origin == null || origin.ended || Threads.isVirtual()) {
+                return;
+            }
+            Exchange current = Exchanges.current();
+            if (current != null && current.loose) {
+                if (current.origin == origin) {
+                    current.queue = current.queue == null ? null : queue;
+                    return;
+                }
+                Handover.end(current);
+                current = Exchanges.current();
+            }
+            Exchange part = current != null ? null : Handover.begin(origin, entry.top, entry.pieces);
+            if (part != null) {
+                part.loose = true;
+                part.queue = queue;
+            }
+        } catch (Throwable problem) {
+            // what it does is nobody's
+        }
+    }
+}

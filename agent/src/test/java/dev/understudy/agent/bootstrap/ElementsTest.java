@@ -1,0 +1,235 @@
+package dev.understudy.agent.bootstrap;
+
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class ElementsTest {
+    private static final String HEADER = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    private static final String OTHER = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203332-01";
+
+    private final int probe = Probes.CAPACITY / 2 + 31;
+    private final Object queue = new Object();
+    private final Object other = new Object();
+
+    @BeforeEach
+    void allow() {
+        drain();
+        Observations.allow(1, Integer.MAX_VALUE);
+    }
+
+    @AfterEach
+    void drain() {
+        Exchange current = Exchanges.current();
+        if (current != null) {
+            Exchanges.exit(current);
+        }
+        Observations.allow(0, 0);
+        while (Observations.poll() != null) {
+            // of other tests
+        }
+    }
+
+    @Test
+    void whoeverTakesAnElement_worksForItsExchangeUntilHeComesAgain() throws Exception {
+        Object element = new Job();
+        Exchange exchange = begin(HEADER);
+        Elements.put(element);
+        OtherThreads.onAnotherStripe(() -> {
+            take(element, queue);
+            assertThat(origin()).isSameAs(exchange);
+            take(null, other);
+            take(new Job(), other);
+            assertThat(origin()).as("of another queue, and nobody's").isSameAs(exchange);
+            Probes.exit(Probes.enter(probe));
+            Elements.taking(queue);
+            assertThat(Exchanges.current()).isNull();
+            Elements.taken(element, queue);
+            assertThat(Exchanges.current()).as("put there once").isNull();
+        });
+        Exchanges.exit(exchange);
+        Observed observed = Objects.requireNonNull(Observations.poll());
+        assertThat(observed.predicates()).contains(probe * 16);
+        assertThat(observed.whole()).isTrue();
+    }
+
+    @Test
+    void anElement_isHandedOnFromQueueToQueue() throws Exception {
+        Object element = new Job();
+        Exchange exchange = begin(HEADER);
+        Elements.put(element);
+        OtherThreads.onAnotherStripe(() -> {
+            take(element, queue);
+            Elements.put(element);
+            Elements.taking(queue);
+        });
+        OtherThreads.onAnotherStripe(() -> {
+            take(element, other);
+            assertThat(origin()).isSameAs(exchange);
+            Elements.taking(other);
+        });
+        Exchanges.exit(exchange);
+    }
+
+    @Test
+    void theExchangesEnd_isTheLatest() throws Exception {
+        Object element = new Job();
+        Exchange exchange = begin(HEADER);
+        Elements.put(element);
+        Exchange[] taker = new Exchange[1];
+        OtherThreads.onAnotherStripe(() -> {
+            take(element, queue);
+            taker[0] = Objects.requireNonNull(Exchanges.current());
+            exchange.ended = true;
+            assertThat(Exchanges.current()).isNull();
+        });
+        assertThat(taker[0].ended).isTrue();
+        exchange.ended = false;
+        Exchanges.exit(exchange);
+    }
+
+    @Test
+    void aThreadThatServes_staysWithItsOwn() throws Exception {
+        Object element = new Job();
+        Exchange exchange = begin(HEADER);
+        Elements.put(element);
+        OtherThreads.onAnotherStripe(() -> {
+            Exchange own = begin(OTHER);
+            take(element, queue);
+            assertThat(Exchanges.current()).isSameAs(own);
+            Exchanges.exit(own);
+        });
+        Exchanges.exit(exchange);
+    }
+
+    @Test
+    void whatComesAgainForAnother_isFollowedNoMore() throws Exception {
+        Object buffer = new Reused();
+        Exchange exchange = begin(HEADER);
+        Elements.put(buffer);
+        OtherThreads.onAnotherStripe(() -> {
+            Exchange own = begin(OTHER);
+            take(buffer, other);
+            Elements.put(buffer);
+            Exchanges.exit(own);
+        });
+        Object another = new Reused();
+        Elements.put(another);
+        OtherThreads.onAnotherStripe(() -> {
+            take(buffer, queue);
+            assertThat(Exchanges.current()).isNull();
+            take(another, queue);
+            assertThat(Exchanges.current()).as("of the same class").isNull();
+        });
+        Exchanges.exit(exchange);
+    }
+
+    @Test
+    void whatNobodyHasPutThereToo_isNobodys() throws Exception {
+        Object element = new Job();
+        Exchange exchange = begin(HEADER);
+        Elements.put(element);
+        OtherThreads.onAnotherStripe(() -> {
+            Elements.put(element);
+            take(element, queue);
+            assertThat(Exchanges.current()).isNull();
+        });
+        Exchanges.exit(exchange);
+    }
+
+    @Test
+    void values_sayNothing() throws Exception {
+        Exchange exchange = begin(HEADER);
+        Object[] values = {"word", 17, TimeUnit.DAYS, new byte[3], java.nio.ByteBuffer.allocate(1)};
+        for (Object value : values) {
+            Elements.put(value);
+        }
+        OtherThreads.onAnotherStripe(() -> {
+            for (Object value : values) {
+                take(value, queue);
+                assertThat(Exchanges.current()).isNull();
+            }
+        });
+        Exchanges.exit(exchange);
+    }
+
+    @Test
+    void aPoolsTask_isLeftToWhoeverRunsIt() throws Exception {
+        Runnable task = () -> assertThat(origin()).isNotNull();
+        Exchange exchange = begin(HEADER);
+        Handover.handed(task);
+        Elements.put(task);
+        OtherThreads.onAnotherStripe(() -> {
+            take(task, queue);
+            assertThat(Exchanges.current()).isNull();
+            Handover.run(task);
+        });
+        Exchanges.exit(exchange);
+    }
+
+    @Test
+    void aThread_worksForWhoeverHasStartedItUntilItIsAPools() throws Exception {
+        Exchange exchange = begin(HEADER);
+        Thread thread = OtherThreads.freshThread(() -> {
+            Object token = Handover.launched(Thread.currentThread());
+            assertThat(origin()).isSameAs(exchange);
+            Handover.run(() -> assertThat(Exchanges.current()).isNull());
+            Handover.end(token);
+        });
+        Handover.handed(thread);
+        OtherThreads.join(thread);
+        Exchanges.exit(exchange);
+    }
+
+    @Test
+    void elementsThatAreNeverTaken_takeNoMemory() {
+        Exchange exchange = begin(HEADER);
+        List<WeakReference<Object>> elements = new ArrayList<>();
+        long lost = Handover.lost();
+        for (int i = 0; i < Queued.PLACES * 3; i++) {
+            Object element = new Job();
+            Elements.put(element);
+            if (i % Queued.PLACES == 0) {
+                elements.add(new WeakReference<>(element));
+            }
+        }
+        Exchanges.exit(exchange);
+
+        assertThat(Queued.size()).isLessThanOrEqualTo(Queued.PLACES);
+        for (WeakReference<Object> element : elements) {
+            while (element.get() != null) {
+                System.gc();
+            }
+        }
+        boolean whole = Objects.requireNonNull(Observations.poll()).whole();
+        assertThat(whole).isEqualTo(Handover.lost() == lost);
+    }
+
+    private static void take(@Nullable Object element, Object from) {
+        Elements.taking(from);
+        Elements.taken(element, from);
+    }
+
+    private static @Nullable Exchange origin() {
+        Exchange current = Exchanges.current();
+        return current == null ? null : current.origin;
+    }
+
+    private static Exchange begin(String header) {
+        return Objects.requireNonNull(Exchanges.begin(header));
+    }
+
+    /** Work for one request. */
+    private static final class Job {}
+
+    /** What requests share. */
+    private static final class Reused {}
+}
