@@ -2,12 +2,15 @@ package dev.understudy.agent;
 
 import dev.understudy.agent.bootstrap.AgentClassLoader;
 import java.io.File;
+import java.io.PrintStream;
 import java.lang.instrument.Instrumentation;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
 import java.util.jar.JarFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entry point that the JVM calls; hands over to the agent's own class loader and does nothing else.
+ * The entry point that the JVM calls, with an application or as a program of its own; hands over to the agent's own class loader and does nothing else.
  *
  * <p>Only this class and the {@code bootstrap} package can be seen by the application. Nothing thrown here
  * reaches the JVM's launcher, which would stop the application.
@@ -23,6 +26,19 @@ public final class Agent {
     /** Called when the agent is attached to a running JVM. */
     public static void agentmain(@Nullable String arguments, Instrumentation instrumentation) {
         start(arguments, instrumentation, true);
+    }
+
+    /** Called as a program, {@code java -jar understudy-agent.jar weave …}; fails with exit code 1. */
+    public static void main(String[] arguments) throws Exception {
+        File jar = jar();
+        Object done = AgentClassLoader.ofProgram(jar)
+                .loadClass("dev.understudy.agent.ahead.WeaveCommand")
+                .getMethod("run", Path.class, String[].class, PrintStream.class, PrintStream.class)
+                .invoke(null, jar.toPath(), arguments, System.out, System.err);
+        if (!Boolean.TRUE.equals(done)) {
+            Thread.currentThread().setUncaughtExceptionHandler((thread, told) -> {});
+            throw new IllegalStateException("told already");
+        }
     }
 
     /** Whether the operator says that this is the debug JVM; if not, not even the class path is touched. */
@@ -46,11 +62,7 @@ public final class Agent {
                 System.err.println("[understudy] inert: this JVM isn't marked as the debug one (debug=true isn't set)");
                 return;
             }
-            File jar = new File(Agent.class
-                    .getProtectionDomain()
-                    .getCodeSource()
-                    .getLocation()
-                    .toURI());
+            File jar = jar();
             instrumentation.appendToBootstrapClassLoaderSearch(new JarFile(jar));
             ClassLoader loader = AgentClassLoader.over(jar);
             loader.loadClass("dev.understudy.agent.AgentInstaller")
@@ -59,5 +71,10 @@ public final class Agent {
         } catch (Throwable problem) {
             System.err.println("[understudy] inert: the agent could not start: " + problem);
         }
+    }
+
+    private static File jar() throws URISyntaxException {
+        return new File(
+                Agent.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     }
 }

@@ -148,6 +148,11 @@ final class AgentConfig {
         return value("otlp").isEmpty() ? sidecar() + "/otlp" : value("otlp");
     }
 
+    /** Whether any of the two is reached by HTTPS. */
+    boolean encrypts() {
+        return sidecar().startsWith("https") || otlp().startsWith("https");
+    }
+
     /** The agent's name in its reports. */
     String name() {
         return value("name").isEmpty()

@@ -27,14 +27,12 @@ import java.lang.instrument.UnmodifiableClassException;
 import java.net.JarURLConnection;
 import java.net.URISyntaxException;
 import java.net.URL;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
-import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,15 +91,12 @@ public final class AgentInstaller {
                 : ApplicationCode.inPackages(config.packages());
     }
 
-    /** What was kept is of use only to the build of the agent that made it, so the cache is told which one this is. */
     private static WovenCache cache(AgentConfig config) {
         if (config.cache().isEmpty()) {
             return WovenCache.none();
         }
         try {
-            CRC32 build = new CRC32();
-            build.update(Files.readAllBytes(jar()));
-            return WovenCache.open(Path.of(config.cache()), build.getValue());
+            return WovenCache.of(Path.of(config.cache()), jar());
         } catch (IOException | URISyntaxException | RuntimeException unusable) {
             Stderr.line("woven classes aren't kept: " + unusable);
             return WovenCache.none();

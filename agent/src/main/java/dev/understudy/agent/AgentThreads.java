@@ -30,6 +30,7 @@ import dev.understudy.agent.patch.PatchTransformer;
 import dev.understudy.agent.point.HitBatch;
 import dev.understudy.agent.point.PointOrder;
 import dev.understudy.agent.point.PointTransformer;
+import dev.understudy.agent.reach.Reachability;
 import dev.understudy.agent.stack.StackBatch;
 import dev.understudy.agent.stack.StackSampler;
 import dev.understudy.agent.weave.ProbeDirectory;
@@ -48,12 +49,20 @@ import org.jspecify.annotations.Nullable;
  * What the agent does beside the application: one thread listens to the window, one ticks, one reports, one follows the
  * operator's orders, one brings classes to the second level.
  *
- * <p>All of it is set up on the first of them, so that the application's start doesn't wait for it.
+ * <p>All of it is set up on the first of them, once the application's start has come to a rest or some seconds have passed, so that
+ * the two don't compete.
  */
 final class AgentThreads {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(Governor.TICK_MILLIS);
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long REPORT_MILLIS = 1000;
+    /** When no class of the application has been loaded for so long, its start has come to a rest. */
+    private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    /** So long the application has at most before the agent sets up what it needs itself. */
+    private static final long START_NANOS = TimeUnit.SECONDS.toNanos(3);
+
     /** What looking at the places of points may take of the budget. */
     private static final double POINTS_SHARE = 0.25;
 
@@ -103,6 +112,7 @@ final class AgentThreads {
     }
 
     private void run() throws GeneralSecurityException {
+        awaitRest();
         Stacking stacking = new Stacking(config.stacks());
         StackSampler stacks = new StackSampler(stacking);
         Governor governor = new Governor(
@@ -117,12 +127,15 @@ final class AgentThreads {
                 stacking);
         Deepening deepening = new Deepening(config, instrumentation, weaving, directory, branches, deep, governor);
         threads.start("deepening", deepening);
-        SidecarClient sidecar = new SidecarClient(config.sidecar(), config.token(), threads);
+        SidecarClient sidecar = new SidecarClient(config.sidecar(), config.token(), config.encrypts(), threads);
         Semaphore news = new Semaphore(0);
         PatchOrder patch = new PatchOrder(instrumentation, patches, sidecar::get);
         PointOrder points = new PointOrder(
                 instrumentation, places, () -> governor.standing().budget() <= 0);
-        List<Order> kinds = List.of(deepening, new ProbeOrder(governor, directory), patch, points);
+        Reachability reachability = new Reachability(instrumentation, weaving::wants, weaving::lastLoadNanos);
+        threads.start("reach", reachability);
+        ProbeOrder probes = new ProbeOrder(governor, directory, reachability);
+        List<Order> kinds = List.of(deepening, probes, patch, points);
         Orders orders = new Orders(sidecar::get, kinds, news::release);
         LeakWatch leaks =
                 new LeakWatch(config.leaks(), () -> governor.standing().budget() <= 0, Stderr::line);
@@ -177,6 +190,16 @@ final class AgentThreads {
             if (spans != null) {
                 spans.drain();
             }
+        }
+    }
+
+    /** What the agent itself needs costs as much as the start of a small application, which is let go first. */
+    private void awaitRest() {
+        long begun = System.nanoTime();
+        for (long now = begun;
+                now - begun < START_NANOS && now - weaving.lastLoadNanos() < REST_NANOS;
+                now = System.nanoTime()) {
+            LockSupport.parkNanos(LOOK_NANOS);
         }
     }
 

@@ -117,19 +117,23 @@ class CommandsIT {
             assertThat(run(1, "probes", "arm", "com.shop.*Cart#total", "--url", stage.control()))
                     .contains("revision 1; no agent is there to follow it");
             assertThat(run(0, "status", "--url", stage.control())).contains("revision 1; no agent");
-            assertThat(run(1, "probes", "disarm", "com.shop.Money", "--url", stage.control()))
+            assertThat(run(1, "probes", "arm", "--reachable-from", "com.shop.CartServlet#doGet", "--url", stage.control()))
                     .contains("revision 2; ");
-            assertThat(run(1, "probes", "reset", "--url", stage.control())).contains("revision 3; ");
+            assertThat(run(1, "probes", "disarm", "com.shop.Money", "--url", stage.control()))
+                    .contains("revision 3; ");
+            assertThat(run(1, "probes", "reset", "--url", stage.control())).contains("revision 4; ");
             assertThat(run(1, "probes", "list", "--url", stage.control())).contains("no agent is there");
             Path classes = Files.createDirectories(folder.resolve("classes"));
             try (InputStream own = Objects.requireNonNull(CommandsIT.class.getResourceAsStream("CommandsIT.class"))) {
                 Files.copy(own, classes.resolve("CommandsIT.class"));
             }
+            assertThat(run(0, "weave", "--cache=" + folder.resolve("cache"), classes.toString()))
+                    .contains("1 classes: 1 woven, ");
             assertThat(run(1, "patch", "apply", classes.toString(), "--url", stage.control()))
-                    .contains(": 1 class (CommandsIT)", "revision 4; no agent");
+                    .contains(": 1 class (CommandsIT)", "revision 5; no agent");
             assertThat(run(1, "patch", "status", "--url", stage.control()))
                     .contains(": 1 class (CommandsIT)", "epoch 1 of");
-            assertThat(run(1, "patch", "take-back", "--url", stage.control())).contains("revision 5; ");
+            assertThat(run(1, "patch", "take-back", "--url", stage.control())).contains("revision 6; ");
             assertThat(run(
                             1,
                             "log",
@@ -141,12 +145,12 @@ class CommandsIT {
                             "this.items.size > 3 && coupon != null",
                             "--url",
                             stage.control()))
-                    .contains("p1 at the exit of com.shop.Cart#total", "revision 6; no agent");
+                    .contains("p1 at the exit of com.shop.Cart#total", "revision 7; no agent");
             assertThat(run(1, "snapshot", "add", "com.shop.Cart#total", "--at", "line:42", "--url", stage.control()))
                     .contains("p2 at the line 42 of com.shop.Cart#total");
             assertThat(run(0, "log", "list", "--url", stage.control())).contains("p1 at", "when this.items.size > 3");
             assertThat(run(1, "log", "show", "--url", stage.control())).contains("nothing was told");
-            assertThat(run(1, "log", "remove", "p1", "--url", stage.control())).contains("revision 8; ");
+            assertThat(run(1, "log", "remove", "p1", "--url", stage.control())).contains("revision 9; ");
             assertThat(run(0, "tee", "server", "off", "--url", stage.control())).contains("off");
             assertThat(run(0, "status", "--json", "--url", stage.control())).contains("\"tee\" : \"off\"");
             assertThat(run(0, "top", "--once", "--url", stage.control())).contains("server");

@@ -25,8 +25,8 @@ public final class AgentClassLoader extends ClassLoader {
     private final JarFile jar;
     private final String base;
 
-    private AgentClassLoader(JarFile jar, File file) {
-        super("understudy", ClassLoader.getPlatformClassLoader());
+    private AgentClassLoader(JarFile jar, File file, ClassLoader parent) {
+        super("understudy", parent);
         this.jar = jar;
         this.base = "jar:" + file.toURI() + "!/";
     }
@@ -37,7 +37,16 @@ public final class AgentClassLoader extends ClassLoader {
      * @throws IOException when the jar can't be read
      */
     public static AgentClassLoader over(File jar) throws IOException {
-        return new AgentClassLoader(new JarFile(jar, false), jar);
+        return new AgentClassLoader(new JarFile(jar, false), jar, ClassLoader.getPlatformClassLoader());
+    }
+
+    /**
+     * The same where the agent is the program itself, whose own loader has the bootstrap part.
+     *
+     * @throws IOException when the jar can't be read
+     */
+    public static AgentClassLoader ofProgram(File jar) throws IOException {
+        return new AgentClassLoader(new JarFile(jar, false), jar, AgentClassLoader.class.getClassLoader());
     }
 
     @Override

@@ -40,6 +40,7 @@ public final class WovenCache {
             EnumSet.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
 
     private final @Nullable Path file;
+    private final boolean writable;
     private final long maker;
     private final Map<Long, Entry> entries = new HashMap<>();
     private long held;
@@ -47,38 +48,51 @@ public final class WovenCache {
     private boolean busy;
     private int idleTicks;
 
-    private WovenCache(@Nullable Path file, long maker) {
+    private WovenCache(@Nullable Path file, boolean writable, long maker) {
         this.file = file;
+        this.writable = writable;
         this.maker = maker;
     }
 
     /** One that keeps nothing. */
     public static WovenCache none() {
-        return new WovenCache(null, 0);
+        return new WovenCache(null, false, 0);
+    }
+
+    /**
+     * The cache in {@code folder} of what the agent's build in {@code jar} makes: nobody else's is of use.
+     *
+     * @throws IOException as {@link #open}, or if the jar can't be read
+     */
+    public static WovenCache of(Path folder, Path jar) throws IOException {
+        CRC32 build = new CRC32();
+        build.update(Files.readAllBytes(jar));
+        return open(folder, build.getValue());
     }
 
     /**
      * The cache in {@code folder}, which is made if it isn't there.
      *
      * @param maker stands for everything but the class file that decides what is made of it
-     * @throws IOException if the folder can't be used, or others than this user can write to it
+     * @throws IOException if the folder can't be used, or others than this user and root can write to it
      */
     public static WovenCache open(Path folder, long maker) throws IOException {
         Files.createDirectories(folder);
         Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(folder);
         String owner = Files.getOwner(folder).getName();
-        if (permissions.stream().anyMatch(NOT_FOR_OTHERS::contains) || !owner.equals(System.getProperty("user.name"))) {
+        if (permissions.stream().anyMatch(NOT_FOR_OTHERS::contains)
+                || !(owner.equals("root") || owner.equals(System.getProperty("user.name")))) {
             throw new IOException(folder + ": " + owner + "'s, " + PosixFilePermissions.toString(permissions)
                     + " (expected: a folder that only this user can write to)");
         }
-        WovenCache cache = new WovenCache(folder.resolve("woven"), maker);
+        WovenCache cache = new WovenCache(folder.resolve("woven"), Files.isWritable(folder), maker);
         cache.read();
         return cache;
     }
 
-    /** Whether it keeps anything. */
+    /** Whether it keeps anything new. */
     public boolean keeps() {
-        return file != null;
+        return writable;
     }
 
     /** What was kept for a class file, or null. */
@@ -97,7 +111,7 @@ public final class WovenCache {
 
     /** Keeps what was made of a class file, as long as there is room; the caller must not change {@code made} any more. */
     public synchronized void keep(byte[] classFile, byte[] made) {
-        if (file == null || HEADER + held + ENTRY + made.length > MOST_BYTES) {
+        if (!writable || HEADER + held + ENTRY + made.length > MOST_BYTES) {
             return;
         }
         put(key(classFile), new Entry(classFile.length, made, 0, made.length, crc(made, 0, made.length), true));
@@ -117,6 +131,15 @@ public final class WovenCache {
         }
     }
 
+    /**
+     * Writes what is new at once.
+     *
+     * @throws IOException if it can't be written
+     */
+    public void save() throws IOException {
+        write();
+    }
+
     private synchronized boolean settled() {
         boolean was = busy;
         busy = false;
@@ -134,7 +157,7 @@ public final class WovenCache {
 
     /** First what this run has used, then whatever else is there as long as there is room. */
     private void write() throws IOException {
-        WovenCache all = new WovenCache(file, maker);
+        WovenCache all = new WovenCache(file, true, maker);
         synchronized (this) {
             entries.forEach((key, entry) -> {
                 if (entry.used) {

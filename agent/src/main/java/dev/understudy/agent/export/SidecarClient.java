@@ -11,8 +11,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -20,9 +18,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The agent's way to the sidecar's control port.
@@ -41,16 +36,18 @@ public final class SidecarClient {
     /**
      * A client of the control port at {@code sidecar}; {@code token} may be empty.
      *
+     * @param encrypts whether any URL that it is used for is one of HTTPS
      * @throws GeneralSecurityException if the JVM has no TLS
      */
-    public SidecarClient(String sidecar, String token, OwnThreads threads) throws GeneralSecurityException {
+    public SidecarClient(String sidecar, String token, boolean encrypts, OwnThreads threads)
+            throws GeneralSecurityException {
         this.sidecar = sidecar;
         this.token = token;
         this.http = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .proxy(HttpClient.Builder.NO_PROXY)
                 .connectTimeout(TIMEOUT)
-                .sslContext(tls())
+                .sslContext(encrypts ? Tls.trusting() : Tls.none())
                 .executor(Executors.newFixedThreadPool(2, work -> threads.daemon("http", work)))
                 .build();
     }
@@ -159,13 +156,5 @@ public final class SidecarClient {
     private HttpRequest.Builder request(String path) {
         HttpRequest.Builder builder = HttpRequest.newBuilder(URI.create(sidecar + path));
         return token.isEmpty() ? builder : builder.header("Authorization", "Bearer " + token);
-    }
-
-    private static SSLContext tls() throws GeneralSecurityException {
-        TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        factory.init((@Nullable KeyStore) null);
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, factory.getTrustManagers(), new SecureRandom());
-        return context;
     }
 }

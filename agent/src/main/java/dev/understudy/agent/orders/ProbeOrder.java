@@ -2,28 +2,39 @@ package dev.understudy.agent.orders;
 
 import dev.understudy.agent.budget.Governor;
 import dev.understudy.agent.budget.Stance;
+import dev.understudy.agent.reach.Reachability;
+import dev.understudy.agent.reach.Reached;
 import dev.understudy.agent.weave.Probe;
 import dev.understudy.agent.weave.ProbeDirectory;
 import dev.understudy.agent.weave.ProbePattern;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code probes}: which probes are armed, and which are off, whatever the controller would like.
  *
  * <p>{@code {"rules": [{"pattern": "com.shop.*Cart#total", "stance": "armed"}]}}; of several rules that mean a probe the last one
- * decides. The controller keeps armed probes inside the budget all the same.
+ * decides. The controller keeps armed probes inside the budget all the same. The pattern {@code from:com.shop.CartServlet#doGet} means
+ * all that can be called from there, in however many steps.
  */
 public final class ProbeOrder implements Order {
+    private static final String FROM = "from:";
+
     private final Governor governor;
     private final ProbeDirectory directory;
+    private final Reachability reachability;
     private volatile List<Rule> rules = List.of();
 
     /** Orders the probes of {@code directory}, which {@code governor} arms. */
-    public ProbeOrder(Governor governor, ProbeDirectory directory) {
+    public ProbeOrder(Governor governor, ProbeDirectory directory, Reachability reachability) {
         this.governor = governor;
         this.directory = directory;
+        this.reachability = reachability;
+        reachability.whenChanged(this::decide);
     }
 
     @Override
@@ -46,10 +57,21 @@ public final class ProbeOrder implements Order {
                 problems.add("a rule isn't understood: " + one + " (expected: pattern, and stance armed or off)");
             }
         }
-        List<Rule> complete = List.copyOf(read);
-        rules = complete;
-        governor.stances(probe -> decide(complete, directory.probe(probe)));
+        Set<String> roots = new HashSet<>();
+        for (Rule rule : read) {
+            if (rule.from != null) {
+                roots.add(rule.from);
+            }
+        }
+        reachability.ask(roots);
+        rules = List.copyOf(read);
+        decide();
         return problems;
+    }
+
+    private void decide() {
+        List<Rule> complete = rules;
+        governor.stances(probe -> decide(complete, directory.probe(probe)));
     }
 
     @Override
@@ -58,17 +80,30 @@ public final class ProbeOrder implements Order {
         text.append(governor.count(Stance.ARMED)).append(" armed, ");
         text.append(governor.count(Stance.OFF)).append(" off");
         for (Rule rule : rules) {
-            if (!rule.matched) {
+            if (rule.from != null) {
+                append(text.append(", ").append(rule.text), reachability.from(rule.from));
+            } else if (!rule.matched) {
                 text.append(", ").append(rule.text).append(" matches none that is woven");
             }
         }
         return text.toString();
     }
 
-    private static Stance decide(List<Rule> rules, Probe probe) {
+    private void append(StringBuilder text, Reached reached) {
+        text.append(" reaches ").append(reached.size()).append(reached.size() == 1 ? " method" : " methods");
+        if (reached.notFollowed() > 0) {
+            text.append(" and more: of ").append(reached.notFollowed()).append(" the calls weren't followed");
+        }
+        int unread = reachability.unread();
+        if (unread > 0) {
+            text.append(unread == 1 ? " (a class" : " (" + unread + " classes").append(" couldn't be read)");
+        }
+    }
+
+    private Stance decide(List<Rule> rules, Probe probe) {
         Stance stance = Stance.FREE;
         for (Rule rule : rules) {
-            if (rule.pattern.matches(probe)) {
+            if (rule.from == null ? rule.pattern.matches(probe) : reaches(rule.from, probe)) {
                 rule.matched = true;
                 stance = rule.stance;
             }
@@ -76,14 +111,22 @@ public final class ProbeOrder implements Order {
         return stance;
     }
 
+    private boolean reaches(String from, Probe probe) {
+        return reachability.from(from).contains(probe.toString());
+    }
+
     private static final class Rule {
         final String text;
+        /** From where everything is meant that can be reached; null if the pattern itself is. */
+        final @Nullable String from;
+
         final ProbePattern pattern;
         final Stance stance;
         volatile boolean matched;
 
         Rule(String text, Stance stance) {
             this.text = text;
+            this.from = text.startsWith(FROM) ? text.substring(FROM.length()) : null;
             this.pattern = ProbePattern.of(text);
             this.stance = stance;
         }

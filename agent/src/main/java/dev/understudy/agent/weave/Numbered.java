@@ -154,6 +154,9 @@ final class Numbered {
             bytes[method.at] = (byte) (probe >>> 8);
             bytes[method.at + 1] = (byte) probe;
         }
+        if (gateAt != ABSENT) {
+            directory.givesOwnGate(woven);
+        }
         for (int n = 0; gateAt != ABSENT && n < 4; n++) {
             bytes[gateAt + n] = (byte) (woven.gate >>> (24 - 8 * n));
         }

@@ -1,26 +1,19 @@
 package dev.understudy.agent.weave;
 
-import dev.understudy.agent.bootstrap.Gates;
 import dev.understudy.agent.bootstrap.Probes;
-import net.bytebuddy.jar.asm.Handle;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.jar.asm.Type;
+import org.jspecify.annotations.Nullable;
 
-/** The place-holder of a method: {@code invokedynamic} through the class's gate, or a static call in old classes. */
+/** The place-holder of a method: it asks the class's gate by {@code invokedynamic}, or has a static call in old classes. */
 final class ProbeBracket implements Bracket {
     private static final String PROBES = Type.getInternalName(Probes.class);
-    private static final Handle LINK = new Handle(
-            Opcodes.H_INVOKESTATIC,
-            Type.getInternalName(Gates.class),
-            "link",
-            "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/invoke/MethodType;J)"
-                    + "Ljava/lang/invoke/CallSite;",
-            false);
 
     private final int probe;
     private final int gate;
     private final boolean dynamic;
+    private final @Nullable OwnGate own;
     private final Type returned;
 
     /**
@@ -28,20 +21,24 @@ final class ProbeBracket implements Bracket {
      *
      * @param probe below {@link Probes#CAPACITY}, which fits the instruction
      * @param dynamic whether the class file may have {@code invokedynamic} (version 51)
+     * @param own the method of the class that asks its gate, if it has one
      * @param descriptor the method's
      */
-    ProbeBracket(int probe, int gate, boolean dynamic, String descriptor) {
+    ProbeBracket(int probe, int gate, boolean dynamic, @Nullable OwnGate own, String descriptor) {
         this.probe = probe;
         this.gate = gate;
         this.dynamic = dynamic;
+        this.own = own;
         this.returned = Type.getReturnType(descriptor);
     }
 
     @Override
     public void enter(MethodVisitor code) {
         code.visitIntInsn(Opcodes.SIPUSH, probe);
-        if (dynamic) {
-            code.visitInvokeDynamicInsn("enter", "(I)Ljava/lang/Object;", LINK, Numbered.GATE | gate);
+        if (own != null) {
+            own.call(code);
+        } else if (dynamic) {
+            OwnGate.link(code, gate);
         } else {
             code.visitMethodInsn(Opcodes.INVOKESTATIC, PROBES, "enter", "(I)Ljava/lang/Object;", false);
         }

@@ -35,6 +35,17 @@ public final class ProbeDirectory {
         return woven;
     }
 
+    /** Whether the class was loaded with an {@link OwnGate}. */
+    synchronized boolean hasOwnGate(ClassLoader loader, String name) {
+        WovenClass known = classes.getOrDefault(loader, Map.of()).get(name);
+        return known != null && known.ownGate;
+    }
+
+    /** The class is given an {@link OwnGate}. */
+    synchronized void givesOwnGate(WovenClass woven) {
+        woven.ownGate = true;
+    }
+
     /** The method's probe; -1 when no more methods can be woven. */
     synchronized int number(
             WovenClass woven, String method, String descriptor, boolean overloaded, List<String> annotations) {

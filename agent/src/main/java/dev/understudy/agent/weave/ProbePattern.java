@@ -29,18 +29,22 @@ public final class ProbePattern {
     /** Whether it means the probe; a method's parameters may be left out. */
     public boolean matches(Probe probe) {
         if (annotation) {
-            return probe.annotations().stream().anyMatch(name -> matches(ofClass, name));
+            return probe.annotations().stream().anyMatch(name -> globs(ofClass, name));
         }
-        if (!matches(ofClass, probe.className())) {
+        return matches(probe.className(), probe.method());
+    }
+
+    /** Whether it means the method by its name, which is written as a probe's is; not by an annotation. */
+    public boolean matches(String className, String name) {
+        if (annotation || !globs(ofClass, className)) {
             return false;
         }
-        String name = probe.method();
         int parameters = name.indexOf('(');
-        return matches(method, name) || (parameters > 0 && matches(method, name.substring(0, parameters)));
+        return globs(method, name) || (parameters > 0 && globs(method, name.substring(0, parameters)));
     }
 
     /** Goes back to the last star only, so that no pattern takes longer than its length times the text's. */
-    static boolean matches(String glob, String text) {
+    static boolean globs(String glob, String text) {
         int at = 0;
         int star = -1;
         int resume = 0;

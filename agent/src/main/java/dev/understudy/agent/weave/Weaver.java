@@ -65,27 +65,39 @@ public final class Weaver {
     }
 
     /**
-     * The woven class file, or null if it has no method to weave (or no number is left).
+     * The woven class file of a class that is about to be loaded, or null if it has no method to weave (or no number is left).
      *
      * @throws RuntimeException if the class file can't be read or the woven one would be too large
      */
     public byte @Nullable [] weave(ClassLoader loader, byte[] classFile) {
+        return weave(loader, classFile, false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param loaded whether the class is loaded already: then it keeps the methods that it has, and gets no other
+     */
+    public byte @Nullable [] weave(ClassLoader loader, byte[] classFile, boolean loaded) {
         if (!deep.isEmpty()) {
             ClassReader reader = new ClassReader(classFile);
             if (deep.classes().contains(reader.getClassName().replace('/', '.'))) {
                 try {
-                    return anew(loader, classFile, WovenCache.none(), deep.branches(loader, reader));
+                    return anew(loader, classFile, WovenCache.none(), deep.branches(loader, reader), loaded);
                 } catch (RuntimeException tooLarge) {
                     // then its place-holders alone
                 }
             }
+        }
+        if (loaded) {
+            return anew(loader, classFile, WovenCache.none(), null, true);
         }
         byte[] kept = cache.find(classFile);
         if (kept != null && kept.length == 0) {
             return null;
         }
         byte[] again = kept == null ? null : again(loader, kept);
-        return again == null ? anew(loader, classFile, cache, null) : again;
+        return again == null ? anew(loader, classFile, cache, null, false) : again;
     }
 
     private byte @Nullable [] again(ClassLoader loader, byte[] kept) {
@@ -97,24 +109,27 @@ public final class Weaver {
     }
 
     private byte @Nullable [] anew(
-            ClassLoader loader, byte[] classFile, WovenCache cache, @Nullable ClassBranches branches) {
+            ClassLoader loader, byte[] classFile, WovenCache cache, @Nullable ClassBranches branches, boolean loaded) {
         ClassReader reader = new ClassReader(classFile);
         CodeSizes sizes = CodeSizes.of(reader);
         ClassWriter writer = new ClassWriter(reader, 0);
         Declared declared = Declared.of(reader, LEFT_OUT & ~Opcodes.ACC_ABSTRACT);
-        ClassWeaver weaver = new ClassWeaver(writer, loader, sizes, declared, branches);
+        ClassWeaver weaver = new ClassWeaver(writer, loader, sizes, declared, branches, loaded);
         reader.accept(weaver, ClassReader.EXPAND_FRAMES);
         if (!weaver.wanted) {
             cache.keep(classFile, NOTHING);
         }
-        if (weaver.woven == null || weaver.methods.isEmpty()) {
-            boolean changed = weaver.clocked || (branches != null && branches.told());
+        WovenClass numbers = weaver.woven;
+        if (numbers == null || weaver.methods.isEmpty()) {
+            boolean changed = weaver.ownGate != null || weaver.clocked || (branches != null && branches.told());
             return changed ? writer.toByteArray() : null;
         }
         byte[] woven = writer.toByteArray();
+        if (weaver.ownGate != null) {
+            directory.givesOwnGate(numbers);
+        }
         if (cache.keeps()) {
-            Numbered numbered =
-                    Numbered.of(weaver.className, weaver.methods, weaver.woven.gate, weaver.dynamic(), woven);
+            Numbered numbered = Numbered.of(weaver.className, weaver.methods, numbers.gate, weaver.dynamic(), woven);
             if (numbered != null) {
                 cache.keep(classFile, numbered.write());
             }
@@ -135,6 +150,8 @@ public final class Weaver {
         private final CodeSizes sizes;
         private final Declared declared;
         private final @Nullable ClassBranches branches;
+        private final boolean loaded;
+        private @Nullable OwnGate ownGate;
         private int method;
         private int version;
         private String className = "";
@@ -148,12 +165,14 @@ public final class Weaver {
                 ClassLoader loader,
                 CodeSizes sizes,
                 Declared declared,
-                @Nullable ClassBranches branches) {
+                @Nullable ClassBranches branches,
+                boolean loaded) {
             super(Opcodes.ASM9, writer);
             this.loader = loader;
             this.sizes = sizes;
             this.declared = declared;
             this.branches = branches;
+            this.loaded = loaded;
         }
 
         @Override
@@ -167,6 +186,9 @@ public final class Weaver {
             super.visit(version, access, name, signature, superName, interfaces);
             this.version = version & 0xFFFF;
             this.className = name.replace('/', '.');
+            if (dynamic() && (!loaded || directory.hasOwnGate(loader, className))) {
+                ownGate = new OwnGate(name, (access & Opcodes.ACC_INTERFACE) != 0);
+            }
         }
 
         @Override
@@ -205,8 +227,20 @@ public final class Weaver {
                 return next;
             }
             methods.add(new Numbered.Method(name, descriptor, overloaded, annotations, index, probe));
-            Bracket bracket = new ProbeBracket(probe, numbers.gate, dynamic(), descriptor);
+            Bracket bracket = new ProbeBracket(probe, numbers.gate, dynamic(), ownGate, descriptor);
             return new BracketVisitor(next, bracket, sizes.locals(index), version >= Opcodes.V1_6);
+        }
+
+        /** A class that is loaded keeps its own gate even if nothing asks it any more. */
+        @Override
+        public void visitEnd() {
+            WovenClass numbers = ownGate == null || !loaded ? woven : directory.woven(loader, className);
+            if (ownGate != null && numbers != null && (loaded || !methods.isEmpty())) {
+                OwnGate.write(cv, numbers.gate);
+            } else {
+                ownGate = null;
+            }
+            super.visitEnd();
         }
 
         private boolean dynamic() {

@@ -21,6 +21,7 @@ public final class WeavingTransformer implements ClassFileTransformer {
     private final Weaver weaver;
     private final BiConsumer<String, Throwable> failures;
     private final Map<ClassLoader, Boolean> reaching = Collections.synchronizedMap(new WeakHashMap<>());
+    private volatile long lastLoadNanos = System.nanoTime();
     private final AtomicInteger failed = new AtomicInteger();
     private final AtomicInteger unreachable = new AtomicInteger();
 
@@ -41,8 +42,9 @@ public final class WeavingTransformer implements ClassFileTransformer {
         if (loader == null || name == null || loader == WeavingTransformer.class.getClassLoader()) {
             return null;
         }
+        lastLoadNanos = System.nanoTime();
         try {
-            return covers(loader, name, domain) ? weaver.weave(loader, classFile) : null;
+            return covers(loader, name, domain) ? weaver.weave(loader, classFile, redefined != null) : null;
         } catch (Throwable problem) {
             failed.incrementAndGet();
             failures.accept(name.replace('/', '.'), problem);
@@ -66,6 +68,11 @@ public final class WeavingTransformer implements ClassFileTransformer {
                 && loader != WeavingTransformer.class.getClassLoader()
                 && !loaded.isArray()
                 && application.owns(loaded.getName().replace('.', '/'), loaded.getProtectionDomain());
+    }
+
+    /** When a class of a loader other than the JVM's own and the agent's was loaded last, in {@link System#nanoTime}. */
+    public long lastLoadNanos() {
+        return lastLoadNanos;
     }
 
     /** How many classes couldn't be woven. */

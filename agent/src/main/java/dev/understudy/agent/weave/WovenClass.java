@@ -13,6 +13,8 @@ final class WovenClass {
     final int gate;
     private final String name;
     private final Map<String, Integer> probes = new LinkedHashMap<>();
+    /** Whether it was given an {@link OwnGate} when it was loaded, which it keeps. */
+    boolean ownGate;
 
     WovenClass(String name, int gate) {
         this.name = name;

@@ -1,9 +1,7 @@
 package dev.understudy.agent.fork;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -12,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -177,6 +174,12 @@ final class AgentIT {
                 again = count(sidecar.report(), "discount", "samples");
             }
             assertThat(again).isGreaterThan(off);
+
+            sidecar.order(
+                    "{\"probes\":{\"rules\":[{\"pattern\":\"from:*.SmallServer#answer\",\"stance\":\"armed\"}]}}");
+            sidecar.reportWith("\"probes\":\"5 armed, 0 off, from:*.SmallServer#answer reaches 5 methods\"");
+            assertThat(jvm.get("/late", "")).isEqualTo("late");
+            sidecar.reportWith("\"probes\":\"5 armed, 0 off, from:*.SmallServer#answer reaches 6 methods\"");
         }
     }
 
@@ -347,33 +350,7 @@ final class AgentIT {
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("javas")
-    void wovenClasses_areKeptForTheNextStart(Path java, @TempDir Path folder) throws Exception {
-        Path kept = folder.resolve("cache").resolve("woven");
-        String arguments = "debug=true,cache=" + kept.getParent();
-        try (FakeSidecar sidecar = new FakeSidecar();
-                ForkedJvm jvm = start(java, sidecar, arguments)) {
-            assertThat(jvm.get("/40", "")).isEqualTo("price 188");
-            for (int reports = 0; reports < 60 && !Files.exists(kept); reports++) {
-                sidecar.reportWith("\"state\"");
-            }
-        }
-        FileTime written = Files.getLastModifiedTime(kept);
-        try (FakeSidecar sidecar = new FakeSidecar();
-                ForkedJvm jvm = start(java, sidecar, arguments)) {
-            assertThat(jvm.get("/40", "")).isEqualTo("price 188");
-            sidecar.reportWith("#discount\",\"hits\":40,");
-            for (int reports = 0; reports < 4; reports++) {
-                sidecar.reportWith("\"failedClasses\":0");
-            }
-            assertThat(jvm.stderr().lines()).allMatch(AgentIT::isExpected);
-        }
-        assertThat(Files.getLastModifiedTime(kept)).as("nothing was woven anew").isEqualTo(written);
-    }
-
-    private static ForkedJvm start(Path java, FakeSidecar sidecar, String arguments, String... seen)
-            throws IOException {
+    static ForkedJvm start(Path java, FakeSidecar sidecar, String arguments, String... seen) throws IOException {
         String all = "=" + arguments + ",sidecar=" + sidecar.url();
         if (!arguments.contains("service=")) {
             all += ",service=small-debug";
@@ -385,7 +362,7 @@ final class AgentIT {
                 Stream.concat(Stream.of(SERVER), Stream.of(seen)).toList());
     }
 
-    private static boolean isExpected(String line) {
+    static boolean isExpected(String line) {
         Matcher first = Pattern.compile(
                         "\\[understudy] (debug agent on; |HttpExporter: |nothing heard ).*|.*Sharing is only supported for boot loader.*")
                 .matcher(line);

@@ -34,8 +34,8 @@ final class ProbePatternTest {
     @Test
     void manyStars_costNoTime() {
         String text = "a".repeat(3000);
-        assertThat(ProbePattern.matches("*a".repeat(150) + "b", text)).isFalse();
-        assertThat(ProbePattern.matches("*a".repeat(150) + "*", text)).isTrue();
+        assertThat(ProbePattern.globs("*a".repeat(150) + "b", text)).isFalse();
+        assertThat(ProbePattern.globs("*a".repeat(150) + "*", text)).isTrue();
     }
 
     @Test

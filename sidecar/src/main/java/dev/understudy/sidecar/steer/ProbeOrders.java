@@ -62,8 +62,9 @@ public final class ProbeOrders {
         for (String pattern : patterns) {
             boolean plain = pattern.chars().noneMatch(c -> Character.isWhitespace(c) || Character.isISOControl(c));
             if (pattern.isEmpty() || pattern.length() > LONGEST_PATTERN || !plain) {
-                throw new IllegalArgumentException(named + ": " + pattern
-                        + " (expected: a pattern such as com.shop.*Cart#total, com.shop.* or @jakarta.ws.rs.GET)");
+                throw new IllegalArgumentException(
+                        named + ": " + pattern
+                                + " (expected: a pattern such as com.shop.*Cart#total, com.shop.*, @jakarta.ws.rs.GET or from:com.shop.CartServlet#doGet)");
             }
             changed.remove(pattern);
             changed.put(pattern, stance);

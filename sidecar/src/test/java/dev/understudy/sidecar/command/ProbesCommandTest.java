@@ -41,6 +41,22 @@ final class ProbesCommandTest {
     }
 
     @Test
+    void armingByReachability_isAPattern_thatIsResetByItsName() throws Exception {
+        try (RunningSidecar sidecar = RunningSidecar.open(folder, "")) {
+            assertThat(run(sidecar, "arm", "--reachable-from", "com.shop.CartServlet#doGet", "com.shop.Money")
+                            .code())
+                    .isEqualTo(1);
+            assertThat(run(sidecar, "reset", "com.shop.Other").err())
+                    .contains("(expected: one of com.shop.Money, from:com.shop.CartServlet#doGet)");
+            assertThat(run(sidecar, "reset", "from:com.shop.CartServlet#doGet").out())
+                    .startsWith("revision 2; ");
+            Ran nothing = run(sidecar, "arm");
+            assertThat(nothing.code()).isEqualTo(2);
+            assertThat(nothing.err()).contains("nothing is named (expected: PATTERN, or --reachable-from=PATTERN)");
+        }
+    }
+
+    @Test
     void orders_thatNoAgentHasFollowedYet_are1_andWrongOnes2() throws Exception {
         try (RunningSidecar sidecar = RunningSidecar.open(folder, "")) {
             assertThat(run(sidecar, "disarm", "com.shop.Money"))
@@ -61,6 +77,7 @@ final class ProbesCommandTest {
             assertThat(run(sidecar, "list").out())
                     .contains(
                             "d-1: 3 classes, 17 probes, armed; budget 0.100 of 0.200 cores, spent 0.050; the window is open")
+                    .contains("\nordered: 2 armed, 0 off\n")
                     .containsPattern("12\\.5 +50\\.00% +410 +17\\.1  com\\.shop\\.Cart#total \\(armed\\) \\(closed: ")
                     .containsPattern("4000\\.3 +0\\.10% +400 +0\\.5  com\\.shop\\.Money#add\n")
                     .contains("and 15 that are called less often, or never yet");

@@ -6,16 +6,17 @@ import dev.understudy.sidecar.command.control.ControlOptions;
 import dev.understudy.sidecar.command.control.Exit;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.HashSet;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -70,16 +71,19 @@ public final class ProbesCommand {
             ControlClient client = control.client(spec);
             PrintWriter out = spec.commandLine().getOut();
             JsonNode reports = client.get("/v1/agent");
-            Set<String> present = new HashSet<>();
-            client.get("/v1/orders")
-                    .path("agents")
-                    .forEach(agent -> present.add(agent.path("name").asText()));
+            Map<String, String> present = new HashMap<>();
+            for (JsonNode agent : client.get("/v1/orders").path("agents")) {
+                present.put(
+                        agent.path("name").asText(),
+                        agent.path("standing").path("probes").asText());
+            }
             if (json) {
                 out.println(reports.toPrettyString());
             }
             for (JsonNode report : reports.path("agents")) {
-                if (!json && present.contains(report.path("name").asText())) {
-                    print(report, out);
+                String ordered = present.get(report.path("name").asText());
+                if (!json && ordered != null) {
+                    print(report, ordered, out);
                 }
             }
             if (present.isEmpty()) {
@@ -89,7 +93,7 @@ public final class ProbesCommand {
             return present.isEmpty() ? Exit.ATTENTION : Exit.FINE;
         }
 
-        private void print(JsonNode report, PrintWriter out) {
+        private void print(JsonNode report, String standing, PrintWriter out) {
             out.printf(
                     Locale.ROOT,
                     "%s: %d classes, %d probes, %s; budget %.3f of %.3f cores, spent %.3f; %s%n",
@@ -101,6 +105,9 @@ public final class ProbesCommand {
                     report.path("budgetMax").asDouble(),
                     report.path("spent").asDouble(),
                     report.path("why").asText());
+            if (!standing.isEmpty()) {
+                out.println("ordered: " + standing);
+            }
             out.printf("%12s %9s %9s %10s  %s%n", "calls/s", "sampled", "cost ns", "mean us", "method");
             for (JsonNode method : report.path("methods")) {
                 String name = method.path("method").asText();
@@ -134,12 +141,29 @@ public final class ProbesCommand {
             exitCodeList = {"0:done", "1:not every agent has done it, or none is there", "2:the sidecar didn't take it"
             })
     static final class Arming extends OrderCommand {
-        @Parameters(arity = "1..*", paramLabel = "PATTERN", description = PATTERN)
+        @Parameters(arity = "0..*", paramLabel = "PATTERN", description = PATTERN)
         private List<String> patterns = List.of();
+
+        @Option(
+                names = "--reachable-from",
+                paramLabel = "PATTERN",
+                description =
+                        "All methods that can be called from these, in however many steps, as far as class files tell."
+                                + " Short for the pattern from:PATTERN, by which it is reset.")
+        private List<String> roots = List.of();
+
+        @Spec
+        private CommandSpec spec = CommandSpec.create();
 
         @Override
         JsonNode order(ControlClient client, PrintWriter out) throws IOException, InterruptedException {
-            return client.post("/v1/orders/probes", Map.of("arm", patterns));
+            List<String> all = new ArrayList<>(patterns);
+            roots.forEach(root -> all.add("from:" + root));
+            if (all.isEmpty()) {
+                throw new ParameterException(
+                        spec.commandLine(), "nothing is named (expected: PATTERN, or --reachable-from=PATTERN)");
+            }
+            return client.post("/v1/orders/probes", Map.of("arm", all));
         }
     }
 

@@ -1,0 +1,114 @@
+package dev.understudy.agent.reach;
+
+import dev.understudy.agent.weave.ProbePattern;
+import java.lang.instrument.Instrumentation;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows what can be reached from the methods that are asked for, also when classes are loaded later.
+ *
+ * <p>{@link #run} is the one thread that looks for new classes, and returns only when it is interrupted; the rest is for any
+ * thread. While nothing is asked for it does nothing and keeps nothing.
+ */
+public final class Reachability implements Runnable {
+    /** So many methods' calls are followed at most. */
+    static final int MOST_METHODS = 20_000;
+
+    private static final long LOOK_MILLIS = 1000;
+
+    private final Instrumentation instrumentation;
+    private final Predicate<Class<?>> wanted;
+    private final LongSupplier lastLoad;
+    private volatile Map<String, Reached> reached = Map.of();
+    private volatile Runnable changed = () -> {};
+    private @Nullable CallGraph graph; // guarded by this, as are the next two
+    private @Nullable LoadedCalls loaded;
+    private long seen;
+
+    /**
+     * Looks at the loaded classes that are wanted.
+     *
+     * @param lastLoad when a class was loaded last: when that changes, it looks again
+     */
+    public Reachability(Instrumentation instrumentation, Predicate<Class<?>> wanted, LongSupplier lastLoad) {
+        this.instrumentation = instrumentation;
+        this.wanted = wanted;
+        this.lastLoad = lastLoad;
+    }
+
+    /** Asks for these patterns and no others; returns when what is reached now is known. */
+    public synchronized void ask(Set<String> patterns) {
+        if (patterns.isEmpty()) {
+            reached = Map.of();
+            graph = null;
+            loaded = null;
+            return;
+        }
+        Map<String, Reached> next = new HashMap<>();
+        patterns.forEach(pattern -> next.put(pattern, Reached.NOTHING));
+        reached = next;
+        look();
+        notifyAll();
+    }
+
+    /** Is run whenever more is reached than before, by the thread that looks. */
+    public void whenChanged(Runnable run) {
+        changed = run;
+    }
+
+    /** What can be reached from the pattern; nothing if it isn't asked for. */
+    public Reached from(String pattern) {
+        return reached.getOrDefault(pattern, Reached.NOTHING);
+    }
+
+    /** How many of the application's classes couldn't be read. */
+    public synchronized int unread() {
+        return loaded == null ? 0 : loaded.unread();
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (true) {
+                if (refreshed()) {
+                    changed.run();
+                }
+            }
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized boolean refreshed() throws InterruptedException {
+        while (reached.isEmpty()) {
+            wait();
+        }
+        TimeUnit.MILLISECONDS.timedWait(this, LOOK_MILLIS);
+        return !reached.isEmpty() && lastLoad.getAsLong() != seen && look();
+    }
+
+    /** Whether anything is reached that wasn't. */
+    private boolean look() {
+        CallGraph calls = graph == null ? new CallGraph(MOST_METHODS) : graph;
+        LoadedCalls classes = loaded == null ? new LoadedCalls(instrumentation, wanted) : loaded;
+        graph = calls;
+        loaded = classes;
+        seen = lastLoad.getAsLong();
+        classes.addTo(calls);
+        Map<String, Reached> next = new HashMap<>();
+        boolean more = false;
+        for (Map.Entry<String, Reached> one : reached.entrySet()) {
+            Reached now = calls.from(ProbePattern.of(one.getKey()));
+            next.put(one.getKey(), now);
+            more |= !now.sameAs(one.getValue());
+        }
+        reached = next;
+        return more;
+    }
+}
