@@ -5,6 +5,7 @@ import dev.understudy.agent.bootstrap.Exchanges;
 import dev.understudy.agent.bootstrap.Gates;
 import dev.understudy.agent.bootstrap.Handover;
 import dev.understudy.agent.bootstrap.LagClock;
+import dev.understudy.agent.bootstrap.Logged;
 import dev.understudy.agent.bootstrap.Observations;
 import dev.understudy.agent.bootstrap.Points;
 import dev.understudy.agent.bootstrap.Probes;
@@ -14,6 +15,7 @@ import dev.understudy.agent.branch.SecondLevel;
 import dev.understudy.agent.cache.WovenCache;
 import dev.understudy.agent.carry.CarryTransformer;
 import dev.understudy.agent.export.Stderr;
+import dev.understudy.agent.logging.LoggingTransformer;
 import dev.understudy.agent.patch.PatchTransformer;
 import dev.understudy.agent.point.PointTransformer;
 import dev.understudy.agent.request.ServerTransformer;
@@ -65,17 +67,20 @@ public final class AgentInstaller {
         ServerTransformer servers = new ServerTransformer(failures("doesn't begin exchanges"));
         PatchTransformer patches = new PatchTransformer();
         PointTransformer points = new PointTransformer(weaving);
+        LoggingTransformer logging = new LoggingTransformer(failures("doesn't tell of errors that are logged"));
         touchBootstrap();
         instrumentation.addTransformer(patches, true);
         instrumentation.addTransformer(points, true);
         instrumentation.addTransformer(weaving, true);
         instrumentation.addTransformer(servers, true);
+        instrumentation.addTransformer(logging, true);
         if (config.executors()) {
             instrumentation.addTransformer(new CarryTransformer(failures("doesn't hand exchanges on")), true);
         }
         retransformLoaded(
                 instrumentation,
                 loaded -> servers.knows(loaded.getName())
+                        || LoggingTransformer.knows(loaded.getName())
                         || (config.executors() && CarryTransformer.knows(loaded))
                         || (attached && weaving.wants(loaded)));
         new AgentThreads(config, instrumentation, directory, branches, deep, weaving, cache, patches, points).start();
@@ -130,6 +135,7 @@ public final class AgentInstaller {
         Points.done(Points.put(0, Points.due(0)));
         Gates.set(true, Gates.CAPACITY - 1);
         Exchanges.begun();
+        Logged.event(Logged.class, Logged.class, "");
         touchHandover();
         LagClock.lagMillis();
         Sockets.reading(Sockets.class);

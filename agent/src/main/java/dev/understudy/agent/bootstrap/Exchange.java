@@ -42,6 +42,9 @@ public final class Exchange {
     /** For any thread. */
     volatile boolean ended;
 
+    /** Whether it, or a part of it, has logged an error; for any thread. */
+    volatile boolean logged;
+
     @Nullable
     Sample top;
 

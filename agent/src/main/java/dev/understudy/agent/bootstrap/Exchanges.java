@@ -5,9 +5,7 @@ import java.lang.invoke.ConstantCallSite;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -20,14 +18,6 @@ import org.jspecify.annotations.Nullable;
 public final class Exchanges {
     private static final String HEADER = "traceparent";
     private static final MethodHandle NOTHING = MethodHandles.empty(MethodType.methodType(Object.class, Object.class));
-    /** Of woven classes that can't link, by the words of {@link #call}. */
-    private static final ClassValue<Map<String, MethodHandle>> ENTRIES = new ClassValue<>() {
-        @Override
-        protected Map<String, MethodHandle> computeValue(Class<?> woven) {
-            return new ConcurrentHashMap<>();
-        }
-    };
-
     private static final ThreadLocal<Exchange> CURRENT = new ThreadLocal<>();
     private static final LongAdder BEGUN = new LongAdder();
 
@@ -55,15 +45,8 @@ public final class Exchanges {
      */
     public static @Nullable Object call(Object handed, Class<?> woven, String words) {
         try {
-            MethodHandle entry = ENTRIES.get(woven).computeIfAbsent(words, any -> {
-                String[] word = words.split(" ", -1);
-                try {
-                    MethodHandles.Lookup caller = MethodHandles.privateLookupIn(woven, MethodHandles.lookup());
-                    return entry(caller, word[0], word[1], word[2]);
-                } catch (IllegalAccessException closed) {
-                    return NOTHING;
-                }
-            });
+            MethodHandle entry =
+                    Linked.of(woven, words, (caller, word) -> entry(caller, word[0], word[1], word[2]), NOTHING);
             return (Object) entry.invokeExact(handed);
         } catch (Throwable problem) {
             return null;

@@ -5,23 +5,39 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 
-/** Makes one method handle {@code (Object)String} of a chain of public getters that ends at a named header. */
+/** Makes method handles of chains of public getters, which are named with dots between them. */
 final class Getters {
     private Getters() {}
 
+    /** {@code (Object)String}: the last getter takes a header's name. */
     static MethodHandle of(MethodHandles.Lookup caller, Class<?> request, String getters, String header)
             throws ReflectiveOperationException {
-        String[] names = getters.split("\\.", -1);
-        MethodHandle chain = MethodHandles.identity(request);
-        for (int i = 0; i < names.length - 1; i++) {
-            Class<?> type = chain.type().returnType();
-            Method getter = type.getMethod(names[i]);
-            MethodType signature = MethodType.methodType(getter.getReturnType());
-            chain = MethodHandles.filterReturnValue(chain, caller.findVirtual(type, names[i], signature));
-        }
-        MethodHandle last = caller.findVirtual(
-                chain.type().returnType(), names[names.length - 1], MethodType.methodType(String.class, String.class));
-        chain = MethodHandles.filterReturnValue(chain, MethodHandles.insertArguments(last, 1, header));
+        int last = getters.lastIndexOf('.');
+        MethodHandle chain =
+                last < 0 ? MethodHandles.identity(request) : chain(caller, request, getters.substring(0, last));
+        MethodHandle named = caller.findVirtual(
+                chain.type().returnType(),
+                getters.substring(last + 1),
+                MethodType.methodType(String.class, String.class));
+        chain = MethodHandles.filterReturnValue(chain, MethodHandles.insertArguments(named, 1, header));
         return chain.asType(MethodType.methodType(String.class, Object.class));
+    }
+
+    /** {@code (Object)int}: the last getter returns an int. */
+    static MethodHandle number(MethodHandles.Lookup caller, Class<?> first, String getters)
+            throws ReflectiveOperationException {
+        return chain(caller, first, getters).asType(MethodType.methodType(int.class, Object.class));
+    }
+
+    private static MethodHandle chain(MethodHandles.Lookup caller, Class<?> first, String getters)
+            throws ReflectiveOperationException {
+        MethodHandle chain = MethodHandles.identity(first);
+        for (String name : getters.split("\\.", -1)) {
+            Class<?> type = chain.type().returnType();
+            Method getter = type.getMethod(name);
+            MethodType signature = MethodType.methodType(getter.getReturnType());
+            chain = MethodHandles.filterReturnValue(chain, caller.findVirtual(type, name, signature));
+        }
+        return chain;
     }
 }

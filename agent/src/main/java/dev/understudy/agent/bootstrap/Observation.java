@@ -177,7 +177,8 @@ final class Observation implements Pieces.Found {
                 whole && exchange.whole() && epoch == Gates.epoch(),
                 epoch,
                 System.nanoTime() - startNanos,
-                escaped == null ? null : escaped.getClass().getName());
+                escaped == null ? null : escaped.getClass().getName(),
+                exchange.logged);
         clear();
         return observed;
     }

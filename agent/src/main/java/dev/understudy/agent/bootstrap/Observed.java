@@ -14,6 +14,7 @@ public final class Observed {
     private final int epoch;
     private final long nanos;
     private final @Nullable String escaped;
+    private final boolean logged;
 
     Observed(
             String span,
@@ -24,7 +25,9 @@ public final class Observed {
             boolean whole,
             int epoch,
             long nanos,
-            @Nullable String escaped) {
+            @Nullable String escaped,
+            boolean logged) {
+        this.logged = logged;
         this.span = span;
         this.port = port;
         this.from = from;
@@ -97,5 +100,10 @@ public final class Observed {
     /** The class name of what the server's entry threw, or null if it returned. */
     public @Nullable String escaped() {
         return escaped;
+    }
+
+    /** Whether an error was logged for it. */
+    public boolean logged() {
+        return logged;
     }
 }

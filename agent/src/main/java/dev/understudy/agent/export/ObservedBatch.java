@@ -166,6 +166,9 @@ public final class ObservedBatch {
         if (escaped != null) {
             out.writeStringField("escaped", escaped);
         }
+        if (observed.logged()) {
+            out.writeBooleanField("logged", true);
+        }
         out.writeArrayFieldStart("held");
         int[] predicates = observed.predicates();
         for (int predicate : predicates) {

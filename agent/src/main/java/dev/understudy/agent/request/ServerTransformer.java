@@ -6,15 +6,11 @@ import java.security.ProtectionDomain;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
-import net.bytebuddy.jar.asm.ClassReader;
 import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 
 /** Weaves the known servers' entry points, and the JDK's sockets, as their classes are loaded; safe for any threads. */
 public final class ServerTransformer implements ClassFileTransformer {
-    /** Where a class file says which version it is. */
-    private static final int MAJOR = 6;
-
     private final BiConsumer<String, Throwable> failures;
 
     /** A transformer for all known servers; failures are told by class name and leave the class as it was. */
@@ -33,7 +29,7 @@ public final class ServerTransformer implements ClassFileTransformer {
             return null;
         }
         try {
-            Map<String, MethodEdit> wanted = edits(name, new ClassReader(classFile).readUnsignedShort(MAJOR));
+            Map<String, MethodEdit> wanted = edits(name, MethodEdit.version(classFile));
             return MethodEdit.apply(wanted, classFile);
         } catch (Throwable problem) {
             failures.accept(String.valueOf(name).replace('/', '.'), problem);

@@ -28,6 +28,11 @@ public interface MethodEdit {
         return (next, slots) -> new BracketVisitor(next, bracket, slots, version >= Opcodes.V1_6);
     }
 
+    /** The class file's major version; 49, for Java 5, is the first whose methods can name classes. */
+    static int version(byte[] classFile) {
+        return new ClassReader(classFile).readUnsignedShort(6);
+    }
+
     /** The class file with these edits, by the methods' names and descriptors; those that it lacks do nothing. */
     static byte[] apply(Map<String, MethodEdit> edits, byte[] classFile) {
         ClassReader reader = new ClassReader(classFile);

@@ -11,8 +11,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.logging.Logger;
 
-/** The application in a forked JVM: answers each line with a price, by streams or, with {@code -Dchannels=true}, by channels. */
+/** The application in a forked JVM: answers each line with a price, and logs an error, by streams or, with {@code -Dchannels=true}, by channels. */
 public final class LineServer {
     private LineServer() {}
 
@@ -56,6 +57,7 @@ public final class LineServer {
     }
 
     private static byte[] answer(String line) {
+        Logger.getLogger("line").severe("answering " + line);
         return (SmallServer.price(Integer.parseInt(line)) + "\n").getBytes(StandardCharsets.US_ASCII);
     }
 }

@@ -84,7 +84,7 @@ final class ServersIT {
             assertThat(place.group(1)).isEqualTo(Integer.toString(client.getLocalPort()));
             assertThat(Integer.parseInt(place.group(2)) % 3).isZero();
             assertThat(Integer.parseInt(place.group(3))).isEqualTo(Integer.parseInt(place.group(2)) + 3);
-            assertThat(batch).contains("SmallServer#price");
+            assertThat(batch).contains("SmallServer#price", "\"logged\":true");
         }
     }
 

@@ -3,6 +3,7 @@ package dev.understudy.sidecar.config;
 import dev.understudy.relay.config.Section;
 import dev.understudy.relay.config.Value;
 import dev.understudy.sidecar.suspect.LabelRule;
+import dev.understudy.sidecar.suspect.Slow;
 
 /** The section {@code suspects}: the operator's rule, which exchanges fail. */
 final class SuspectsSection {
@@ -17,7 +18,14 @@ final class SuspectsSection {
                 section.optional("different", Value.flag(), defaults.different()),
                 section.optional("status", Value.integer(100, HIGHEST_STATUS), defaults.status()),
                 section.optional("escaped", Value.flag(), defaults.escaped()),
-                section.optional("slow", Value.duration(), defaults.slow()),
+                section.optional("logged", Value.flag(), defaults.logged()),
+                section.optional(
+                        "slow",
+                        new Value<>(
+                                "a time such as 250ms or 5s, or a percentile such as p99",
+                                SuspectsSection::slow,
+                                defaults.slow()),
+                        defaults.slow()),
                 section.listed(
                         "also",
                         new Value<>(
@@ -25,5 +33,11 @@ final class SuspectsSection {
                                 LabelRule.Also::of,
                                 LabelRule.Also.of("404 GET /"))),
                 section.optional("least", Value.integer(2, MOST_NEEDED), defaults.least()));
+    }
+
+    private static Slow slow(String text) {
+        return text.startsWith("p")
+                ? Slow.percentile(text)
+                : Slow.from(Value.duration().parse().apply(text));
     }
 }

@@ -1,6 +1,5 @@
 package dev.understudy.sidecar.suspect;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -12,30 +11,38 @@ import org.jspecify.annotations.Nullable;
  * @param different whether replies that differ do
  * @param status the least status of debug's reply that does
  * @param escaped whether an exception that leaves the server's entry does
- * @param slow debug's time from which on it does; zero if time doesn't
+ * @param logged whether an error that is logged for it does
+ * @param slow which of debug's times do
  * @param also requests with a status, or a reply, of theirs that do
  * @param least how many failing, and how many successful ones are needed before anybody is suspected
  */
-public record LabelRule(boolean different, int status, boolean escaped, Duration slow, List<Also> also, int least) {
+public record LabelRule(
+        boolean different, int status, boolean escaped, boolean logged, Slow slow, List<Also> also, int least) {
     public LabelRule {
         also = List.copyOf(also);
     }
 
     /** What holds where nothing is set. */
     public static LabelRule defaults() {
-        return new LabelRule(true, 500, true, Duration.ZERO, List.of(), 10);
+        return new LabelRule(true, 500, true, true, Slow.NEVER, List.of(), 10);
     }
 
-    /** Why the exchange failed, NONE if it succeeded, UNKNOWN if that can't be told. */
-    Why judge(Ending ending, boolean exceptionEscaped) {
+    /**
+     * Why the exchange failed, NONE if it succeeded, UNKNOWN if that can't be told.
+     *
+     * @param times of all exchanges
+     */
+    Why judge(Ending ending, boolean exceptionEscaped, boolean errorLogged, Times times) {
         if (different && ending.different()) {
             return Why.DIFFERENT;
         }
         if (escaped && exceptionEscaped) {
             return Why.ESCAPED;
         }
-        Double millis = ending.debugMillis();
-        if (millis == null) {
+        if (logged && errorLogged) {
+            return Why.LOGGED;
+        }
+        if (ending.debugMillis() == null) {
             return Why.UNKNOWN;
         }
         if (ending.status() >= status) {
@@ -44,7 +51,7 @@ public record LabelRule(boolean different, int status, boolean escaped, Duration
         if (also.stream().anyMatch(rule -> rule.holds(ending))) {
             return Why.RULE;
         }
-        return !slow.isZero() && millis >= slow.toNanos() / 1e6 ? Why.SLOW : Why.NONE;
+        return slow.holds(ending, times) ? Why.SLOW : Why.NONE;
     }
 
     /** Why an exchange failed. */
@@ -52,6 +59,7 @@ public record LabelRule(boolean different, int status, boolean escaped, Duration
         DIFFERENT,
         STATUS,
         ESCAPED,
+        LOGGED,
         SLOW,
         RULE,
         /** It succeeded. */

@@ -78,6 +78,7 @@ final class ObservedBatch {
                             : span(exchange.path("span").asText()),
                     exchange.path("whole").asBoolean(),
                     exchange.has("escaped"),
+                    exchange.path("logged").asBoolean(),
                     numbers("held", exchange.path("held"), MOST_HELD, HIGHEST * Predicate.ROOM),
                     numbers("calls", exchange.path("calls"), 2 * MOST_HELD, HIGHEST)));
         }
@@ -172,12 +173,15 @@ final class ObservedBatch {
 
         final boolean whole;
         final boolean escaped;
+        /** Whether an error was logged for it. */
+        final boolean logged;
         /** Predicates, by the agent's numbers. */
         final int[] held;
         /** A method and the one that called it first, in turns, by the agent's numbers. */
         final int[] calls;
 
-        Seen(Object key, boolean whole, boolean escaped, int[] held, int[] calls) {
+        Seen(Object key, boolean whole, boolean escaped, boolean logged, int[] held, int[] calls) {
+            this.logged = logged;
             this.calls = calls;
             this.key = key;
             this.whole = whole;

@@ -37,6 +37,7 @@ public final class Suspects {
     private final Histories histories = new Histories();
     private final Tallies successes = new Tallies(methods);
     private final List<Run> failures = new ArrayList<>();
+    private final Times times = new Times();
     private final Map<Why, Integer> counts = new EnumMap<>(Why.class);
     private int waitingRoom;
     private int failureRoom;
@@ -129,6 +130,7 @@ public final class Suspects {
     private void takeEndings() {
         for (Ending ending = queue.poll(); ending != null; ending = queue.poll()) {
             queued.decrementAndGet();
+            times.add(ending);
             Object key = Objects.requireNonNull(ending.key());
             Waiting observed = waiting.remove(key);
             if (observed == null) {
@@ -159,7 +161,7 @@ public final class Suspects {
     }
 
     private void count(Waiting observed, Ending ending) {
-        Why why = rule.judge(ending, observed.seen.escaped);
+        Why why = rule.judge(ending, observed.seen.escaped, observed.seen.logged, times);
         counts.merge(why, 1, Integer::sum);
         Run alone = new Run(observed.held, observed.calls, observed.seen.whole, observed.closed, ending, failed);
         Run run = ending.span().isEmpty() ? histories.with(alone, why != Why.NONE) : alone;

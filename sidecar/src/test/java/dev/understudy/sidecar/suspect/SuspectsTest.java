@@ -1,7 +1,6 @@
 package dev.understudy.sidecar.suspect;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -9,11 +8,9 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 final class SuspectsTest {
     private static final int THREW = 1;
@@ -221,21 +218,6 @@ final class SuspectsTest {
     }
 
     @Test
-    void theOperatorsRule_labels() {
-        LabelRule rule = new LabelRule(
-                false, 501, false, Duration.ofMillis(50), List.of(LabelRule.Also.of("404 GET /users/*")), 10);
-
-        assertThat(rule.judge(ending("x", 404), true)).isEqualTo(LabelRule.Why.NONE);
-        assertThat(rule.judge(of("GET /users/7?x=1", 404, 1.0), false)).isEqualTo(LabelRule.Why.RULE);
-        assertThat(rule.judge(of("POST /users/7", 404, 1.0), false)).isEqualTo(LabelRule.Why.NONE);
-        assertThat(rule.judge(of("GET /", 200, 50.0), false)).isEqualTo(LabelRule.Why.SLOW);
-        assertThat(rule.judge(of("GET /", 501, 1.0), false)).isEqualTo(LabelRule.Why.STATUS);
-        assertThat(rule.judge(of("GET /", 0, null), false)).isEqualTo(LabelRule.Why.UNKNOWN);
-        assertThat(LabelRule.defaults().judge(of("GET /", 200, 1.0), true)).isEqualTo(LabelRule.Why.ESCAPED);
-        assertThatThrownBy(() -> LabelRule.Also.of("GET /")).isInstanceOf(IllegalArgumentException.class);
-    }
-
-    @Test
     void anExchangeWithoutATrace_isKnownByItsPlace() {
         Suspects byPlace = new Suspects(LabelRule.defaults(), new Random(1));
         byPlace.ended(new Ending("", new Place(4711, 40, 60), 1, "cache", 1, "GET a", true, 0, "$-1", 1.0));
@@ -276,21 +258,6 @@ final class SuspectsTest {
                 .getBytes(StandardCharsets.UTF_8));
     }
 
-    @Test
-    void aReplyWithoutAStatus_isLabelledByHowItBegins() {
-        LabelRule rule =
-                new LabelRule(false, 500, false, Duration.ZERO, List.of(LabelRule.Also.of(":1 EXISTS gone:*")), 10);
-
-        assertThat(rule.judge(said("EXISTS gone:7", ":1"), false)).isEqualTo(LabelRule.Why.RULE);
-        assertThat(rule.judge(said("EXISTS gone:7", ":0"), false)).isEqualTo(LabelRule.Why.NONE);
-        assertThat(rule.judge(said("EXISTS user:7", ":1"), false)).isEqualTo(LabelRule.Why.NONE);
-        assertThatThrownBy(() -> LabelRule.Also.of("1 EXISTS a")).isInstanceOf(IllegalArgumentException.class);
-    }
-
-    private static Ending said(String request, String reply) {
-        return new Ending("", Place.UNKNOWN, 1, "cache", 1, request, false, 0, reply, 1.0);
-    }
-
     private static Set<Integer> some(Random random, double share) {
         Set<Integer> called = new TreeSet<>();
         for (int method = 1; method < METHODS; method++) {
@@ -325,10 +292,6 @@ final class SuspectsTest {
 
     private static Ending ending(String span, int status) {
         return new Ending(span, Place.UNKNOWN, 1, "orders", 1, "GET /", false, status, "", 1.0);
-    }
-
-    private static Ending of(String request, int status, @Nullable Double millis) {
-        return new Ending("x", Place.UNKNOWN, 1, "orders", 1, request, false, status, "", millis);
     }
 
     private static byte[] batch(String span, List<Integer> held, boolean whole, String closed) {

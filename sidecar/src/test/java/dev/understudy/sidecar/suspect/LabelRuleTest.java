@@ -1,0 +1,91 @@
+package dev.understudy.sidecar.suspect;
+
+import dev.understudy.sidecar.suspect.LabelRule.Also;
+import dev.understudy.sidecar.suspect.LabelRule.Why;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+final class LabelRuleTest {
+    private static final LabelRule DEFAULTS = LabelRule.defaults();
+
+    private final Times times = new Times();
+
+    @Test
+    void theOperatorsRule_labels() {
+        LabelRule rule = new LabelRule(
+                false, 501, false, false, Slow.from(Duration.ofMillis(50)), List.of(Also.of("404 GET /users/*")), 10);
+
+        assertThat(rule.judge(of("GET /", 404, 1.0), true, true, times)).isEqualTo(Why.NONE);
+        assertThat(judge(rule, of("GET /users/7?x=1", 404, 1.0))).isEqualTo(Why.RULE);
+        assertThat(judge(rule, of("POST /users/7", 404, 1.0))).isEqualTo(Why.NONE);
+        assertThat(judge(rule, of("GET /", 200, 50.0))).isEqualTo(Why.SLOW);
+        assertThat(judge(rule, of("GET /", 501, 1.0))).isEqualTo(Why.STATUS);
+        assertThat(judge(rule, of("GET /", 0, null))).isEqualTo(Why.UNKNOWN);
+        assertThat(DEFAULTS.judge(of("GET /", 200, 1.0), true, true, times)).isEqualTo(Why.ESCAPED);
+        assertThat(DEFAULTS.judge(of("GET /", 200, 1.0), false, true, times)).isEqualTo(Why.LOGGED);
+        assertThatThrownBy(() -> Also.of("GET /")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aReplyWithoutAStatus_isLabelledByHowItBegins() {
+        LabelRule rule = new LabelRule(false, 500, false, true, Slow.NEVER, List.of(Also.of(":1 EXISTS gone:*")), 10);
+
+        assertThat(judge(rule, said("EXISTS gone:7", ":1"))).isEqualTo(Why.RULE);
+        assertThat(judge(rule, said("EXISTS gone:7", ":0"))).isEqualTo(Why.NONE);
+        assertThat(judge(rule, said("EXISTS user:7", ":1"))).isEqualTo(Why.NONE);
+        assertThatThrownBy(() -> Also.of("1 EXISTS a")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aPercentile_isThatOfTheRoute_onceEnoughIsKnownOfIt() {
+        LabelRule rule = new LabelRule(true, 500, true, true, Slow.percentile("p90"), List.of(), 10);
+        assertThat(judge(rule, of("GET /orders/1", 200, 900.0))).isEqualTo(Why.NONE);
+        for (int i = 0; i < Times.LEAST; i++) {
+            times.add(of("GET /orders/" + i, 200, i % 2 == 0 ? 10.0 : 20.0));
+            times.add(of("POST /reports", 200, 1000.0));
+        }
+
+        assertThat(judge(rule, of("GET /orders/7", 200, 30.0))).isEqualTo(Why.SLOW);
+        assertThat(judge(rule, of("GET /orders/7", 200, 20.0))).isEqualTo(Why.NONE);
+        assertThat(judge(rule, of("POST /reports", 200, 1000.0))).isEqualTo(Why.NONE);
+        assertThat(judge(rule, of("POST /reports", 200, 1100.0))).isEqualTo(Why.SLOW);
+        assertThatThrownBy(() -> Slow.percentile("p100")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Slow.percentile("p05")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void routesBeyondTheBound_haveNoSlowExchanges() {
+        LabelRule rule = new LabelRule(true, 500, true, true, Slow.percentile("p90"), List.of(), 10);
+        for (int route = 0; route <= Times.MOST_ROUTES; route++) {
+            for (int i = 0; i < Times.LEAST; i++) {
+                times.add(of("GET /" + letters(route), 200, 1.0));
+            }
+        }
+
+        assertThat(judge(rule, of("GET /" + letters(0), 200, 9.0))).isEqualTo(Why.SLOW);
+        assertThat(judge(rule, of("GET /" + letters(Times.MOST_ROUTES), 200, 9.0)))
+                .isEqualTo(Why.NONE);
+    }
+
+    private Why judge(LabelRule rule, Ending ending) {
+        return rule.judge(ending, false, false, times);
+    }
+
+    /** A name without digits, which would make all of them one route. */
+    private static String letters(int number) {
+        return "" + (char) ('a' + number / 26) + (char) ('a' + number % 26);
+    }
+
+    private static Ending said(String request, String reply) {
+        return new Ending("", Place.UNKNOWN, 1, "cache", 1, request, false, 0, reply, 1.0);
+    }
+
+    private static Ending of(String request, int status, @Nullable Double millis) {
+        return new Ending("x", Place.UNKNOWN, 1, "orders", 1, request, false, status, "", millis);
+    }
+}
