@@ -4,7 +4,7 @@ import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.wire.http.HttpRequestFramer;
 import dev.understudy.divergence.wire.http.HttpSink;
 import dev.understudy.divergence.wire.http.RequestHead;
-import dev.understudy.sidecar.frame.HeldBytes;
+import dev.understudy.sidecar.frame.ClientBytes;
 import dev.understudy.sidecar.frame.RequestStream;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
@@ -18,11 +18,11 @@ import java.nio.ByteBuffer;
  */
 final class HttpRequestStream<X> implements RequestStream, HttpSink<RequestHead> {
     private final HttpRequestFramer framer = new HttpRequestFramer(this);
-    private final HeldBytes<X> bytes;
+    private final ClientBytes<X> bytes;
     private int body;
 
     HttpRequestStream(Cut<X> cut) {
-        this.bytes = new HeldBytes<>(cut);
+        this.bytes = new ClientBytes<>(cut);
     }
 
     @Override

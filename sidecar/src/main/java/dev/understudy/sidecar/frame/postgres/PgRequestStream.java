@@ -10,7 +10,7 @@ import dev.understudy.divergence.wire.postgres.MalformedMessageException;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import dev.understudy.divergence.wire.postgres.PgSink;
 import dev.understudy.divergence.wire.postgres.StartupPacket;
-import dev.understudy.sidecar.frame.HeldBytes;
+import dev.understudy.sidecar.frame.ClientBytes;
 import dev.understudy.sidecar.frame.RequestStream;
 import dev.understudy.sidecar.frame.postgres.PgRequest.Kind;
 import io.netty.buffer.ByteBuf;
@@ -34,7 +34,7 @@ final class PgRequestStream<X> implements RequestStream {
 
     private final Cut<X> cut;
     private final FrontendFramer framer = new FrontendFramer(new Messages(), LONGEST);
-    private final HeldBytes<X> bytes;
+    private final ClientBytes<X> bytes;
     private final PgStatements statements = new PgStatements();
 
     /** What is being put together; null between requests. */
@@ -50,7 +50,7 @@ final class PgRequestStream<X> implements RequestStream {
 
     PgRequestStream(Cut<X> cut) {
         this.cut = cut;
-        this.bytes = new HeldBytes<>(cut);
+        this.bytes = new ClientBytes<>(cut);
     }
 
     @Override

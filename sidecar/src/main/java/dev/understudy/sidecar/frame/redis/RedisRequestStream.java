@@ -3,7 +3,7 @@ package dev.understudy.sidecar.frame.redis;
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.wire.redis.RedisCommand;
 import dev.understudy.divergence.wire.redis.RespCommands;
-import dev.understudy.sidecar.frame.HeldBytes;
+import dev.understudy.sidecar.frame.ClientBytes;
 import dev.understudy.sidecar.frame.RequestStream;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
@@ -23,14 +23,14 @@ final class RedisRequestStream<X> implements RequestStream {
     private final RespCommands commands = new RespCommands();
     private final RedisTransaction transaction = new RedisTransaction();
     private final Cut<X> cut;
-    private final HeldBytes<X> bytes;
+    private final ClientBytes<X> bytes;
 
     /** Bytes of the command that is looked at, as far as they are still here. */
     private int looked;
 
     RedisRequestStream(Cut<X> cut) {
         this.cut = cut;
-        this.bytes = new HeldBytes<>(cut);
+        this.bytes = new ClientBytes<>(cut);
     }
 
     @Override

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <X> what stands for a request and what comes of it
  */
-public final class HeldBytes<X> {
+public final class ClientBytes<X> {
     private final Cut<X> cut;
     private final RawBytes bytes = new RawBytes();
     private @Nullable X current;
@@ -21,7 +21,7 @@ public final class HeldBytes<X> {
     private long nanos;
     private long firstNanos;
 
-    public HeldBytes(Cut<X> cut) {
+    public ClientBytes(Cut<X> cut) {
         this.cut = cut;
     }
 
