@@ -85,7 +85,8 @@ final class Left implements Pieces.Found {
                 whole && exchange.whole() && epoch == Gates.epoch(),
                 epoch,
                 System.nanoTime() - startNanos,
-                null));
+                null,
+                exchange.logged));
     }
 
     @Override
