@@ -26,6 +26,7 @@ public final class Reachability implements Runnable {
     private final Predicate<Class<?>> wanted;
     private final LongSupplier lastLoad;
     private volatile Map<String, Reached> reached = Map.of();
+    private volatile int unread;
     private volatile Runnable changed = () -> {};
     private @Nullable CallGraph graph; // guarded by this, as are the next two
     private @Nullable LoadedCalls loaded;
@@ -48,6 +49,7 @@ public final class Reachability implements Runnable {
             reached = Map.of();
             graph = null;
             loaded = null;
+            unread = 0;
             return;
         }
         Map<String, Reached> next = new HashMap<>();
@@ -68,8 +70,8 @@ public final class Reachability implements Runnable {
     }
 
     /** How many of the application's classes couldn't be read. */
-    public synchronized int unread() {
-        return loaded == null ? 0 : loaded.unread();
+    public int unread() {
+        return unread;
     }
 
     @Override
@@ -101,6 +103,7 @@ public final class Reachability implements Runnable {
         loaded = classes;
         seen = lastLoad.getAsLong();
         classes.addTo(calls);
+        unread = classes.unread();
         Map<String, Reached> next = new HashMap<>();
         boolean more = false;
         for (Map.Entry<String, Reached> one : reached.entrySet()) {
