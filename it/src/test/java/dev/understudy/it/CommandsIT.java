@@ -117,7 +117,14 @@ class CommandsIT {
             assertThat(run(1, "probes", "arm", "com.shop.*Cart#total", "--url", stage.control()))
                     .contains("revision 1; no agent is there to follow it");
             assertThat(run(0, "status", "--url", stage.control())).contains("revision 1; no agent");
-            assertThat(run(1, "probes", "arm", "--reachable-from", "com.shop.CartServlet#doGet", "--url", stage.control()))
+            assertThat(run(
+                            1,
+                            "probes",
+                            "arm",
+                            "--reachable-from",
+                            "com.shop.CartServlet#doGet",
+                            "--url",
+                            stage.control()))
                     .contains("revision 2; ");
             assertThat(run(1, "probes", "disarm", "com.shop.Money", "--url", stage.control()))
                     .contains("revision 3; ");
