@@ -1,15 +1,19 @@
 package dev.understudy.agent;
 
+import dev.understudy.agent.budget.Quota;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the operator told the agent, in {@code -javaagent:…=key=value,key=value} or as {@code UNDERSTUDY_AGENT_KEY} in
@@ -19,6 +23,11 @@ final class AgentConfig {
     private static final String PREFIX = "UNDERSTUDY_AGENT_";
     private static final Pattern TIME = Pattern.compile("([1-9]\\d{0,4})([sm])");
     private static final Pattern ONE_IN = Pattern.compile("1/([1-9]\\d{0,5})");
+    private static final Pattern QUOTA = Pattern.compile("(\\d{1,2}|100)/(.+)");
+    private static final Pattern SIZE = Pattern.compile("([1-9]\\d{0,3})(KiB|MiB)");
+    private static final int LEAST_RING = 64 * 1024;
+    private static final int MOST_RING = 1 << 30;
+    private static final List<String> MEASURES = List.of("wall", "cpu", "alloc", "counters");
     private static final int MOST_DEEP = 200;
     private static final Map<String, String> DEFAULTS = defaults();
 
@@ -47,7 +56,7 @@ final class AgentConfig {
         List<String> problems = new ArrayList<>();
         Map<String, String> values = new LinkedHashMap<>(DEFAULTS);
         for (String key : DEFAULTS.keySet()) {
-            String value = environment.get(PREFIX + key.toUpperCase(Locale.ROOT));
+            String value = environment.get(PREFIX + key.toUpperCase(Locale.ROOT).replace('-', '_'));
             if (value != null) {
                 values.put(key, value.trim());
             }
@@ -71,6 +80,9 @@ final class AgentConfig {
         Duration leaks = leaks(values.getOrDefault("leaks", ""), problems);
         int deep = deep(values.getOrDefault("deep", ""), problems);
         int oneIn = oneIn(values.getOrDefault("sampling", ""), problems);
+        quota(values.getOrDefault("quota", ""), problems);
+        measure(values.getOrDefault("measure", ""), problems);
+        ringBytes(values.getOrDefault("ring-size", ""), problems);
         flag("debug", values, problems);
         oneOf("values", List.of("on", "off"), values, problems);
         flag("executors", values, problems);
@@ -131,6 +143,33 @@ final class AgentConfig {
     /** How often a second the stacks of threads that serve exchanges are taken at most; 0 for never. */
     double stacks() {
         return stacks;
+    }
+
+    /** What is measured of some sampled calls beside the time they take: {@code cpu}, {@code alloc}, {@code counters}. */
+    Set<String> measure() {
+        Set<String> kinds = new LinkedHashSet<>(names("measure"));
+        kinds.remove("wall");
+        return kinds;
+    }
+
+    /** How many calls of each method are sampled in each interval, whatever their share of the budget is. */
+    Quota quota() {
+        return quota(quotaText(), new ArrayList<>());
+    }
+
+    /** The same, as it was set. */
+    String quotaText() {
+        return value("quota");
+    }
+
+    /** The file that keeps the latest of what the agent saw and decided; empty for none. */
+    String ring() {
+        return value("ring");
+    }
+
+    /** How large that file is, in bytes. */
+    int ringBytes() {
+        return ringBytes(value("ring-size"), new ArrayList<>());
     }
 
     /** Whether the application's clock is behind by as much as the debug JVM is. */
@@ -199,6 +238,10 @@ final class AgentConfig {
         defaults.put("leaks", "off");
         defaults.put("stacks", "20");
         defaults.put("executors", "true");
+        defaults.put("measure", "cpu;alloc");
+        defaults.put("quota", "3/10s");
+        defaults.put("ring", "");
+        defaults.put("ring-size", "16MiB");
         return defaults;
     }
 
@@ -250,13 +293,19 @@ final class AgentConfig {
     }
 
     private static Duration leaks(String value, List<String> problems) {
-        if (value.equals("off")) {
-            return Duration.ZERO;
-        }
-        Matcher time = TIME.matcher(value);
-        if (!time.matches()) {
+        Duration time = value.equals("off") ? Duration.ZERO : time(value);
+        if (time == null) {
             problems.add("leaks: " + value + " (expected: off, or a time such as 30s or 5m)");
             return Duration.ZERO;
+        }
+        return time;
+    }
+
+    /** Null if it is none. */
+    private static @Nullable Duration time(String value) {
+        Matcher time = TIME.matcher(value);
+        if (!time.matches()) {
+            return null;
         }
         long number = Long.parseLong(time.group(1));
         return time.group(2).equals("s") ? Duration.ofSeconds(number) : Duration.ofMinutes(number);
@@ -272,6 +321,40 @@ final class AgentConfig {
             return 0;
         }
         return Integer.parseInt(part.group(1));
+    }
+
+    private static Quota quota(String value, List<String> problems) {
+        Matcher quota = QUOTA.matcher(value);
+        Duration interval = quota.matches() ? time(quota.group(2)) : null;
+        if (interval != null) {
+            return new Quota(Integer.parseInt(quota.group(1)), interval);
+        }
+        if (!value.equals("off")) {
+            problems.add("quota: " + value + " (expected: off, or calls of a method and a time, such as 3/10s)");
+        }
+        return new Quota(0, Duration.ZERO);
+    }
+
+    private static int ringBytes(String value, List<String> problems) {
+        Matcher size = SIZE.matcher(value);
+        if (size.matches()) {
+            long bytes = Long.parseLong(size.group(1)) * (size.group(2).equals("KiB") ? 1 << 10 : 1 << 20);
+            if (bytes >= LEAST_RING && bytes <= MOST_RING) {
+                return (int) bytes;
+            }
+        }
+        problems.add("ring-size: " + value + " (expected: a size from 64KiB to 1024MiB, such as 16MiB)");
+        return LEAST_RING;
+    }
+
+    private static void measure(String value, List<String> problems) {
+        for (String kind : value.split("[;\\s]+", -1)) {
+            if (!MEASURES.contains(kind)) {
+                problems.add(
+                        "measure: " + value + " (expected: wall, cpu, alloc, counters, with semicolons between them)");
+                return;
+            }
+        }
     }
 
     private static int deep(String value, List<String> problems) {

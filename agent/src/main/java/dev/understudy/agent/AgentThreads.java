@@ -7,12 +7,15 @@ import dev.understudy.agent.branch.SecondLevel;
 import dev.understudy.agent.budget.Controller;
 import dev.understudy.agent.budget.Costs;
 import dev.understudy.agent.budget.Governor;
+import dev.understudy.agent.budget.Metering;
 import dev.understudy.agent.budget.Observing;
 import dev.understudy.agent.budget.Stacking;
 import dev.understudy.agent.budget.Standing;
 import dev.understudy.agent.budget.WindowFeed;
 import dev.understudy.agent.cache.WovenCache;
 import dev.understudy.agent.carry.CarryCheck;
+import dev.understudy.agent.counter.Measuring;
+import dev.understudy.agent.export.MeasuredFields;
 import dev.understudy.agent.export.ObservedBatch;
 import dev.understudy.agent.export.OverheadBatch;
 import dev.understudy.agent.export.OwnThreads;
@@ -31,12 +34,14 @@ import dev.understudy.agent.point.HitBatch;
 import dev.understudy.agent.point.PointOrder;
 import dev.understudy.agent.point.PointTransformer;
 import dev.understudy.agent.reach.Reachability;
+import dev.understudy.agent.ring.RingLog;
 import dev.understudy.agent.stack.StackBatch;
 import dev.understudy.agent.stack.StackSampler;
 import dev.understudy.agent.weave.ProbeDirectory;
 import dev.understudy.agent.weave.WeavingTransformer;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.concurrent.Semaphore;
@@ -115,16 +120,20 @@ final class AgentThreads {
         awaitRest();
         Stacking stacking = new Stacking(config.stacks());
         StackSampler stacks = new StackSampler(stacking);
+        Costs costs = Costs.calibrated();
+        Measuring measuring = Measuring.begin(config.measure(), instrumentation);
         Governor governor = new Governor(
                 Controller.of(config.budget(), config.oneIn(), System.nanoTime()),
-                Costs.calibrated(),
+                costs,
                 directory::probes,
                 probe -> directory.probe(probe).gate(),
                 System::nanoTime,
                 () -> threads.cpuNanos() + Points.spentNanos(),
                 Observing.calibrated(),
                 branches::numbers,
-                stacking);
+                stacking,
+                new Metering(measuring.nanos()),
+                config.quota());
         Deepening deepening = new Deepening(config, instrumentation, weaving, directory, branches, deep, governor);
         threads.start("deepening", deepening);
         SidecarClient sidecar = new SidecarClient(config.sidecar(), config.token(), config.encrypts(), threads);
@@ -150,8 +159,9 @@ final class AgentThreads {
                 patch::inForce,
                 leaks,
                 deep::classes,
-                () -> followed);
-        threads.start("report", () -> report(sidecar, governor, stacks, report, points, news));
+                () -> followed,
+                new MeasuredFields(measuring, config.quotaText()));
+        threads.start("report", () -> report(sidecar, governor, stacks, report, points, news, measuring));
         threads.start("orders", orders);
         if (config.executors()) {
             threads.start("executors", this::tryExecutors);
@@ -170,8 +180,9 @@ final class AgentThreads {
         if (config.stacks() > 0) {
             threads.start("stacks", stacks);
         }
-        SpanExport spans = spans(sidecar);
-        Consumer<Standing> flight = FlightEvents.open(directory);
+        SpanExport spans = spans(sidecar, measuring);
+        Consumer<Standing> flight =
+                FlightEvents.open(directory, measuring.counters()).andThen(ring(governor, stacks));
         long patienceEnds = System.nanoTime() + PATIENCE_NANOS;
         boolean heard = false;
         for (long due = System.nanoTime(); ; due = Math.max(due + TICK_NANOS, System.nanoTime())) {
@@ -211,10 +222,25 @@ final class AgentThreads {
         }
     }
 
-    /** Null in a JVM that was linked without what OpenTelemetry needs, as is the module java.logging. */
-    private @Nullable SpanExport spans(SidecarClient sidecar) {
+    /** Keeps a moment's figures in the operator's file, as calls are from now on; does nothing if there is none. */
+    private Consumer<Standing> ring(Governor governor, StackSampler stacks) {
+        if (config.ring().isEmpty()) {
+            return standing -> {};
+        }
         try {
-            return new SpanExport(directory, config.service(), sidecar.spans(config.otlp()));
+            RingLog ring =
+                    RingLog.open(Path.of(config.ring()), config.ringBytes(), directory, governor, stacks::dropped);
+            return ring::tick;
+        } catch (IOException | RuntimeException problem) {
+            Stderr.line("no ring is kept: " + problem);
+            return standing -> {};
+        }
+    }
+
+    /** Null in a JVM that was linked without what OpenTelemetry needs, as is the module java.logging. */
+    private @Nullable SpanExport spans(SidecarClient sidecar, Measuring measuring) {
+        try {
+            return new SpanExport(directory, config.service(), sidecar.spans(config.otlp()), measuring.counters());
         } catch (LinkageError missing) {
             Stderr.line("no spans are exported, this JVM lacks " + missing.getMessage());
             return null;
@@ -227,7 +253,8 @@ final class AgentThreads {
             StackSampler stacks,
             Report report,
             PointOrder points,
-            Semaphore news) {
+            Semaphore news,
+            Measuring measuring) {
         ObservedBatch observed = new ObservedBatch(config.name(), directory, branches, governor::isClosed);
         StackBatch taken = new StackBatch(config.name(), stacks);
         OverheadBatch overheads = new OverheadBatch(config.name());
@@ -238,6 +265,7 @@ final class AgentThreads {
                     news.drainPermits();
                 }
                 keep();
+                measuring.sweep();
                 sidecar.report(report.write());
                 for (byte[] batch = observed.write(); batch.length > 0; batch = observed.write()) {
                     observed.taken(sidecar.observed(batch));

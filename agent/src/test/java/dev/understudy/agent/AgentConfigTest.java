@@ -22,14 +22,19 @@ final class AgentConfigTest {
         assertThat(config.values()).isTrue();
         assertThat(config.name()).startsWith("debug-");
         assertThat(config.clockLags()).isFalse();
+        assertThat(config.measure()).containsExactly("cpu", "alloc");
+        assertThat(config.quotaText()).isEqualTo("3/10s");
+        assertThat(config.ring()).isEmpty();
+        assertThat(config.ringBytes()).isEqualTo(16 << 20);
     }
 
     @Test
     void arguments_winOverTheEnvironment() {
         AgentConfig config = AgentConfig.of(
-                "debug=true,budget=0.5,packages=a.b;c,branches=a.b.C;d,deep=2,clock=lag,stacks=0,values=off,sampling=1/100",
+                "debug=true,budget=0.5,packages=a.b;c,branches=a.b.C;d,deep=2,clock=lag,stacks=0,values=off,sampling=1/100,measure=wall;counters",
                 Map.of(
                         "UNDERSTUDY_AGENT_BUDGET", "0.1",
+                        "UNDERSTUDY_AGENT_RING_SIZE", "64KiB",
                         "UNDERSTUDY_AGENT_SERVICE", "orders-debug",
                         "UNDERSTUDY_AGENT_SIDECAR", "http://sidecar:9090/"));
 
@@ -41,6 +46,8 @@ final class AgentConfigTest {
         assertThat(config.branches()).containsExactly("a.b.C", "d");
         assertThat(config.deep()).isEqualTo(2);
         assertThat(config.values()).isFalse();
+        assertThat(config.measure()).containsExactly("counters");
+        assertThat(config.ringBytes()).isEqualTo(64 << 10);
         assertThat(config.service()).isEqualTo("orders-debug");
         assertThat(config.sidecar()).isEqualTo("http://sidecar:9090");
     }
@@ -48,7 +55,7 @@ final class AgentConfigTest {
     @Test
     void allProblems_areToldTogether() {
         assertThatThrownBy(() -> AgentConfig.of(
-                        "debug=yes,bugdet=1,deep=many,budget=-1,clock=slow,leaks=0s,sidecar=ftp://x,stacks=often,sampling=1/0,token",
+                        "debug=yes,bugdet=1,deep=many,budget=-1,clock=slow,leaks=0s,sidecar=ftp://x,stacks=often,sampling=1/0,token,measure=heat,quota=3,ring-size=2GiB",
                         Map.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("debug: yes (expected: true or false)")
@@ -60,6 +67,9 @@ final class AgentConfigTest {
                 .hasMessageContaining("clock: slow (expected: real or lag)")
                 .hasMessageContaining("leaks: 0s (expected: off, or a time such as 30s or 5m)")
                 .hasMessageContaining("sidecar: ftp://x (expected: http://host:port)")
+                .hasMessageContaining("measure: heat (expected: wall, cpu, alloc, counters")
+                .hasMessageContaining("ring-size: 2GiB (expected: a size from 64KiB to 1024MiB, such as 16MiB)")
+                .hasMessageContaining("quota: 3 (expected: off, or calls of a method and a time, such as 3/10s)")
                 .hasMessageContaining("token: has no value");
     }
 

@@ -14,10 +14,10 @@ final class ArchitectureTest {
     @ArchTest
     static final ArchRule bootstrap_needsNothingButTheJdk = classes()
             .that()
-            .resideInAPackage("..bootstrap")
+            .resideInAPackage("..bootstrap..")
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage("..bootstrap", "java..", "org.jspecify..");
+            .resideInAnyPackage("..bootstrap..", "java..", "org.jspecify..");
 
     /** With the two rules beside it no package can need itself. */
     @ArchTest

@@ -1,5 +1,6 @@
 package dev.understudy.agent.bootstrap;
 
+import dev.understudy.agent.bootstrap.measure.Reading;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,10 +37,10 @@ public abstract class Flight {
         return told == null ? null : told.beginCall();
     }
 
-    static void callEnds(@Nullable Object begun, int probe) {
+    static void callEnds(@Nullable Object begun, int probe, @Nullable Reading reading) {
         Flight told = recorder;
         if (begun != null && told != null) {
-            told.endCall(begun, probe, Exchanges.current());
+            told.endCall(begun, probe, Exchanges.current(), reading);
         }
     }
 
@@ -52,6 +53,6 @@ public abstract class Flight {
     /** A sampled call begins. */
     protected abstract @Nullable Object beginCall();
 
-    /** It ends, within that exchange if there is one. */
-    protected abstract void endCall(Object begun, int probe, @Nullable Exchange exchange);
+    /** It ends, within that exchange if there is one, and was measured with that if it was. */
+    protected abstract void endCall(Object begun, int probe, @Nullable Exchange exchange, @Nullable Reading reading);
 }

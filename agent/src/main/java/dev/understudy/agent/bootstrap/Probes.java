@@ -1,5 +1,8 @@
 package dev.understudy.agent.bootstrap;
 
+import dev.understudy.agent.bootstrap.measure.Meter;
+import dev.understudy.agent.bootstrap.measure.Quotas;
+import dev.understudy.agent.bootstrap.measure.Reading;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
@@ -173,32 +176,37 @@ public final class Probes {
             if (trained < TRAINING) {
                 TRAINED[probe] = (byte) (trained + 1);
                 CELLS[cell + 1] = hits + 1;
-                return begin(probe, cell);
+                return begin(probe, cell, true);
             }
             int period = PERIODS[probe];
             if (period == 0) {
                 CELLS[cell + 1] = hits + NEVER;
                 return null;
             }
-            boolean drawn = CELLS[cell + 1] != 0;
+            if (Quotas.take(probe)) {
+                CELLS[cell + 1] = Quotas.has(probe) ? hits : hits + gap(period, cell);
+                return begin(probe, cell, true);
+            }
+            boolean drawn = CELLS[cell + 1] == hits; // else it was due for the sake of the quota
             int gap = gap(period, cell);
             CELLS[cell + 1] = drawn ? hits + gap : Math.max(hits - 1 + gap, hits + 1);
             if ((!drawn && gap > 1) || CREDIT.getAndDecrement() <= 0) {
                 return null;
             }
-            return begin(probe, cell);
+            return begin(probe, cell, false);
         } catch (Throwable problem) {
             return null;
         }
     }
 
-    private static Sample begin(int probe, int cell) {
+    private static Sample begin(int probe, int cell, boolean rare) {
         long random = random(cell);
-        boolean measured = (random & MEASURE_MASK) == 0;
+        Reading reading = Meter.admit(random >>> 32, rare);
+        boolean measured = reading == null && (random & MEASURE_MASK) == 0;
         long self = measured ? System.nanoTime() : 0;
         Exchange exchange = Exchanges.current();
         if (exchange != null) {
-            exchange.overheadNanos += PRICES[probe];
+            exchange.overheadNanos += PRICES[probe] + (reading == null ? 0 : Meter.price());
         }
         Sample sample;
         if (exchange == null || !exchange.admitsSpan(SPANS_PER_EXCHANGE)) {
@@ -210,6 +218,10 @@ public final class Probes {
             exchange.top = sample;
         }
         sample.flight = Flight.callBegins();
+        if (reading != null) {
+            sample.reading = reading;
+            reading.begin();
+        }
         sample.startNanos = System.nanoTime();
         sample.selfNanos = measured ? sample.startNanos - self : -1;
         return sample;
@@ -222,10 +234,14 @@ public final class Probes {
                 return; // a stack overflow inside the first attempt
             }
             sample.endNanos = now;
+            int probe = sample.probe;
+            Reading reading = sample.reading;
+            if (reading != null) {
+                reading.end(probe);
+            }
             if (thrown != null) {
                 sample.thrown = thrown.getClass().getName();
             }
-            int probe = sample.probe;
             long nanos = now - sample.startNanos;
             SAMPLES.getAndIncrement(probe);
             NANOS.getAndAdd(probe, nanos);
@@ -233,7 +249,8 @@ public final class Probes {
             while (nanos > max && !MAX_NANOS.compareAndSet(probe, max, nanos)) {
                 max = MAX_NANOS.get(probe);
             }
-            Flight.callEnds(sample.flight, probe);
+            Flight.callEnds(sample.flight, probe, reading);
+            Witness.ended(sample);
             Exchange exchange = sample.exchange;
             if (exchange != null) {
                 exchange.top = sample.parent;
@@ -283,7 +300,20 @@ public final class Probes {
         for (int stripe = 0; stripe < STRIPES; stripe++) {
             int cell = (stripe * CAPACITY + probe) * 2;
             if (CELLS[cell + 1] != 0) {
-                CELLS[cell + 1] = CELLS[cell] + gap(period, cell);
+                CELLS[cell + 1] = CELLS[cell] + (Quotas.has(probe) ? 0 : gap(period, cell));
+            }
+        }
+    }
+
+    /** Has the next call of each probe below {@code probes} whose quota isn't used up ask for it. */
+    public static void hasten(int probes) {
+        for (int stripe = 0; stripe < STRIPES; stripe++) {
+            for (int probe = 1; probe < probes; probe++) {
+                int cell = (stripe * CAPACITY + probe) * 2;
+                int hits = CELLS[cell];
+                if (CELLS[cell + 1] - hits > 0 && PERIODS[probe] != 0 && Quotas.has(probe)) {
+                    CELLS[cell + 1] = hits;
+                }
             }
         }
     }

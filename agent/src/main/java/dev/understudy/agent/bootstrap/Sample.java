@@ -1,5 +1,6 @@
 package dev.understudy.agent.bootstrap;
 
+import dev.understudy.agent.bootstrap.measure.Reading;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,10 @@ public final class Sample {
     /** Its event in a flight recording, or null if there is none. */
     @Nullable
     Object flight;
+
+    /** What it is measured with, or null if it isn't. */
+    @Nullable
+    Reading reading;
 
     long selfNanos;
     long startNanos;
@@ -46,8 +51,18 @@ public final class Sample {
         return endNanos;
     }
 
+    /** The id of the thread that makes the call; for that thread. */
+    public long thread() {
+        return Threads.id(Thread.currentThread());
+    }
+
     /** The class name of what the call threw, or null if it returned. */
     public @Nullable String thrown() {
         return thrown;
+    }
+
+    /** What it was measured with, or null if it wasn't. */
+    public @Nullable Reading reading() {
+        return reading;
     }
 }

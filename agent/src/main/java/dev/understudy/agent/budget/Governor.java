@@ -39,6 +39,8 @@ public final class Governor {
     private final Stances stances = new Stances();
     private final Passing passing;
     private final Stacking stacking;
+    private final Metering metering;
+    private final Quota quota;
 
     private long tickedAt;
     private long ownCpuSeen;
@@ -58,6 +60,8 @@ public final class Governor {
      * @param observing decides how many exchanges are observed
      * @param branches the smallest number no branch has yet
      * @param stacking is told how often stacks may be taken
+     * @param metering decides how many samples are measured beside their time
+     * @param quota sees to it that methods that run rarely are sampled
      */
     public Governor(
             Controller controller,
@@ -68,13 +72,17 @@ public final class Governor {
             LongSupplier ownCpuNanos,
             Observing observing,
             IntSupplier branches,
-            Stacking stacking) {
+            Stacking stacking,
+            Metering metering,
+            Quota quota) {
         this.controller = controller;
         this.costs = costs;
         this.probes = probes;
         this.observing = observing;
         this.passing = new Passing(branches);
         this.stacking = stacking;
+        this.metering = metering;
+        this.quota = quota;
         this.nanoTime = nanoTime;
         this.ownCpuNanos = ownCpuNanos;
         this.rates = new Rates(probes.getAsInt());
@@ -102,8 +110,11 @@ public final class Governor {
         controller.tick(now);
         double seconds = Math.max(1, now - tickedAt) / 1e9;
         tickedAt = now;
-        double nanos =
-                rates.learn(probes.getAsInt(), seconds, costs) + observing.learn(seconds) + stacking.learn(seconds);
+        double nanos = rates.learn(probes.getAsInt(), seconds, costs)
+                + observing.learn(seconds)
+                + stacking.learn(seconds)
+                + metering.learn(seconds);
+        quota.learn(seconds, quotaNanos());
         passing.learn(seconds);
         nanos += passing.share() * seconds * 1e9;
         long ownCpu = ownCpuNanos.getAsLong();
@@ -203,7 +214,11 @@ public final class Governor {
                 Probes.arm(probe, 1); // should it be hit after all, that is worth a look; the credit bounds it
             }
         }
-        price = allotment.divide(filling, forSamples - observing.allow(forSamples) - stacking.allow(forSamples));
+        double aside = observing.allow(forSamples)
+                + stacking.allow(forSamples)
+                + metering.allow(forSamples, samplesPerSecond)
+                + quota.allow(count, forSamples, quotaNanos());
+        price = allotment.divide(filling, forSamples - aside);
         samplesPerSecond = allotment.arm();
         double perTick = samplesPerSecond * TICK_MILLIS / 1000;
         Probes.credit((int) Math.min(Integer.MAX_VALUE, BURST * perTick + SCARCE));
@@ -220,6 +235,13 @@ public final class Governor {
         Probes.credit(Integer.MAX_VALUE);
         observing.oneIn(period);
         stacking.allow(Integer.MAX_VALUE);
+        metering.allow(1, samplesPerSecond);
+        quota.allow(count, 0, 1);
+    }
+
+    /** What a sample for the quota's sake costs: such samples are measured as well. */
+    private double quotaNanos() {
+        return costs.sampleNanos(0) + metering.nanosOfOne();
     }
 
     private void disarm(int count) {
@@ -230,6 +252,8 @@ public final class Governor {
         Probes.credit(0);
         observing.allow(0);
         stacking.allow(0);
+        metering.allow(0, 0);
+        quota.allow(count, 0, 1);
         samplesPerSecond = 0;
     }
 }

@@ -44,6 +44,7 @@ public final class Report {
     private final Supplier<Set<String>> deep;
     private final Supplier<List<String>> followed;
     private final Supplier<String> patch;
+    private final MeasuredFields measured;
     private final JsonFactory json = new JsonFactory();
     private final long[] hitsBefore = new long[Probes.CAPACITY];
     private final int[] samplesBefore = new int[Probes.CAPACITY];
@@ -56,6 +57,7 @@ public final class Report {
      * @param deep the classes on the second level
      * @param followed the ways to hand tasks over in which exchanges are followed
      * @param patch the id of the patch that the application runs with, or ""
+     * @param measured tells what was measured of calls
      */
     public Report(
             String name,
@@ -67,7 +69,8 @@ public final class Report {
             Supplier<String> patch,
             LeakWatch leaks,
             Supplier<Set<String>> deep,
-            Supplier<List<String>> followed) {
+            Supplier<List<String>> followed,
+            MeasuredFields measured) {
         this.name = name;
         this.directory = directory;
         this.governor = governor;
@@ -78,6 +81,7 @@ public final class Report {
         this.deep = deep;
         this.followed = followed;
         this.patch = patch;
+        this.measured = measured;
     }
 
     /** The report of this moment; rates are those since the last one. */
@@ -88,6 +92,7 @@ public final class Report {
             writeStanding(out);
             writeCounts(out);
             writeTasks(out);
+            measured.write(out);
             writeOrders(out);
             writeLeaks(out);
             out.writeArrayFieldStart("secondLevel");
@@ -240,6 +245,7 @@ public final class Report {
         out.writeNumberField("costNanos", round(governor.sampleNanos(probe)));
         out.writeNumberField("meanMicros", samples == 0 ? 0 : round(Probes.nanos(probe) / MICROS / samples));
         out.writeNumberField("maxMicros", round(Probes.maxNanos(probe) / MICROS));
+        measured.write(out, probe);
         if (governor.stance(probe) != Stance.FREE) {
             out.writeStringField("ordered", governor.stance(probe) == Stance.ARMED ? "armed" : "off");
         }

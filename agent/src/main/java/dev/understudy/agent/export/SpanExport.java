@@ -3,6 +3,8 @@ package dev.understudy.agent.export;
 import dev.understudy.agent.bootstrap.Exchange;
 import dev.understudy.agent.bootstrap.Sample;
 import dev.understudy.agent.bootstrap.Samples;
+import dev.understudy.agent.bootstrap.measure.Meter;
+import dev.understudy.agent.bootstrap.measure.Reading;
 import dev.understudy.agent.weave.Probe;
 import dev.understudy.agent.weave.ProbeDirectory;
 import io.opentelemetry.api.common.AttributeKey;
@@ -20,7 +22,9 @@ import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,18 +34,24 @@ import org.jspecify.annotations.Nullable;
 public final class SpanExport {
     private static final AttributeKey<String> FUNCTION = AttributeKey.stringKey("code.function.name");
     private static final AttributeKey<String> EXCEPTION = AttributeKey.stringKey("exception.type");
+    private static final AttributeKey<Long> CPU = AttributeKey.longKey("understudy.cpu.nanos");
+    private static final AttributeKey<Long> ALLOCATED = AttributeKey.longKey("understudy.allocated.bytes");
     private static final int QUEUE = 4096;
     private static final int AT_ONCE = 1000;
 
     private final ProbeDirectory directory;
+    private final List<AttributeKey<Long>> counters;
     private final PresetIds ids = new PresetIds();
     private final SdkTracerProvider provider;
     private final Tracer tracer;
     private long epochMinusNanoTime;
 
-    /** Exports to {@code exporter} as the named service. */
-    public SpanExport(ProbeDirectory directory, String service, SpanExporter exporter) {
+    /** Exports to {@code exporter} as the named service; calls are measured with these counters, if at all. */
+    public SpanExport(ProbeDirectory directory, String service, SpanExporter exporter, List<String> counters) {
         this.directory = directory;
+        this.counters = counters.stream()
+                .map(name -> AttributeKey.longKey("understudy.counter." + name))
+                .collect(Collectors.toList());
         Resource resource = Resource.getDefault()
                 .merge(Resource.create(Attributes.of(
                         AttributeKey.stringKey("service.name"),
@@ -92,11 +102,25 @@ public final class SpanExport {
                 .setStartTimestamp(epochMinusNanoTime + sample.startNanos(), TimeUnit.NANOSECONDS)
                 .setAttribute(FUNCTION, probe.className() + '.' + probe.method())
                 .startSpan();
+        Reading reading = sample.reading();
+        if (reading != null) {
+            attribute(span, CPU, reading.took(Meter.CPU));
+            attribute(span, ALLOCATED, reading.took(Meter.ALLOCATED));
+            for (int i = 0; i < counters.size(); i++) {
+                attribute(span, counters.get(i), reading.took(Meter.COUNTERS + i));
+            }
+        }
         String thrown = sample.thrown();
         if (thrown != null) {
             span.setStatus(StatusCode.ERROR).setAttribute(EXCEPTION, thrown);
         }
         span.end(epochMinusNanoTime + sample.endNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    private static void attribute(Span span, AttributeKey<Long> key, long took) {
+        if (took >= 0) {
+            span.setAttribute(key, took);
+        }
     }
 
     private static SpanContext parent(Exchange exchange, String trace, @Nullable Sample parent) {

@@ -3,6 +3,7 @@ package dev.understudy.agent.flight;
 import dev.understudy.agent.bootstrap.Flight;
 import dev.understudy.agent.budget.Standing;
 import dev.understudy.agent.weave.ProbeDirectory;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** Lets flight recordings have the agent's events, in a JVM that can make such recordings. */
@@ -12,13 +13,14 @@ public final class FlightEvents {
     /**
      * Begins to note exchanges and sampled calls while a recording runs.
      *
+     * @param counters the names of what is counted
      * @return takes the budget's figures of a moment; one that does nothing in a JVM without a flight recorder
      */
-    public static Consumer<Standing> open(ProbeDirectory directory) {
+    public static Consumer<Standing> open(ProbeDirectory directory, List<String> counters) {
         if (ModuleLayer.boot().findModule("jdk.jfr").isEmpty()) {
             return standing -> {};
         }
-        Flight.tell(new JfrFlight(directory));
+        Flight.tell(new JfrFlight(directory, counters));
         return JfrFlight::budget;
     }
 }

@@ -2,18 +2,23 @@ package dev.understudy.agent.flight;
 
 import dev.understudy.agent.bootstrap.Exchange;
 import dev.understudy.agent.bootstrap.Flight;
+import dev.understudy.agent.bootstrap.measure.Meter;
+import dev.understudy.agent.bootstrap.measure.Reading;
 import dev.understudy.agent.budget.Standing;
 import dev.understudy.agent.budget.WindowReading;
 import dev.understudy.agent.weave.Probe;
 import dev.understudy.agent.weave.ProbeDirectory;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Commits an event for each exchange and each sampled call, if a recording wants it. For any threads. */
 final class JfrFlight extends Flight {
     private final ProbeDirectory directory;
+    private final List<String> counters;
 
-    JfrFlight(ProbeDirectory directory) {
+    JfrFlight(ProbeDirectory directory, List<String> counters) {
         this.directory = directory;
+        this.counters = counters;
     }
 
     @Override
@@ -50,15 +55,35 @@ final class JfrFlight extends Flight {
     }
 
     @Override
-    protected void endCall(Object begun, int probe, @Nullable Exchange exchange) {
+    protected void endCall(Object begun, int probe, @Nullable Exchange exchange, @Nullable Reading reading) {
         MethodEvent event = (MethodEvent) begun;
         event.end();
         if (event.shouldCommit()) {
             Probe called = directory.probe(probe);
             event.method = called.className() + '.' + called.method();
             event.trace = exchange == null ? null : exchange.traceId();
+            if (reading != null) {
+                measured(event, reading);
+            }
             event.commit();
         }
+    }
+
+    private void measured(MethodEvent event, Reading reading) {
+        long cpu = reading.took(Meter.CPU);
+        event.cpu = cpu < 0 ? Long.MIN_VALUE : cpu;
+        event.allocated = reading.took(Meter.ALLOCATED);
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < counters.size(); i++) {
+            long took = reading.took(Meter.COUNTERS + i);
+            if (took >= 0) {
+                text.append(text.length() == 0 ? "" : " ")
+                        .append(counters.get(i))
+                        .append('=')
+                        .append(took);
+            }
+        }
+        event.counters = text.length() == 0 ? null : text.toString();
     }
 
     static void budget(Standing standing) {

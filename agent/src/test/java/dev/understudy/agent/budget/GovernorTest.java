@@ -3,6 +3,7 @@ package dev.understudy.agent.budget;
 import dev.understudy.agent.bootstrap.Gates;
 import dev.understudy.agent.bootstrap.Observations;
 import dev.understudy.agent.bootstrap.Probes;
+import java.time.Duration;
 import java.util.BitSet;
 import org.junit.jupiter.api.Test;
 
@@ -185,11 +186,39 @@ final class GovernorTest {
         work(governor, 301, 1, 1, 1);
     }
 
+    @Test
+    void aBurstOfThreeCalls_isSampledInFull_thoughOthersTakeTheBudget() {
+        Governor tiny = governor(new Controller(0.002, now), 10_000, new Quota(3, Duration.ofSeconds(1)));
+        int missed = 0;
+        double samples = 0;
+        for (int second = 0; second < 20; second++) {
+            for (int tick = 0; tick < 10; tick++) {
+                tiny.reading(new WindowReading(0.05, 10));
+                int before = Probes.samples(1) + Probes.samples(2);
+                // what others do comes first and uses up what may be sampled until the next tick
+                work(tiny, 1, second % 5 == 0 ? 100 : 0, 20_000);
+                samples += second < 5 ? 0 : Probes.samples(1) + Probes.samples(2) - before;
+            }
+            int before = Probes.samples(1);
+            Probes.exit(Probes.enter(2));
+            for (int i = 0; i < 3; i++) {
+                Probes.exit(Probes.enter(1));
+            }
+            missed += second % 5 < 2 ? 0 : 3 - (Probes.samples(1) - before);
+        }
+        assertThat(missed).isZero();
+        assertThat(samples / 15 * 10_000 / 1e9).as("cores").isLessThan(0.002 * 1.2);
+    }
+
     private Governor governor(double sampleNanos) {
         return governor(new Controller(MAX, now), sampleNanos);
     }
 
     private Governor governor(Controller controller, double sampleNanos) {
+        return governor(controller, sampleNanos, new Quota(0, Duration.ZERO));
+    }
+
+    private Governor governor(Controller controller, double sampleNanos, Quota quota) {
         return new Governor(
                 controller,
                 new Costs(2, sampleNanos, 0),
@@ -199,7 +228,9 @@ final class GovernorTest {
                 () -> ownCpu,
                 new Observing(100),
                 () -> 1,
-                stacking);
+                stacking,
+                new Metering(0),
+                quota);
     }
 
     private void open() {

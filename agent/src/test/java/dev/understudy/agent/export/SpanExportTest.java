@@ -1,6 +1,8 @@
 package dev.understudy.agent.export;
 
 import dev.understudy.agent.bootstrap.Probes;
+import dev.understudy.agent.bootstrap.measure.CountingMeter;
+import dev.understudy.agent.bootstrap.measure.Meter;
 import dev.understudy.agent.weave.Shapes;
 import dev.understudy.agent.weave.WovenLoader;
 import io.opentelemetry.api.trace.StatusCode;
@@ -28,7 +30,8 @@ final class SpanExportTest {
     private static final String DEBUG_SPAN = "00f067aa0ba902b7";
 
     private final List<SpanData> spans = new ArrayList<>();
-    private final SpanExport export = new SpanExport(WovenLoader.DIRECTORY, "shapes-debug", new Collected());
+    private final SpanExport export =
+            new SpanExport(WovenLoader.DIRECTORY, "shapes-debug", new Collected(), List.of("cycles"));
 
     @Test
     void sampledCalls_areSpansNestedAsTheCallsWere() throws Exception {
@@ -45,6 +48,25 @@ final class SpanExportTest {
         });
         Map<String, SpanData> byId = spans.stream().collect(Collectors.toMap(SpanData::getSpanId, Function.identity()));
         assertThat(spans).extracting(span -> depth(span, byId)).containsExactly(3, 3, 2, 2, 1);
+    }
+
+    @Test
+    void whatACallWasMeasuredWith_isInItsSpan() throws Exception {
+        Method recursive = woven("recursive");
+        new CountingMeter().begin();
+        Meter.allow(1, 0);
+        try {
+            inExchange("00-" + TRACE + "-" + DEBUG_SPAN + "-01", () -> recursive.invoke(null, 3));
+        } finally {
+            Meter.allow(0, 0);
+        }
+
+        assertThat(spans)
+                .isNotEmpty()
+                .allSatisfy(span -> assertThat(span.getAttributes().asMap().keySet())
+                        .extracting(key -> key.getKey())
+                        .contains("understudy.cpu.nanos", "understudy.counter.cycles")
+                        .doesNotContain("understudy.allocated.bytes"));
     }
 
     @Test

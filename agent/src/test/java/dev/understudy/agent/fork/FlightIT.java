@@ -96,6 +96,10 @@ final class FlightIT {
         assertThat(methods)
                 .filteredOn(method -> TRACE.equals(method.getString("trace")))
                 .isNotEmpty();
+        assertThat(methods).anySatisfy(method -> {
+            assertThat(method.getLong("cpu")).isNotNegative();
+            assertThat(method.getLong("allocated")).isNotNegative();
+        });
         assertThat(named(events, "understudy.Budget")).isNotEmpty().anySatisfy(budget -> {
             assertThat(budget.getDouble("max")).isEqualTo(1);
             assertThat(budget.getDouble("budget")).isPositive();

@@ -13,6 +13,7 @@ import dev.understudy.sidecar.command.live.TopCommand;
 import dev.understudy.sidecar.command.report.FlameCommand;
 import dev.understudy.sidecar.command.report.NoiseCommand;
 import dev.understudy.sidecar.command.report.ReportCommand;
+import dev.understudy.sidecar.command.report.RingCommand;
 import dev.understudy.sidecar.command.steer.LogCommand;
 import dev.understudy.sidecar.command.steer.PatchCommand;
 import dev.understudy.sidecar.command.steer.ProbesCommand;
@@ -71,6 +72,7 @@ public final class Main implements Runnable {
                 .addSubcommand(new EventsCommand())
                 .addSubcommand(new ReportCommand())
                 .addSubcommand(new FlameCommand())
+                .addSubcommand(new RingCommand())
                 .addSubcommand(new NoiseCommand())
                 .addSubcommand(new TeeCommand())
                 .addSubcommand(new ResyncCommand())

@@ -67,6 +67,9 @@ public final class AgentMeters {
         counter("understudy.agent.exchanges", tags, agent, "exchanges");
         counter("understudy.agent.exchanges.observed", tags, agent, "observedExchanges");
         counter("understudy.agent.stacks", tags, agent, "stacks");
+        counter("understudy.agent.measured", tags, agent, "/measure/measured");
+        counter("understudy.agent.dropped", tags.and("what", "measurements"), agent, "/measure/notMeasured");
+        counter("understudy.agent.quota", tags, agent, "/quota/taken");
         counter("understudy.agent.dropped", tags.and("what", "samples"), agent, "refusedSamples");
         counter("understudy.agent.dropped", tags.and("what", "spans"), agent, "droppedSpans");
         counter("understudy.agent.dropped", tags.and("what", "observations"), agent, "droppedObservations");
@@ -106,7 +109,7 @@ public final class AgentMeters {
         }
 
         double figure(String field, double otherwise) {
-            JsonNode figure = report.path(field);
+            JsonNode figure = field.startsWith("/") ? report.at(field) : report.path(field);
             return figure.isNumber() ? figure.doubleValue() : otherwise;
         }
     }

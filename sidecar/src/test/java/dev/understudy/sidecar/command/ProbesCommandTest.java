@@ -16,9 +16,12 @@ final class ProbesCommandTest {
     private static final String REPORT = """
             {"name": "d-1", "classes": 3, "probes": 17, "state": "armed", "budget": 0.1, "budgetMax": 0.2, "spent": 0.05,
              "why": "the window is open", "orders": {"revision": 1, "standing": {"probes": "2 armed, 0 off"}, "problems": %s},
+             "measure": {"what": ["cpu", "alloc"], "counters": "software: pageFaults (a reason)", "oneIn": 7, "costNanos": 910},
+             "quota": {"perMethod": "3/10s", "taken": 5},
              "methods": [
                {"method": "com.shop.Cart#total", "ordered": "armed", "counted": false, "hitsPerSecond": 12.5, "rate": 0.5,
-                "costNanos": 410.2, "meanMicros": 17.1},
+                "costNanos": 410.2, "meanMicros": 17.1, "cpuMicros": 9.26, "allocatedBytes": 2048.4,
+                "counters": {"pageFaults": 3.2}},
                {"method": "com.shop.Money#add", "hitsPerSecond": 4000.25, "rate": 0.001, "costNanos": 400, "meanMicros": 0.5}]}
             """;
 
@@ -78,8 +81,11 @@ final class ProbesCommandTest {
                     .contains(
                             "d-1: 3 classes, 17 probes, armed; budget 0.100 of 0.200 cores, spent 0.050; the window is open")
                     .contains("\nordered: 2 armed, 0 off\n")
-                    .containsPattern("12\\.5 +50\\.00% +410 +17\\.1  com\\.shop\\.Cart#total \\(armed\\) \\(closed: ")
-                    .containsPattern("4000\\.3 +0\\.10% +400 +0\\.5  com\\.shop\\.Money#add\n")
+                    .containsPattern(
+                            "12\\.5 +50\\.00% +410 +17\\.1 +9\\.3 +2048  com\\.shop\\.Cart#total \\(armed\\) \\(closed: .* pageFaults=3\n")
+                    .contains(
+                            "measured beside time: 1 in 7 samples, at 910 ns; counters software: pageFaults (a reason); quota 3/10s\n")
+                    .containsPattern("4000\\.3 +0\\.10% +400 +0\\.5 +- +-  com\\.shop\\.Money#add\n")
                     .contains("and 15 that are called less often, or never yet");
             assertThat(run(sidecar, "list", "Money").out()).doesNotContain("Cart");
             assertThat(run(sidecar, "list", "--json").out()).contains("\"name\" : \"d-1\"");

@@ -13,7 +13,8 @@ final class AgentMetersTest {
     private static final String REPORT =
             "{\"name\":\"a\",\"budget\":0.15,\"budgetMax\":0.2,\"spent\":0.11,\"probes\":412,"
                     + "\"armed\":400,\"samplesPerSecond\":9000,\"stacksPerSecond\":20,\"exchanges\":70,\"observedExchanges\":7,"
-                    + "\"stacks\":31,\"refusedSamples\":1,\"droppedSpans\":2,\"droppedObservations\":3,\"droppedStacks\":4}";
+                    + "\"stacks\":31,\"refusedSamples\":1,\"droppedSpans\":2,\"droppedObservations\":3,\"droppedStacks\":4,"
+                    + "\"measure\":{\"measured\":40,\"notMeasured\":5},\"quota\":{\"taken\":6}}";
 
     private long now = 5;
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
@@ -38,6 +39,9 @@ final class AgentMetersTest {
         assertThat(dropped("spans")).isEqualTo(2);
         assertThat(dropped("observations")).isEqualTo(3);
         assertThat(dropped("stacks")).isEqualTo(4);
+        assertThat(counter("measured")).isEqualTo(40);
+        assertThat(dropped("measurements")).isEqualTo(5);
+        assertThat(counter("quota")).isEqualTo(6);
 
         post(REPORT.replace("0.15", "0.0"));
         assertThat(gauge("budget")).isZero();

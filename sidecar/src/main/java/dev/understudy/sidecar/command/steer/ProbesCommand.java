@@ -48,7 +48,9 @@ public final class ProbesCommand {
             mixinStandardHelpOptions = true,
             description = {
                 "Says how many methods are woven, and of those that are called most, or were ordered: how often each is called",
-                "and sampled, what a sample costs, and how long calls take.",
+                "and sampled, what a sample costs, how long calls take, and of those that were measured what they took of a core",
+                "and allocated. The agent's settings measure and quota say what is measured, and how many calls of a method are",
+                "sampled in any case.",
                 ""
             },
             exitCodeListHeading = "%nExit codes:%n",
@@ -108,21 +110,35 @@ public final class ProbesCommand {
             if (!standing.isEmpty()) {
                 out.println("ordered: " + standing);
             }
-            out.printf("%12s %9s %9s %10s  %s%n", "calls/s", "sampled", "cost ns", "mean us", "method");
+            JsonNode measure = report.path("measure");
+            if (measure.path("what").size() > 0) {
+                out.printf(
+                        "measured beside time: 1 in %d samples, at %d ns; counters %s; quota %s%n",
+                        measure.path("oneIn").asLong(),
+                        measure.path("costNanos").asLong(),
+                        measure.path("counters").asText("off"),
+                        report.path("quota").path("perMethod").asText("off"));
+            }
+            out.printf(
+                    "%12s %9s %9s %10s %10s %10s  %s%n",
+                    "calls/s", "sampled", "cost ns", "mean us", "cpu us", "alloc B", "method");
             for (JsonNode method : report.path("methods")) {
                 String name = method.path("method").asText();
                 if (name.contains(text)) {
                     String ordered = method.path("ordered").asText();
                     out.printf(
                             Locale.ROOT,
-                            "%12.1f %8.2f%% %9.0f %10.1f  %s%s%s%n",
+                            "%12.1f %8.2f%% %9.0f %10.1f %10s %10s  %s%s%s%s%n",
                             method.path("hitsPerSecond").asDouble(),
                             100 * method.path("rate").asDouble(),
                             method.path("costNanos").asDouble(),
                             method.path("meanMicros").asDouble(),
+                            mean(method.path("cpuMicros"), "%.1f"),
+                            mean(method.path("allocatedBytes"), "%.0f"),
                             name,
                             ordered.isEmpty() ? "" : " (" + ordered + ")",
-                            method.path("counted").asBoolean(true) ? "" : " (closed: counting it costs too much)");
+                            method.path("counted").asBoolean(true) ? "" : " (closed: counting it costs too much)",
+                            counters(method.path("counters")));
                 }
             }
             long more = report.path("probes").asLong() - report.path("methods").size();
@@ -130,6 +146,19 @@ public final class ProbesCommand {
                 out.println("and " + more + " that are called less often, or never yet");
             }
         }
+    }
+
+    /** A dash where no call was measured. */
+    private static String mean(JsonNode mean, String format) {
+        return mean.isNumber() ? String.format(Locale.ROOT, format, mean.asDouble()) : "-";
+    }
+
+    private static String counters(JsonNode counters) {
+        StringBuilder text = new StringBuilder();
+        counters.properties()
+                .forEach(counter ->
+                        text.append(' ').append(counter.getKey()).append('=').append(mean(counter.getValue(), "%.0f")));
+        return text.toString();
     }
 
     /** {@code understudy probes arm}. */

@@ -1,0 +1,37 @@
+package dev.understudy.agent.budget;
+
+import dev.understudy.agent.bootstrap.measure.Meter;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class MeteringTest {
+    @AfterEach
+    void end() {
+        Meter.allow(0, 0);
+    }
+
+    @Test
+    void aTenthOfTheBudget_decidesHowManySamplesAreMeasured() {
+        Metering metering = new Metering(1_000);
+        metering.allow(0.1, 50_000);
+
+        assertThat(Meter.oneIn()).as("10 ms a second, of 1 us each").isEqualTo(5);
+        assertThat(Meter.price()).isEqualTo(1_000);
+
+        metering.allow(0.1, 100);
+        assertThat(Meter.oneIn()).isEqualTo(1);
+    }
+
+    @Test
+    void withoutBudgetOrAnythingToMeasure_noneIs() {
+        Metering metering = new Metering(1_000);
+        metering.allow(0.1, 100);
+        metering.allow(0, 100);
+        assertThat(Meter.oneIn()).isZero();
+
+        new Metering(0).allow(0.1, 100);
+        assertThat(Meter.oneIn()).isZero();
+    }
+}

@@ -1,0 +1,52 @@
+package dev.understudy.agent.counter;
+
+import java.nio.ByteBuffer;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.Set;
+
+/** A kernel that refuses what a test wants, and counts what is open. */
+final class FakePerf implements Perf {
+    final Set<Integer> open = new HashSet<>();
+    final Set<Event> absent = EnumSet.noneOf(Event.class);
+    int error;
+    boolean kernelToo = true;
+    boolean shared;
+    private int next = 3;
+
+    @Override
+    public synchronized int open(Event event, int leader, boolean userOnly) {
+        if (tried(event, userOnly) != 0) {
+            return -1;
+        }
+        open.add(++next);
+        return next;
+    }
+
+    @Override
+    public int tried(Event event, boolean userOnly) {
+        if (!userOnly && !kernelToo) {
+            return 13;
+        }
+        return absent.contains(event) ? error : 0;
+    }
+
+    @Override
+    public long read(int leader, ByteBuffer into, long address) {
+        into.putLong(8, 100).putLong(16, shared ? 50 : 100);
+        for (int at = 24; at < into.capacity(); at += 8) {
+            into.putLong(at, at);
+        }
+        return into.capacity();
+    }
+
+    @Override
+    public long address(ByteBuffer direct) {
+        return 0;
+    }
+
+    @Override
+    public synchronized void close(int descriptor) {
+        open.remove(descriptor);
+    }
+}

@@ -1,0 +1,111 @@
+package dev.understudy.agent.fork;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What calls take beside time, told by the agent's jar in a JVM of its own. */
+final class MeasureIT {
+    private static final String TRACEPARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    private static final String METHOD = "\\{\"method\":\"[^\"]*SmallServer#price\"[^}]*";
+
+    @TempDir
+    Path folder;
+
+    static Stream<Path> javas() throws IOException {
+        return ForkedJvm.javas();
+    }
+
+    @ParameterizedTest
+    @MethodSource("javas")
+    void cpuTimeBytesAndCounters_areToldOfMethods_orWhyNoCounters(Path java) throws Exception {
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = ForkedJvm.start(
+                        java,
+                        "=debug=true,budget=1,quota=9/1s,measure=cpu;alloc;counters,service=small-debug,sidecar="
+                                + sidecar.url(),
+                        List.of(),
+                        List.of(SmallServer.class.getName()))) {
+            String report = sidecar.reportWith("\"state\":\"armed\"");
+            for (int i = 0; i < 20; i++) {
+                assertThat(jvm.get("/40", TRACEPARENT)).isEqualTo("price 188");
+            }
+            boolean none = report.contains("\"counters\":\"none: ");
+            System.out.println(java + ": " + report.replaceAll(".*(\"measure\":\\{[^}]*}).*", "$1"));
+            String counted = none ? "" : "[^}]*\"counters\":\\{\"(cycles|taskClockNanos)\":[1-9]";
+            report = sidecar.reportMatching(
+                    Pattern.compile(METHOD + "\"cpuMicros\":[0-9.]+,\"allocatedBytes\":[0-9.]+" + counted));
+            if (report.contains("\"jvm\":\"OpenJDK 64-Bit Server VM 17")) {
+                assertThat(report)
+                        .contains(
+                                "none: JDK 17 has no foreign functions (22 has); CPU time and allocated bytes instead");
+            } else {
+                assertThat(report).containsPattern("\"counters\":\"(hardware|software|none): (?!.*foreign functions)");
+            }
+            assertThat(report)
+                    .containsPattern("\"quota\":\\{\"perMethod\":\"9/1s\",\"taken\":[1-9]")
+                    .containsPattern("\"measured\":[1-9]");
+            assertThat(jvm.stderr()).doesNotContain("WARNING");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("javas")
+    void theRingOfAJvmThatWasKilled_hasItsCallsAndDecisions(Path java) throws Exception {
+        Path ring = folder.resolve("agent.ring");
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = ForkedJvm.start(
+                        java,
+                        "=debug=true,budget=1,ring=" + ring + ",ring-size=1MiB,sidecar=" + sidecar.url(),
+                        List.of(),
+                        List.of(SmallServer.class.getName()))) {
+            sidecar.reportWith("\"state\":\"armed\"");
+            assertThat(jvm.get("/40", TRACEPARENT)).isEqualTo("price 188");
+            sidecar.reportWith("#price\",\"hits\":1,");
+        }
+        ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(ring)).order(ByteOrder.LITTLE_ENDIAN);
+        String names = new String(bytes.array(), 64, bytes.getInt(12), StandardCharsets.UTF_8);
+        assertThat(names).contains(SmallServer.class.getName() + "#price", "the window ");
+        Set<Integer> kinds = new HashSet<>();
+        Set<Long> spans = new HashSet<>();
+        for (int at = 64 + bytes.getInt(12); at < bytes.capacity(); at += 64) {
+            kinds.add(bytes.getInt(at + 8));
+            spans.add(bytes.getLong(at + 48));
+        }
+        assertThat(kinds).contains(1, 2, 4).isSubsetOf(0, 1, 2, 4, 5);
+        assertThat(spans).contains(0xb7ad6b7169203331L);
+    }
+
+    @ParameterizedTest
+    @MethodSource("javas")
+    void virtualThreads_areNotMeasured_andThatIsCounted(Path java) throws Exception {
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = ForkedJvm.start(
+                        java,
+                        "=debug=true,budget=1,service=small-debug,sidecar=" + sidecar.url(),
+                        List.of("-Dvirtual=true"),
+                        List.of(SmallServer.class.getName()))) {
+            String report = sidecar.reportWith("\"state\":\"armed\"");
+            for (int i = 0; i < 20; i++) {
+                assertThat(jvm.get("/40", TRACEPARENT)).isEqualTo("price 188");
+            }
+            boolean hasVirtual = !report.contains("\"jvm\":\"OpenJDK 64-Bit Server VM 17");
+            report = sidecar.reportMatching(
+                    Pattern.compile(hasVirtual ? "\"notMeasured\":[1-9]" : "\"measured\":[1-9]"));
+            assertThat(report.contains("\"cpuMicros\"")).isEqualTo(!hasVirtual);
+        }
+    }
+}
