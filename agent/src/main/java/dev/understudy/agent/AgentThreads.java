@@ -1,6 +1,7 @@
 package dev.understudy.agent;
 
 import dev.understudy.agent.bootstrap.LagClock;
+import dev.understudy.agent.bootstrap.OtherAgent;
 import dev.understudy.agent.bootstrap.Points;
 import dev.understudy.agent.branch.BranchDirectory;
 import dev.understudy.agent.branch.SecondLevel;
@@ -198,6 +199,7 @@ final class AgentThreads {
                 Stderr.line("nothing heard from " + config.sidecar() + " yet; until then no probe is armed");
             }
             feed.watch();
+            OtherAgent.find();
             if (spans != null) {
                 spans.drain();
             }

@@ -208,6 +208,10 @@ public final class Probes {
         if (exchange != null) {
             exchange.overheadNanos += PRICES[probe] + (reading == null ? 0 : Meter.price());
         }
+        if (exchange == null || exchange.traceId() == null) {
+            Exchange told = OtherAgent.current();
+            exchange = told == null ? exchange : told;
+        }
         Sample sample;
         if (exchange == null || !exchange.admitsSpan(SPANS_PER_EXCHANGE)) {
             sample = new Sample(probe, null, null, 0);

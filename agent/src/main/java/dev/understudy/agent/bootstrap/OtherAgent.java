@@ -1,0 +1,92 @@
+package dev.understudy.agent.bootstrap;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The trace that OpenTelemetry's agent, if it is in the same JVM, has for what a thread does.
+ *
+ * <p>It knows servers and libraries that we don't. Asked for sampled calls alone that belong to no traced exchange of ours; what it says
+ * makes them spans of its trace, and no exchange. Safe for any threads.
+ */
+public final class OtherAgent {
+    /** What its agent makes of the API's name, for the bootstrap class loader. */
+    private static final String SPAN = "io.opentelemetry.javaagent.shaded.io.opentelemetry.api.trace.Span";
+
+    private static final int TRIES = 600;
+    private static final int PLACES = 1024;
+    /** What counts a span's calls, by its trace. */
+    private static final AtomicReferenceArray<@Nullable Exchange> KNOWN = new AtomicReferenceArray<>(PLACES);
+
+    private static volatile @Nullable OtherAgent there;
+    private static int tries;
+
+    private final MethodHandle context;
+    private final MethodHandle isSampled;
+    private final MethodHandle trace;
+    private final MethodHandle span;
+
+    private OtherAgent(Class<?> spanType) throws ReflectiveOperationException {
+        MethodHandles.Lookup lookup = MethodHandles.publicLookup();
+        Method getContext = spanType.getMethod("getSpanContext");
+        Class<?> contextType = getContext.getReturnType();
+        MethodHandle current = lookup.unreflect(spanType.getMethod("current"));
+        context = MethodHandles.filterReturnValue(current, lookup.unreflect(getContext))
+                .asType(MethodType.methodType(Object.class));
+        isSampled = of(lookup, contextType, "isSampled", boolean.class);
+        trace = of(lookup, contextType, "getTraceId", String.class);
+        span = of(lookup, contextType, "getSpanId", String.class);
+    }
+
+    private static MethodHandle of(MethodHandles.Lookup lookup, Class<?> type, String getter, Class<?> returned)
+            throws ReflectiveOperationException {
+        return lookup.unreflect(type.getMethod(getter)).asType(MethodType.methodType(returned, Object.class));
+    }
+
+    /** Looks for it, for some time; it may start after us. By one thread. */
+    public static void find() {
+        if (there != null || tries >= TRIES) {
+            return;
+        }
+        tries++;
+        try {
+            use(Class.forName(SPAN, false, null));
+        } catch (ReflectiveOperationException | LinkageError no) {
+            // it isn't there, or not one that we know
+        }
+    }
+
+    /** Asks spans of that type from now on; none if null. */
+    static void use(@Nullable Class<?> spanType) throws ReflectiveOperationException {
+        there = spanType == null ? null : new OtherAgent(spanType);
+    }
+
+    /** What this thread works on, for one call; null if nobody knows or it isn't to be traced. */
+    static @Nullable Exchange current() {
+        OtherAgent other = there;
+        try {
+            return other == null ? null : other.now();
+        } catch (Throwable problem) {
+            return null;
+        }
+    }
+
+    private @Nullable Exchange now() throws Throwable {
+        Object now = (Object) context.invokeExact();
+        if (!(boolean) isSampled.invokeExact(now)) {
+            return null;
+        }
+        String header = String.join("-", "00", (String) trace.invokeExact(now), (String) span.invokeExact(now), "01");
+        int place = (header.hashCode() * 0x9E3779B9) >>> (Integer.SIZE - 10);
+        Exchange origin = KNOWN.get(place);
+        if (origin == null || !header.equals(origin.traceparent)) {
+            origin = new Exchange(header, null);
+            KNOWN.set(place, origin);
+        }
+        return new Exchange(origin, null, null);
+    }
+}

@@ -1,0 +1,89 @@
+package dev.understudy.agent.bootstrap;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.TraceFlags;
+import io.opentelemetry.api.trace.TraceState;
+import io.opentelemetry.context.Context;
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class OtherAgentTest {
+    private static final String TRACE = "0af7651916cd43dd8448eb211c80319c";
+    private static final String OTHER = "0af7651916cd43dd8448eb211c80319d";
+
+    /** Another in each test: of one, a limited number of calls is told. */
+    private final String span = String.format(Locale.ROOT, "%016x", System.nanoTime() | 1);
+
+    private final int probe = Probes.CAPACITY / 2 + 51;
+
+    @BeforeEach
+    void use() throws ReflectiveOperationException {
+        OtherAgent.use(Span.class);
+        Probes.arm(probe, 1);
+        Probes.credit(1000);
+        taken();
+    }
+
+    @AfterEach
+    void useNone() throws ReflectiveOperationException {
+        OtherAgent.use(null);
+        taken();
+    }
+
+    @Test
+    void aCallOfNoExchange_isASpanOfTheOthersTrace() {
+        within(TraceFlags.getSampled(), () -> Probes.exit(Probes.enter(probe)));
+        Exchange exchange = Objects.requireNonNull(taken());
+        assertThat(exchange.traceId()).isEqualTo(TRACE);
+        assertThat(exchange.debugSpanId()).isEqualTo(span);
+        assertThat(Exchanges.current()).isNull();
+    }
+
+    @Test
+    void aCallOfATracedExchange_staysThere() {
+        Exchange own = Objects.requireNonNull(Exchanges.begin("00-" + OTHER + "-" + span + "-01"));
+        within(TraceFlags.getSampled(), () -> Probes.exit(Probes.enter(probe)));
+        Exchanges.exit(own);
+        assertThat(Objects.requireNonNull(taken()).traceId()).isEqualTo(OTHER);
+    }
+
+    @Test
+    void whatTheOtherDoesNotSample_isNoSpan() {
+        within(TraceFlags.getDefault(), () -> Probes.exit(Probes.enter(probe)));
+        assertThat(taken()).isNull();
+    }
+
+    @Test
+    void aSpan_getsNoMoreCallsThanAnExchange() {
+        Probes.credit(100_000);
+        int[] spans = {0};
+        within(TraceFlags.getSampled(), () -> {
+            for (int i = 0; i < 3000; i++) {
+                Probes.exit(Probes.enter(probe));
+                spans[0] += taken() == null ? 0 : 1;
+            }
+        });
+        assertThat(spans[0]).isBetween(1, 2999);
+    }
+
+    private void within(TraceFlags flags, Runnable work) {
+        Span current = Span.wrap(SpanContext.create(TRACE, span, flags, TraceState.getDefault()));
+        Context.root().with(current).wrap(work).run();
+    }
+
+    /** The last sampled call's. */
+    private static @Nullable Exchange taken() {
+        Exchange last = null;
+        for (Sample sample = Samples.poll(); sample != null; sample = Samples.poll()) {
+            last = sample.exchange;
+        }
+        return last;
+    }
+}
