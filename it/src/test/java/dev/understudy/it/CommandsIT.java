@@ -155,9 +155,11 @@ class CommandsIT {
                     .contains("p1 at the exit of com.shop.Cart#total", "revision 7; no agent");
             assertThat(run(1, "snapshot", "add", "com.shop.Cart#total", "--at", "line:42", "--url", stage.control()))
                     .contains("p2 at the line 42 of com.shop.Cart#total");
+            assertThat(run(1, "watch", "add", "com.shop.Cart.total", "--when", "value > 100", "--url", stage.control()))
+                    .contains("w3 on writes of com.shop.Cart#total", "revision 9; no agent");
             assertThat(run(0, "log", "list", "--url", stage.control())).contains("p1 at", "when this.items.size > 3");
             assertThat(run(1, "log", "show", "--url", stage.control())).contains("nothing was told");
-            assertThat(run(1, "log", "remove", "p1", "--url", stage.control())).contains("revision 9; ");
+            assertThat(run(1, "log", "remove", "p1", "--url", stage.control())).contains("revision 10; ");
             assertThat(run(0, "tee", "server", "off", "--url", stage.control())).contains("off");
             assertThat(run(0, "status", "--json", "--url", stage.control())).contains("\"tee\" : \"off\"");
             assertThat(run(0, "top", "--once", "--url", stage.control())).contains("server");

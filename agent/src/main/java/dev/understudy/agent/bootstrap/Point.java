@@ -6,12 +6,17 @@ import org.jspecify.annotations.Nullable;
 /** A place in woven code at which values are looked at; the agent says what is done with them. For any threads. */
 public abstract class Point {
     final int values;
+    final boolean ofField;
     final LongAdder passed = new LongAdder();
     final LongAdder skipped = new LongAdder();
 
-    /** @param values how many the place has */
-    protected Point(int values) {
+    /**
+     * @param values how many the place has
+     * @param ofField whether a field is watched there, which has an allowance of its own
+     */
+    protected Point(int values, boolean ofField) {
         this.values = values;
+        this.ofField = ofField;
     }
 
     /** Whether the values are wanted now; asked before they are collected. Doesn't wait. */

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the woven places of log points and snapshots call.
+ * What the woven places of log points, snapshots and watched fields call.
  *
  * <p>{@link #due} decides, before anything is collected; then each value is {@code put}, and {@link #done} has them looked at. Where
  * nothing is due all of it is a null that is handed on, so that woven code needs no jump. The time that looking takes is an
@@ -22,6 +22,7 @@ public final class Points {
     private static final AtomicReferenceArray<@Nullable Point> POINTS = new AtomicReferenceArray<>(CAPACITY);
     private static final ThreadLocal<Boolean> LOOKING = new ThreadLocal<>();
     private static final AtomicLong ALLOWED = new AtomicLong();
+    private static final AtomicLong ALLOWED_FIELDS = new AtomicLong();
     private static final LongAdder SPENT = new LongAdder();
     private static final LongAdder FAILED = new LongAdder();
 
@@ -33,13 +34,22 @@ public final class Points {
     }
 
     /**
-     * Looking may take so many nanoseconds more, all threads together.
+     * Looking may take so many nanoseconds more, all threads together; looking at fields that are watched as many again.
      *
      * @param nanos 0 if it may take none any more
      * @param most what is kept at most of what wasn't taken, or was taken too much
      */
     public static void allow(long nanos, long most) {
-        ALLOWED.updateAndGet(left -> nanos <= 0 ? Math.min(0, left) : Math.min(most, Math.max(-most, left) + nanos));
+        ALLOWED.updateAndGet(left -> left(left, nanos, most));
+        ALLOWED_FIELDS.updateAndGet(left -> left(left, nanos, most));
+    }
+
+    private static long left(long left, long nanos, long most) {
+        return nanos <= 0 ? Math.min(0, left) : Math.min(most, Math.max(-most, left) + nanos);
+    }
+
+    private static AtomicLong allowance(Point point) {
+        return point.ofField ? ALLOWED_FIELDS : ALLOWED;
     }
 
     /** What looking has taken since the JVM started, in nanoseconds. */
@@ -60,7 +70,7 @@ public final class Points {
                 return null;
             }
             point.passed.increment();
-            if (ALLOWED.get() <= 0) {
+            if (allowance(point).get() <= 0) {
                 point.skipped.increment();
                 return null;
             }
@@ -127,7 +137,7 @@ public final class Points {
             FAILED.increment();
         }
         long nanos = System.nanoTime() - all.since;
-        ALLOWED.addAndGet(-nanos);
+        allowance(all.point).addAndGet(-nanos);
         SPENT.add(nanos);
     }
 

@@ -21,6 +21,11 @@ import org.jspecify.annotations.Nullable;
 /** A point that is in force: its condition, its limits, and what became of it at all places where it is woven. For any threads. */
 final class LivePoint {
     private static final int MOST_FRAMES = 30;
+    /** What a watched field held before it was written. */
+    static final String OLD = "old";
+    /** What it holds, or will. */
+    static final String VALUE = "value";
+
     private static final Fault ABSENT = new Fault("it isn't known there");
 
     final Wanted wanted;
@@ -103,6 +108,7 @@ final class LivePoint {
         for (int i = 0; i < seen.length; i++) {
             seen[i] = seen[i] == Points.ABSENT ? ABSENT : seen[i];
         }
+        before(site, seen);
         Expression when = wanted.when;
         Object truth = when == null ? (Object) true : when.evaluate(of(site, seen, when.names()), fields);
         if (Boolean.FALSE.equals(truth)) {
@@ -131,6 +137,17 @@ final class LivePoint {
                 message == null ? stack() : List.of()));
     }
 
+    /** What a watched field held: it is told of before it is written. */
+    private void before(Site site, @Nullable Object[] seen) {
+        int old = site.names().indexOf(OLD);
+        int owner = site.names().indexOf("this");
+        if (old >= 0 && owner >= 0) {
+            Object object = seen[owner];
+            boolean known = object != null && fields.isOf(object, wanted.className, wanted.method);
+            seen[old] = known ? fields.read(object, wanted.method) : ABSENT;
+        }
+    }
+
     private static @Nullable Object[] of(Site site, @Nullable Object[] seen, List<String> names) {
         @Nullable Object[] chosen = new @Nullable Object[names.size()];
         for (int i = 0; i < chosen.length; i++) {
@@ -145,7 +162,9 @@ final class LivePoint {
         for (int i = 0; i < seen.length; i++) {
             if (seen[i] != ABSENT) {
                 String name = site.names().get(i);
-                shown.put(name, Secrets.isSecret(name) && seen[i] != null ? Secrets.MASK : rendering.text(seen[i]));
+                boolean secret = Secrets.isSecret(name)
+                        || (wanted.place.isOfField() && !name.equals("this") && Secrets.isSecret(wanted.method));
+                shown.put(name, secret && seen[i] != null ? Secrets.MASK : rendering.text(seen[i]));
             }
         }
         return shown;

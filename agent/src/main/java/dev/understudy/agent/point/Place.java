@@ -4,14 +4,20 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Where in a method: at its entry, its exits, when it throws, or at a line. Immutable. */
+/** Where in a method: at its entry, its exits, when it throws, or at a line; or wherever a field is used. Immutable. */
 final class Place {
     /** The parts of a method. */
     enum At {
         ENTRY,
         EXIT,
         THROW,
-        LINE
+        LINE,
+        /** Wherever a field is read. */
+        READS,
+        /** Wherever it is written. */
+        WRITES,
+        /** Wherever it is read or written. */
+        BOTH
     }
 
     private static final Pattern LINE = Pattern.compile("line:([1-9]\\d{0,6})");
@@ -26,7 +32,7 @@ final class Place {
     }
 
     /**
-     * {@code entry}, {@code exit}, {@code throw} or {@code line:42}.
+     * {@code entry}, {@code exit}, {@code throw} or {@code line:42}; of a field {@code reads}, {@code writes} or {@code both}.
      *
      * @throws IllegalArgumentException if it is something else
      */
@@ -42,9 +48,20 @@ final class Place {
                 return new Place(At.EXIT, 0);
             case "throw":
                 return new Place(At.THROW, 0);
+            case "reads":
+                return new Place(At.READS, 0);
+            case "writes":
+                return new Place(At.WRITES, 0);
+            case "both":
+                return new Place(At.BOTH, 0);
             default:
                 throw new IllegalArgumentException("at: " + text + " (expected: entry, exit, throw or line:42)");
         }
+    }
+
+    /** Whether it is a field's. */
+    boolean isOfField() {
+        return at == At.READS || at == At.WRITES || at == At.BOTH;
     }
 
     @Override

@@ -14,10 +14,10 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * {@code points}: the log points and snapshots that are in force.
+ * {@code points}: the log points, snapshots and watched fields that are in force.
  *
  * <p>{@code {"points": [{"id": "p1", "method": "com.shop.Cart#total", "at": "exit", "message": "is {return}", "when": "…", "rate": 10,
- * "quota": 1000}]}}; without a message it is a snapshot. One that is ordered on as it was keeps its counts.
+ * "quota": 1000}]}}; without a message it is a snapshot; with {@code "at": "writes"} what stands for the method is a field. One that is ordered on as it was keeps its counts.
  */
 public final class PointOrder implements Order {
     private static final int MOST_POINTS = 100;
@@ -78,27 +78,39 @@ public final class PointOrder implements Order {
 
     private void change(Map<Map<?, ?>, LivePoint> next) {
         Set<String> changed = new HashSet<>();
+        Class<?>[] loaded = instrumentation.getAllLoadedClasses();
+        List<LivePoint> gone = new ArrayList<>();
+        List<LivePoint> come = new ArrayList<>();
         inForce.forEach((ordered, point) -> {
             if (!next.containsKey(ordered)) {
-                changed.add(point.wanted.className);
+                gone.add(point);
                 point.sites().forEach(site -> site.open(false));
             }
         });
         Map<String, List<LivePoint>> byClass = new HashMap<>();
         next.forEach((ordered, point) -> {
             String name = point.wanted.className.replace('.', '/');
-            byClass.computeIfAbsent(name, first -> new ArrayList<>()).add(point);
+            if (!point.wanted.place.isOfField()) {
+                byClass.computeIfAbsent(name, first -> new ArrayList<>()).add(point);
+            }
             if (!inForce.containsKey(ordered)) {
-                changed.add(point.wanted.className);
+                come.add(point);
             }
         });
+        come.addAll(gone);
+        come.stream()
+                .filter(point -> !point.wanted.place.isOfField())
+                .forEach(point -> changed.add(point.wanted.className));
+        WatchedFields differ = WatchedFields.of(come, loaded);
         inForce = next;
         live = List.copyOf(next.values());
-        transformer.points(byClass);
+        transformer.points(byClass, WatchedFields.of(next.values(), loaded));
         List<Class<?>> batch = new ArrayList<>();
-        for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
-            if (changed.contains(loaded.getName()) && instrumentation.isModifiableClass(loaded)) {
-                batch.add(loaded);
+        for (Class<?> one : loaded) {
+            boolean named = changed.contains(one.getName());
+            if ((named || (!differ.isEmpty() && transformer.covers(one) && differ.mayBeUsedIn(one)))
+                    && instrumentation.isModifiableClass(one)) {
+                batch.add(one);
             }
         }
         if (!batch.isEmpty() && !again(batch.toArray(new Class<?>[0]))) {
@@ -131,11 +143,15 @@ public final class PointOrder implements Order {
             if (!point.isWoven()) {
                 text.append(", ").append(point.wanted.id).append(" isn't woven: ");
                 List<String> problems = point.problems();
-                text.append(problems.isEmpty() ? point.wanted.className + " isn't loaded" : problems.get(0));
+                text.append(problems.isEmpty() ? nowhere(point.wanted) : problems.get(0));
             }
         }
         return text.append(!now.isEmpty() && closed.getAsBoolean() ? ", closed while the budget is 0" : "")
                 .toString();
+    }
+
+    private static String nowhere(Wanted wanted) {
+        return wanted.place.isOfField() ? "no class that is loaded uses it" : wanted.className + " isn't loaded";
     }
 
     /** Those in force, for any thread. */

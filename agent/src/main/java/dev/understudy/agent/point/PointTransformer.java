@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import net.bytebuddy.jar.asm.ClassReader;
 import net.bytebuddy.jar.asm.ClassVisitor;
 import net.bytebuddy.jar.asm.ClassWriter;
@@ -33,15 +34,22 @@ public final class PointTransformer implements ClassFileTransformer {
     private final WeavingTransformer weaving;
     private final PointNumbers numbers = new PointNumbers();
     private volatile Map<String, List<LivePoint>> points = Map.of();
+    private volatile WatchedFields watched = WatchedFields.NONE;
 
     /** @param weaving knows what is the application's code */
     public PointTransformer(WeavingTransformer weaving) {
         this.weaving = weaving;
     }
 
-    /** From now on these are in force, by the names of their classes with slashes. */
-    void points(Map<String, List<LivePoint>> inForce) {
+    /** From now on these are in force, by the names of their classes with slashes, and these fields are watched. */
+    void points(Map<String, List<LivePoint>> inForce, WatchedFields fields) {
         points = Map.copyOf(inForce);
+        watched = fields;
+    }
+
+    /** Whether a loaded class is woven if there is something to weave. */
+    boolean covers(Class<?> loaded) {
+        return weaving.wants(loaded);
     }
 
     @Override
@@ -51,16 +59,20 @@ public final class PointTransformer implements ClassFileTransformer {
             @Nullable Class<?> redefined,
             @Nullable ProtectionDomain domain,
             byte[] classFile) {
-        List<LivePoint> wanted = name == null ? null : points.get(name);
-        if (loader == null || name == null || wanted == null) {
+        WatchedFields fields = watched;
+        List<LivePoint> wanted = name == null ? null : points.getOrDefault(name, List.of());
+        if (loader == null || name == null || wanted == null || (wanted.isEmpty() && fields.isEmpty())) {
             return null;
         }
         try {
+            if (wanted.isEmpty() && !fields.areUsedIn(new ClassReader(classFile))) {
+                return null;
+            }
             if (!weaving.covers(loader, name, domain)) {
                 wanted.forEach(point -> point.problem(name, "it isn't the application's own code"));
                 return null;
             }
-            return new Weaving(name, wanted).weave(classFile);
+            return new Weaving(name, wanted, fields).weave(classFile);
         } catch (Throwable problem) {
             wanted.forEach(point -> point.problem(name, "it can't be woven: " + problem));
             return null;
@@ -73,26 +85,34 @@ public final class PointTransformer implements ClassFileTransformer {
         private final List<LivePoint> wanted;
         private final Map<LivePoint, String> problems = new HashMap<>();
         private final Map<Integer, Map<Site, Place>> sites = new LinkedHashMap<>();
+        private final WatchedFields fields;
+        private final Set<LivePoint> watching = new LinkedHashSet<>();
+        private final Map<Site, Integer> accesses = new LinkedHashMap<>();
 
-        Weaving(String className, List<LivePoint> wanted) {
+        Weaving(String className, List<LivePoint> wanted, WatchedFields fields) {
             this.className = className;
             this.wanted = wanted;
+            this.fields = fields;
         }
 
         byte @Nullable [] weave(byte[] classFile) {
             ClassReader reader = new ClassReader(classFile);
             List<MethodVariables> methods = MethodVariables.of(reader);
             wanted.forEach(point -> choose(point, methods));
-            byte[] woven = sites.isEmpty() ? null : woven(reader, methods);
+            boolean uses = fields.areUsedIn(reader);
+            byte[] woven = sites.isEmpty() && !uses ? null : woven(reader, methods, uses);
             if (woven != null && isTooLarge(reader, new ClassReader(woven))) {
-                wanted.forEach(point -> problems.put(point, "the method would become too large"));
+                watching.addAll(wanted);
+                watching.forEach(point -> problems.put(point, "the method would become too large"));
                 woven = null;
             }
-            for (LivePoint point : wanted) {
+            watching.addAll(wanted);
+            for (LivePoint point : watching) {
                 point.problem(className, problems.getOrDefault(point, ""));
             }
             if (woven != null) {
                 sites.values().forEach(all -> all.keySet().forEach(site -> site.open(true)));
+                accesses.keySet().forEach(site -> site.open(true));
             }
             return woven;
         }
@@ -166,7 +186,29 @@ public final class PointTransformer implements ClassFileTransformer {
             }
         }
 
-        private byte[] woven(ClassReader reader, List<MethodVariables> methods) {
+        private List<Site> access(FieldVisitor.Access access, MethodVariables method, int index) {
+            List<Site> told = new ArrayList<>();
+            for (LivePoint point : fields.of(access)) {
+                String label = ProbeDirectory.label(method.name, method.descriptor, true);
+                String used = access.isWrite() ? "written" : "read";
+                Site site = point.site(
+                        List.of(className, label, method.descriptor, used, access.line, access.owner),
+                        access.owner.replace('/', '.') + "." + access.name + " is " + used + " in "
+                                + className.replace('/', '.') + "#" + label + " line " + access.line,
+                        FieldVisitor.names(access),
+                        numbers);
+                watching.add(point);
+                if (site.number == 0) {
+                    problems.put(point, "there were too many points (expected: a restart of the debug JVM)");
+                } else {
+                    accesses.put(site, index);
+                    told.add(site);
+                }
+            }
+            return told;
+        }
+
+        private byte[] woven(ClassReader reader, List<MethodVariables> methods, boolean uses) {
             ClassWriter writer = new ClassWriter(reader, 0);
             boolean frames = reader.readUnsignedShort(6) >= Opcodes.V1_6;
             ClassVisitor weaver = new ClassVisitor(Opcodes.ASM9, writer) {
@@ -181,6 +223,10 @@ public final class PointTransformer implements ClassFileTransformer {
                         String @Nullable [] exceptions) {
                     MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
                     int method = index++;
+                    if (uses) {
+                        next = new FieldVisitor(
+                                next, name.equals("<init>"), use -> access(use, methods.get(method), method));
+                    }
                     Map<Site, Place> here = sites.get(method);
                     return here == null ? next : new PointVisitor(next, className, methods.get(method), here, frames);
                 }
@@ -192,7 +238,7 @@ public final class PointTransformer implements ClassFileTransformer {
         private boolean isTooLarge(ClassReader before, ClassReader after) {
             CodeSizes was = CodeSizes.of(before);
             CodeSizes is = CodeSizes.of(after);
-            return sites.keySet().stream()
+            return Stream.concat(sites.keySet().stream(), accesses.values().stream())
                     .anyMatch(method -> is.bytes(method) >= LARGEST_BYTES
                             || (was.bytes(method) < HUGE_BYTES && is.bytes(method) >= HUGE_BYTES));
         }

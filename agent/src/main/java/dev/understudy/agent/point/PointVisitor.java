@@ -210,13 +210,15 @@ final class PointVisitor extends BeforeInstructions {
     }
 
     private void put(Type type) {
-        String as = type.getDescriptor();
+        mv.visitMethodInsn(Opcodes.INVOKESTATIC, POINTS, "put", "(" + as(type) + PUT, false);
+    }
+
+    /** As what {@link Points} takes a value of that type. */
+    static String as(Type type) {
         if (type.getSort() == Type.OBJECT || type.getSort() == Type.ARRAY) {
-            as = "Ljava/lang/Object;";
-        } else if (type.getSort() == Type.BYTE || type.getSort() == Type.SHORT) {
-            as = "I";
+            return "Ljava/lang/Object;";
         }
-        mv.visitMethodInsn(Opcodes.INVOKESTATIC, POINTS, "put", "(" + as + PUT, false);
+        return type.getSort() == Type.BYTE || type.getSort() == Type.SHORT ? "I" : type.getDescriptor();
     }
 
     @Override

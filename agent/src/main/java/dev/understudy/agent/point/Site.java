@@ -15,7 +15,7 @@ final class Site extends Point {
 
     /** @param label the method and what of it, for people */
     Site(LivePoint point, String label, List<String> names, int number) {
-        super(names.size());
+        super(names.size(), point.wanted.place.isOfField());
         this.point = point;
         this.label = label;
         this.names = List.copyOf(names);

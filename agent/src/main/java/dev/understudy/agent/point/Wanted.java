@@ -3,14 +3,15 @@ package dev.understudy.agent.point;
 import dev.understudy.agent.expression.Expression;
 import dev.understudy.agent.expression.ExpressionProblem;
 import dev.understudy.agent.expression.Template;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A log point or a snapshot as it is ordered. Immutable; right once it exists. */
+/** A log point, a snapshot or a watched field as it is ordered. Immutable; right once it exists. */
 final class Wanted {
     final String id;
     final String className;
-    /** With parameters as in {@code total(int,String)}, or without. */
+    /** With parameters as in {@code total(int,String)}, or without; of a watched field its name. */
     final String method;
 
     final Place place;
@@ -54,20 +55,37 @@ final class Wanted {
             throw new IllegalArgumentException("method: " + where + " (expected: com.shop.Cart#total)");
         }
         String when = text(ordered, "when");
+        Place place = Place.of(text(ordered, "at"));
         double perSecond = number(ordered, "rate");
         double quota = number(ordered, "quota");
         if (!(perSecond > 0 && quota > 0)) {
             throw new IllegalArgumentException("rate, quota: " + perSecond + ", " + quota + " (expected: above 0)");
         }
+        Expression condition = when.isEmpty() ? null : condition(when);
+        if (condition != null && place.isOfField()) {
+            known(condition, place);
+        }
         return new Wanted(
                 id,
                 where.substring(0, hash),
                 where.substring(hash + 1).replace(" ", ""),
-                Place.of(text(ordered, "at")),
+                place,
                 ordered.get("message") instanceof String ? message(text(ordered, "message")) : null,
-                when.isEmpty() ? null : condition(when),
+                condition,
                 perSecond,
                 (int) Math.min(quota, Integer.MAX_VALUE));
+    }
+
+    private static void known(Expression condition, Place place) {
+        List<String> known = place.at == Place.At.READS
+                ? List.of(LivePoint.VALUE, "this")
+                : List.of(LivePoint.VALUE, LivePoint.OLD, "this");
+        for (String name : condition.names()) {
+            if (!known.contains(name)) {
+                throw new IllegalArgumentException(
+                        "when: " + name + " isn't known of a field that is watched (expected: one of " + known + ")");
+            }
+        }
     }
 
     private static Template message(String text) {

@@ -44,6 +44,12 @@ public final class Fields {
         return isApplication(object.getClass()) && known.get(object.getClass()).containsKey(name);
     }
 
+    /** Whether what {@link #read} finds under that name is that class's: a subclass's field may hide it. */
+    public boolean isOf(Object object, String className, String name) {
+        Field field = known.get(object.getClass()).get(name);
+        return field != null && field.getDeclaringClass().getName().equals(className);
+    }
+
     /** What the field holds; a {@link Fault} if it can't be read. */
     public @Nullable Object read(Object object, String name) {
         Field field = known.get(object.getClass()).get(name);

@@ -147,6 +147,38 @@ final class PointIT {
 
     @ParameterizedTest
     @MethodSource("javas")
+    void aWatchedField_tellsWhoWritesIt_whenItsConditionHolds_alsoInLoadedClasses(Path java) throws Exception {
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = start(java, sidecar)) {
+            assertThat(jvm.get("/3", "")).isEqualTo("total 54");
+            String limits = ",\"rate\":100,\"quota\":1000}";
+            order(
+                    sidecar,
+                    point("w1", "#id", "writes", null) + ",\"when\":\"value > 103 && old == 0 && this.items.size == 0\""
+                            + limits,
+                    point("w2", "#ids", "reads", null) + limits,
+                    point("w3", "#id", "reads", null) + ",\"when\":\"old == 0\"" + limits);
+            assertThat(sidecar.reportOfFollower())
+                    .contains(
+                            "points: w2: there is no field ids (expected: one of [id, items])",
+                            "points: w3: when: old isn't known of a field that is watched (expected: one of [value, this])");
+            assertThat(jvm.get("/3", HEADER)).isEqualTo("total 54");
+            assertThat(sidecar.hitsWith("\"values\":", () -> jvm.get("/4", HEADER)))
+                    .contains(
+                            "\"point\":\"w1\",\"place\":\"" + CART + ".id is written in " + CART + "#<init>(int) line ",
+                            "\"value\":\"104\"",
+                            "\"old\":\"0\"",
+                            "\"span\":\"" + SPAN + "\"",
+                            "\"stack\":[\"dev.understudy.agent.fork.CartServer$Cart.<init>(CartServer.java:")
+                    .doesNotContain("\"value\":\"103\"");
+            sidecar.order("{}");
+            assertThat(sidecar.reportOfFollower()).contains("\"points\":\"0 points\"");
+            sidecar.hitsWith("\"points\":[],\"hits\":[]", () -> jvm.get("/4", HEADER));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("javas")
     void withoutABudgetNothingIsTold_andThatIsSaid_andTheQuotaHolds(Path java) throws Exception {
         try (FakeSidecar sidecar = new FakeSidecar();
                 ForkedJvm jvm = start(java, sidecar)) {

@@ -39,7 +39,8 @@ final class PointWeavingTest {
 
     @ParameterizedTest
     @ValueSource(classes = {JsonFactory.class, org.assertj.core.api.Assertions.class})
-    void snapshotsAtAllPlaces_passTheJvmsVerifier_behindPlaceHoldersToo(Class<?> member) throws Exception {
+    void snapshotsAtAllPlaces_andAllFieldsWatched_passTheJvmsVerifier_behindPlaceHoldersToo(Class<?> member)
+            throws Exception {
         List<String> names = classes(member);
         Loader loader = new Loader(names);
         int verified = 0;
@@ -66,7 +67,7 @@ final class PointWeavingTest {
             points.add(live(name + "#sum", at, hits));
         }
         PointTransformer transformer = new PointTransformer(weaving);
-        transformer.points(Map.of(name.replace('.', '/'), points));
+        transformer.points(Map.of(name.replace('.', '/'), points), WatchedFields.NONE);
         Loader loader = new Loader(List.of(name));
         loader.transformer = transformer;
         Class<?> shop = loader.loadClass(name);
@@ -102,6 +103,56 @@ final class PointWeavingTest {
         }
     }
 
+    @Test
+    void watchedFields_tellWhatTheyHeldAndHold_andNullsAreAsTheyWere() throws Exception {
+        String name = Till.class.getName();
+        Hits hits = new Hits();
+        List<LivePoint> fields = new ArrayList<>();
+        for (String field : List.of("count", "sum", "total", "secretKey", "best")) {
+            fields.add(live(name + "#" + field, field.equals("best") ? "both" : "writes", hits));
+        }
+        fields.add(live(name + "#sum", "reads", hits));
+        fields.add(live(name + "#sum", "both", hits));
+        PointTransformer transformer = new PointTransformer(weaving);
+        transformer.points(Map.of(), WatchedFields.of(fields, new Class<?>[0]));
+        Loader loader = new Loader(List.of(name));
+        loader.transformer = transformer;
+        Class<?> type = loader.loadClass(name);
+        assertThat(loader.woven).isEqualTo(1);
+        var sell = type.getMethod("sell", int.class, double.class);
+        Points.allow(Long.MAX_VALUE / 4, Long.MAX_VALUE / 4);
+        try {
+            Object till = type.getConstructor().newInstance();
+            assertThat(poll(hits).values).containsEntry("old", "0").containsEntry("value", "7");
+            assertThat(poll(hits).values)
+                    .containsEntry("old", "null")
+                    .containsEntry("value", "[masked]")
+                    .containsKey("this");
+            assertThat(sell.invoke(till, 3, 2.5)).isEqualTo(2.5);
+            Hits.Hit count = poll(hits);
+            assertThat(count.values).containsEntry("old", "7").containsEntry("value", "10");
+            assertThat(count.place).matches(".*Till.count is written in .*Till#sell\\(int,double\\) line [1-9]\\d*");
+            assertThat(poll(hits).values)
+                    .as("read by two")
+                    .containsEntry("value", "0.0")
+                    .doesNotContainKey("old");
+            assertThat(poll(hits).values).containsEntry("value", "0.0").containsKey("this");
+            assertThat(poll(hits).values).containsEntry("old", "0.0").containsEntry("value", "2.5");
+            assertThat(poll(hits).values).containsEntry("old", "0.0").containsEntry("value", "2.5");
+            assertThat(poll(hits).values).isEqualTo(Map.of("old", "0", "value", "9000000003"));
+            assertThat(poll(hits).values).as("it isn't static, and read").containsEntry("value", "null");
+            assertThat(poll(hits).values).containsEntry("value", "best");
+            assertThat(poll(hits).values).as("read twice").containsEntry("value", "2.5");
+            assertThat(poll(hits).values).containsEntry("value", "2.5");
+            assertThat(hits.poll()).isNull();
+            assertThat(catchThrowable(() -> type.getMethod("nothing").invoke(till)))
+                    .hasRootCauseMessage(
+                            "Cannot assign field \"count\" because \"dev.understudy.agent.point.PointWeavingTest$Till.NONE\" is null");
+        } finally {
+            Points.allow(0, 0);
+        }
+    }
+
     private static Hits.Hit poll(Hits hits) {
         Hits.Hit hit = hits.poll();
         assertThat(hit).isNotNull();
@@ -127,6 +178,29 @@ final class PointWeavingTest {
             a++;
             int g = a + f;
             return e ? g + b + c : b;
+        }
+    }
+
+    /** An application's class with fields of all sizes. */
+    public static final class Till {
+        private static final @Nullable Till NONE = null;
+        private static long total;
+        private int count = 7;
+        private final String secretKey = String.valueOf(count);
+        private double sum;
+        private @Nullable String best;
+
+        public double sell(int more, double price) {
+            count += more;
+            sum += price;
+            total = 9_000_000_000L + more;
+            best = best == null ? "best" : secretKey;
+            return total > 0 ? sum : 0;
+        }
+
+        @SuppressWarnings("NullAway") // that is what is asked
+        public void nothing() {
+            NONE.count = 3;
         }
     }
 
@@ -164,6 +238,7 @@ final class PointWeavingTest {
         private PointTransformer everywhere(String file, byte[] classFile) {
             Random random = new Random(file.hashCode());
             List<LivePoint> points = new ArrayList<>();
+            List<LivePoint> fields = new ArrayList<>();
             new ClassReader(classFile)
                     .accept(
                             new ClassVisitor(Opcodes.ASM9) {
@@ -182,6 +257,15 @@ final class PointWeavingTest {
                                     }
                                     return new MethodVisitor(Opcodes.ASM9) {
                                         @Override
+                                        public void visitFieldInsn(
+                                                int opcode, String owner, String field, String type) {
+                                            if (fields.size() < 400) {
+                                                fields.add(live(
+                                                        owner.replace('/', '.') + "#" + field, "both", new Hits()));
+                                            }
+                                        }
+
+                                        @Override
                                         public void visitLineNumber(int line, Label start) {
                                             if (random.nextInt(3) == 0 && lines.add(line)) {
                                                 points.add(live(label, "line:" + line, new Hits()));
@@ -192,7 +276,7 @@ final class PointWeavingTest {
                             },
                             0);
             PointTransformer all = new PointTransformer(weaving);
-            all.points(Map.of(file, points));
+            all.points(Map.of(file, points), WatchedFields.of(fields, new Class<?>[0]));
             return all;
         }
     }

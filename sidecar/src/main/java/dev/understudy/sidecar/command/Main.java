@@ -18,6 +18,7 @@ import dev.understudy.sidecar.command.steer.LogCommand;
 import dev.understudy.sidecar.command.steer.PatchCommand;
 import dev.understudy.sidecar.command.steer.ProbesCommand;
 import dev.understudy.sidecar.command.steer.SnapshotCommand;
+import dev.understudy.sidecar.command.steer.WatchCommand;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -80,6 +81,7 @@ public final class Main implements Runnable {
                 .addSubcommand(new PatchCommand())
                 .addSubcommand(new LogCommand())
                 .addSubcommand(new SnapshotCommand())
+                .addSubcommand(new WatchCommand())
                 .addSubcommand(new MatchCommand())
                 .addSubcommand(new FaultCommand())
                 .addSubcommand(new CaCommand())

@@ -4,10 +4,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The order {@code points}: what debug JVMs are asked at places of their code, as log points and snapshots. Whether a condition or a
+ * The order {@code points}: what debug JVMs are asked at places of their code, as log points, snapshots and watched fields. Whether a condition or a
  * message can be read is for the agents to say. For any threads, guarded by this.
  */
 public final class PointOrders {
@@ -19,7 +20,9 @@ public final class PointOrders {
     private static final double FASTEST = 1000;
     private static final int LARGEST_QUOTA = 1_000_000;
     private static final Pattern METHOD = Pattern.compile("[^\\s#]+#[^\\s#]+");
-    private static final Pattern AT = Pattern.compile("entry|exit|throw|line:[1-9][0-9]{0,6}");
+    private static final Pattern AT = Pattern.compile("entry|exit|throw|line:[1-9][0-9]{0,6}|reads|writes|both");
+
+    private static final Set<String> OF_FIELD = Set.of("reads", "writes", "both");
 
     private final Orders orders;
     private final Map<String, Point> points = new LinkedHashMap<>();
@@ -29,8 +32,8 @@ public final class PointOrders {
      * What is asked, and where. Immutable.
      *
      * @param id its name, which no other has in the sidecar's life
-     * @param method a class's full name, {@code #}, a method's name, and its parameters if it isn't the only one
-     * @param at {@code entry}, {@code exit}, {@code throw} or {@code line:42}
+     * @param method a class's full name, {@code #}, a method's name, and its parameters if it isn't the only one; or a field's name
+     * @param at {@code entry}, {@code exit}, {@code throw} or {@code line:42}; of a field {@code reads}, {@code writes} or {@code both}
      * @param snapshot whether it takes all values, without a message
      * @param when the condition, or ""
      * @param rate how often a second it is told at most
@@ -51,7 +54,11 @@ public final class PointOrders {
                     "method",
                     method,
                     "a class and a method such as com.shop.Cart#total or com.shop.Cart#total(int,String)");
-            expect(AT.matcher(at).matches(), "at", at, "entry, exit, throw or line:42");
+            expect(
+                    AT.matcher(at).matches(),
+                    "at",
+                    at,
+                    "entry, exit, throw or line:42; of a field reads, writes or both");
             expect(
                     snapshot == message.isEmpty() && message.length() <= LONGEST_TEXT,
                     "message",
@@ -103,7 +110,8 @@ public final class PointOrders {
             throw new IllegalArgumentException(
                     "points: " + (points.size() + 1) + " (expected: at most " + MOST_POINTS + "; remove some)");
         }
-        Point point = new Point("p" + (named + 1), method, at, snapshot, message, when, rate, quota);
+        Point point = new Point(
+                (OF_FIELD.contains(at) ? "w" : "p") + (named + 1), method, at, snapshot, message, when, rate, quota);
         named++;
         points.put(point.id(), point);
         tell();

@@ -71,7 +71,7 @@ final class PointCommandTest {
                     .contains("method: com.shop.Cart (expected: a class and a method such as com.shop.Cart#total");
             assertThat(run(sidecar, "snapshot", "add", "a.B#c", "--at", "middle")
                             .err())
-                    .contains("at: middle (expected: entry, exit, throw or line:42)");
+                    .contains("at: middle (expected: entry, exit, throw or line:42; of a field reads, writes or both)");
             assertThat(run(sidecar, "snapshot", "add", "a.B#c", "--rate", "ten").err())
                     .contains("--rate: ten (expected: such as 10/s, 5/m or 1/h)");
             assertThat(run(sidecar, "snapshot", "add", "a.B#c", "--rate", "2000/s")
@@ -116,6 +116,43 @@ final class PointCommandTest {
             assertThat(run(sidecar, "log", "remove").out()).startsWith("revision 3; ");
             assertThat(run(sidecar, "log", "list").out()).isEqualTo("none is there\n");
             assertThat(run(sidecar, "snapshot", "remove", "p2").out()).startsWith("revision 4; ");
+        }
+    }
+
+    @Test
+    void watches_areOrderedAsPointsOfFields_andShownByThemselves() throws Exception {
+        try (RunningSidecar sidecar = RunningSidecar.open(folder, "")) {
+            Ran added = run(sidecar, "watch", "add", "com.shop.Cart.total", "--when", "value > 100", "--rate", "1/s");
+            assertThat(added.out()).startsWith("w1 on writes of com.shop.Cart#total\n");
+            run(sidecar, "watch", "add", "com.shop.Cart#total", "--reads");
+            run(sidecar, "watch", "add", "com.shop.Cart.total", "--both", "--quota", "3");
+            run(sidecar, "snapshot", "add", "com.shop.Cart#total");
+            assertThat(orders(sidecar))
+                    .contains(
+                            "{\"id\":\"w1\",\"method\":\"com.shop.Cart#total\",\"at\":\"writes\",\"when\":\"value > 100\",\"rate\":1.0,\"quota\":1000}",
+                            "{\"id\":\"w2\",\"method\":\"com.shop.Cart#total\",\"at\":\"reads\",\"when\":\"\",\"rate\":10.0,\"quota\":1000}",
+                            "{\"id\":\"w3\",\"method\":\"com.shop.Cart#total\",\"at\":\"both\",\"when\":\"\",\"rate\":10.0,\"quota\":3}");
+            assertThat(run(sidecar, "watch", "add", "com.shop.Cart.total", "--both", "--reads")
+                            .code())
+                    .isEqualTo(2);
+            post(sidecar, "/v1/hits", """
+                    {"name": "d-1", "points": [], "hits": [
+                       {"point": "w1", "place": "com.shop.Cart.total is written in com.shop.Shop#pay() line 42", "millis": 2000, "thread": "http-2",
+                        "trace": "", "span": "", "values": {"value": "101", "old": "3"}, "stack": ["com.shop.Shop.pay(Shop.java:42)"]}]}
+                    """);
+            assertThat(run(sidecar, "watch", "list").out()).isEqualTo("""
+                            w1 on writes of com.shop.Cart#total when value > 100
+                            w2 on reads of com.shop.Cart#total
+                            w3 on reads and writes of com.shop.Cart#total
+                            """);
+            assertThat(run(sidecar, "snapshot", "list").out()).isEqualTo("p4 at the exit of com.shop.Cart#total\n");
+            assertThat(run(sidecar, "watch", "show").out())
+                    .contains("  w1 d-1  com.shop.Cart.total is written in com.shop.Shop#pay() line 42 on http-2\n")
+                    .contains("    value = 101\n", "    old = 3\n")
+                    .endsWith("    at com.shop.Shop.pay(Shop.java:42)\n");
+            assertThat(run(sidecar, "snapshot", "show").out()).isEqualTo("nothing was told\n");
+            assertThat(run(sidecar, "watch", "remove").out()).startsWith("revision 7; ");
+            assertThat(run(sidecar, "snapshot", "list").out()).startsWith("p4 ");
         }
     }
 

@@ -15,21 +15,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** A command that adds a log point or a snapshot, waits for the agents, and takes it back if one of them can't read it. */
+/** A command that adds a log point, a snapshot or a watched field, waits for the agents, and takes it back if one of them can't read it. */
 abstract class AddingCommand implements Callable<Integer> {
     private static final Pattern RATE = Pattern.compile("([0-9]{1,6}(?:\\.[0-9]{1,3})?)/([smh])");
 
     @Mixin
     private ControlOptions control = new ControlOptions();
-
-    @Parameters(
-            index = "0",
-            paramLabel = "METHOD",
-            description = "com.shop.Cart#total, or one of several as com.shop.Cart#total(int,String).")
-    private String method = "";
 
     @Option(
             names = "--when",
@@ -37,13 +30,6 @@ abstract class AddingCommand implements Callable<Integer> {
             description =
                     "Only when it holds: \"this.items.size > 3 && coupon != null\". README.md tells what can be asked.")
     private String when = "";
-
-    @Option(
-            names = "--at",
-            paramLabel = "PLACE",
-            defaultValue = "exit",
-            description = "entry, exit, throw or line:42 (default: ${DEFAULT-VALUE}).")
-    private String at = "";
 
     @Option(
             names = "--rate",
@@ -63,6 +49,12 @@ abstract class AddingCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
+    /** The class and its method or field. */
+    abstract String method();
+
+    /** The place, or how a field is used. */
+    abstract String at();
+
     /** What is told; "" for a snapshot. */
     abstract String message();
 
@@ -71,8 +63,8 @@ abstract class AddingCommand implements Callable<Integer> {
         ControlClient client = control.client(spec);
         PrintWriter out = spec.commandLine().getOut();
         Map<String, Object> point = new LinkedHashMap<>();
-        point.put("method", method);
-        point.put("at", at);
+        point.put("method", method());
+        point.put("at", at());
         point.put("snapshot", message().isEmpty());
         point.put("message", message());
         point.put("when", when);
@@ -80,7 +72,7 @@ abstract class AddingCommand implements Callable<Integer> {
         point.put("quota", quota);
         JsonNode answer = client.post("/v1/orders/points", point);
         String id = answer.path("added").asText();
-        out.println(id + " at the " + at.replace(':', ' ') + " of " + method);
+        out.println(PointCommands.words(id, at(), method()));
         int code = Following.await(client, answer, out);
         if (isRefused(client.get("/v1/orders"), id)) {
             client.delete("/v1/orders/points/" + id);

@@ -39,7 +39,7 @@ public final class LogCommand {
                 "1:no agent is there, or has followed yet; the point stays",
                 "2:the sidecar or the agent didn't take it; the place of a mistake is said"
             })
-    static final class Adding extends AddingCommand {
+    static final class Adding extends AddingAtPlace {
         @Option(
                 names = "--message",
                 required = true,

@@ -18,7 +18,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** What {@code understudy log} and {@code understudy snapshot} have in common: each of them is for its own kind of points. */
+/** What {@code understudy log}, {@code understudy snapshot} and {@code understudy watch} have in common: each of them is for its own kind of points. */
 final class PointCommands {
     private PointCommands() {}
 
@@ -72,9 +72,11 @@ final class PointCommands {
 
         private static void print(JsonNode point, PrintWriter out) {
             String when = point.path("when").asText();
-            out.println(point.path("id").asText() + " at the "
-                    + point.path("at").asText().replace(':', ' ') + " of "
-                    + point.path("method").asText() + (when.isEmpty() ? "" : " when " + when));
+            out.println(words(
+                            point.path("id").asText(),
+                            point.path("at").asText(),
+                            point.path("method").asText())
+                    + (when.isEmpty() ? "" : " when " + when));
             for (JsonNode fare : point.path("agents")) {
                 String why = fare.path("why").asText();
                 out.printf(
@@ -217,15 +219,29 @@ final class PointCommands {
         }
     }
 
-    private static boolean isSnapshot(CommandSpec spec) {
-        return spec.parent() != null && spec.parent().name().equals("snapshot");
+    /** A point in words. */
+    static String words(String id, String at, String method) {
+        return switch (at) {
+            case "reads", "writes" -> id + " on " + at + " of " + method;
+            case "both" -> id + " on reads and writes of " + method;
+            default -> id + " at the " + at.replace(':', ' ') + " of " + method;
+        };
+    }
+
+    /** The name of the command that such a point belongs to. */
+    private static String kind(String id, boolean snapshot) {
+        return id.startsWith("w") ? "watch" : snapshot ? "snapshot" : "log";
+    }
+
+    private static boolean isOf(String kind, CommandSpec spec) {
+        return spec.parent() != null && spec.parent().name().equals(kind);
     }
 
     private static boolean isOfKind(JsonNode point, CommandSpec spec) {
-        return point.path("snapshot").asBoolean() == isSnapshot(spec);
+        return isOf(kind(point.path("id").asText(), point.path("snapshot").asBoolean()), spec);
     }
 
     private static boolean isHitOfKind(JsonNode hit, CommandSpec spec) {
-        return hit.path("stack").isEmpty() != isSnapshot(spec);
+        return isOf(kind(hit.path("point").asText(), !hit.path("stack").isEmpty()), spec);
     }
 }

@@ -38,7 +38,7 @@ public final class SnapshotCommand {
                 "1:no agent is there, or has followed yet; the snapshot stays",
                 "2:the sidecar or the agent didn't take it; the place of a mistake is said"
             })
-    static final class Adding extends AddingCommand {
+    static final class Adding extends AddingAtPlace {
         @Override
         String message() {
             return "";

@@ -1,0 +1,30 @@
+package dev.understudy.sidecar.command.steer;
+
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** A command that adds something at a place of a method. */
+abstract class AddingAtPlace extends AddingCommand {
+    @Parameters(
+            index = "0",
+            paramLabel = "METHOD",
+            description = "com.shop.Cart#total, or one of several as com.shop.Cart#total(int,String).")
+    private String method = "";
+
+    @Option(
+            names = "--at",
+            paramLabel = "PLACE",
+            defaultValue = "exit",
+            description = "entry, exit, throw or line:42 (default: ${DEFAULT-VALUE}).")
+    private String at = "";
+
+    @Override
+    String method() {
+        return method;
+    }
+
+    @Override
+    String at() {
+        return at;
+    }
+}
