@@ -35,6 +35,12 @@ final class LocalisationStudy implements Callable<Integer> {
     @Option(names = "--seconds", defaultValue = "90", description = "Traffic of each bug at most (default: 90).")
     private int seconds = 90;
 
+    @Option(
+            names = "--sampling",
+            defaultValue = "adaptive",
+            description = "adaptive, or one call in so many, off the budget: 1/100 (default: adaptive).")
+    private String sampling = "adaptive";
+
     @Option(names = "--keep", description = "Leave the folder with the programs' output, and say where it is.")
     private boolean keep;
 
@@ -57,7 +63,7 @@ final class LocalisationStudy implements Callable<Integer> {
         int unrun = 0;
         try {
             Path target = stage.root().resolve(Path.of("it", "target", "bugs"));
-            Trial trial = new Trial(stage.sidecar(), stage.agent(), target, requests, seconds);
+            Trial trial = new Trial(stage.sidecar(), stage.agent(), target, requests, seconds, sampling);
             for (Bug bug : bugs) {
                 if (names.isEmpty() || names.contains(bug.id())) {
                     Stage.progress("localisation: " + bug.id());

@@ -6,8 +6,8 @@ import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A client of some protocol. */
-interface Asker {
+/** A client of some protocol; for any threads. */
+interface Asker extends AutoCloseable {
     /**
      * Asks once.
      *
@@ -15,9 +15,23 @@ interface Asker {
      */
     String ask(Ask ask, Random random) throws IOException, InterruptedException;
 
-    /** A client of that protocol for a port of loopback. */
-    static Asker of(String protocol, int port) {
-        return protocol.equals("redis") ? new RedisAsker(port) : new HttpAsker(port);
+    /** A client of the bug's protocol for a port of loopback. */
+    static Asker of(Bug bug, int port) {
+        return switch (bug.client()) {
+            case "http" -> new HttpAsker(port);
+            case "redis" -> new RedisAsker(port);
+            case "postgres" -> new PostgresAsker(port, bug.database());
+            case "zookeeper" -> new ZooKeeperAsker(port);
+            default ->
+                throw new IllegalArgumentException(
+                        "client: " + bug.client() + " (expected: http, redis, postgres or zookeeper)");
+        };
+    }
+
+    /** Closes what is open. */
+    @Override
+    default void close() throws IOException {
+        // most keep nothing open
     }
 
     /** A text with numbers and repetitions in the place of what stands for them. */
@@ -31,6 +45,12 @@ interface Asker {
                 .matcher(numbered)
                 .replaceAll(found -> Matcher.quoteReplacement(found.group(1).repeat(Integer.parseInt(found.group(2)))));
     }
+
+    /** Begins what is said on a second connection. */
+    String OTHER = "other: ";
+
+    /** Stands for how many messages have come there that nobody asked for, since that was asked last. */
+    String RECEIVED = "{received}";
 
     /** The texts filled. */
     static List<String> filled(List<String> texts, Random random) {

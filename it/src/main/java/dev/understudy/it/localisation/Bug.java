@@ -19,11 +19,15 @@ import java.util.stream.Stream;
  * @param buggy Maven coordinates, {@code group:artifact:version}
  * @param main the server's main class
  * @param arguments of the server; {@code {port}} stands for its port
+ * @param options of its JVM
  * @param protocol the listener's
+ * @param client what its clients speak, if the listener is told nothing of that
+ * @param database which of its databases they ask for
  * @param clients how many ask at once
  * @param prepare what is asked once, before anything else
  * @param symptom the reply that shows it: a status, or how Redis's begins; 0 for none at all
  * @param fails {@code suspects.also}, the operator's rule
+ * @param slow {@code suspects.slow}; empty for never
  * @param guilty the methods that the fix changed; what a ranking is scored against, and never an input
  */
 public record Bug(
@@ -34,12 +38,16 @@ public record Bug(
         List<String> buggy,
         String main,
         List<String> arguments,
+        List<String> options,
         String protocol,
+        String client,
+        String database,
         int clients,
         List<Ask> prepare,
         List<Ask> traffic,
         String symptom,
         List<String> fails,
+        String slow,
         List<String> guilty) {
     private static final int MOST_CLIENTS = 64;
 
@@ -65,6 +73,7 @@ public record Bug(
     }
 
     private static Bug read(Path folder, Section section) {
+        String protocol = section.optional("protocol", Value.text(), "http");
         return new Bug(
                 folder,
                 section.required("about", Value.text()),
@@ -73,12 +82,16 @@ public record Bug(
                 section.list("buggy", Value.text()),
                 section.required("main", Value.text()),
                 section.listed("arguments", Value.text()),
-                section.optional("protocol", Value.text(), "http"),
+                section.listed("options", Value.text()),
+                protocol,
+                section.optional("client", Value.text(), protocol),
+                section.optional("database", Value.text(), ""),
                 section.optional("clients", Value.integer(1, MOST_CLIENTS), 1),
                 section.sections("prepare").stream().map(Ask::read).toList(),
                 section.sections("traffic").stream().map(Ask::read).toList(),
                 section.required("symptom", Value.text()),
                 section.listed("fails", Value.text()),
+                section.optional("slow", Value.anyText(), ""),
                 section.list("guilty", Value.text()));
     }
 

@@ -2,16 +2,16 @@ package dev.understudy.it.localisation;
 
 import java.io.DataInputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 
-/** Asks a Redis server on a connection of its own, one command after the other's reply. */
+/** Asks a Redis server on a connection of its own, one command after the other's reply, and listens on another if that is asked for. */
 final class RedisAsker implements Asker {
     private static final int PATIENCE_MILLIS = 5_000;
+    private static final int QUIET_MILLIS = 100;
 
     private final int port;
 
@@ -21,19 +21,63 @@ final class RedisAsker implements Asker {
 
     @Override
     public String ask(Ask ask, Random random) throws IOException {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            socket.setTcpNoDelay(true);
-            socket.setSoTimeout(PATIENCE_MILLIS);
-            DataInputStream in = new DataInputStream(new java.io.BufferedInputStream(socket.getInputStream()));
-            OutputStream out = socket.getOutputStream();
+        try (Session session = new Session(port);
+                Session other = listens(ask) ? new Session(port) : session) {
             String last = "0";
             for (String command : Asker.filled(ask.lines(), random)) {
-                out.write(encoded(command));
-                last = reply(in);
+                if (command.startsWith(OTHER)) {
+                    other.command(command.substring(OTHER.length()));
+                } else {
+                    String received = command.contains(RECEIVED) ? Integer.toString(other.received()) : "";
+                    last = session.command(command.replace(RECEIVED, received));
+                }
             }
             return last;
         } catch (SocketTimeoutException none) {
             return "0";
+        }
+    }
+
+    private static boolean listens(Ask ask) {
+        return ask.lines().stream().anyMatch(line -> line.startsWith(OTHER));
+    }
+
+    /** One connection. */
+    private static final class Session implements AutoCloseable {
+        private final Socket socket;
+        private final DataInputStream in;
+
+        Session(int port) throws IOException {
+            socket = new Socket(InetAddress.getLoopbackAddress(), port);
+            socket.setTcpNoDelay(true);
+            socket.setSoTimeout(PATIENCE_MILLIS);
+            in = new DataInputStream(new java.io.BufferedInputStream(socket.getInputStream()));
+        }
+
+        String command(String command) throws IOException {
+            socket.getOutputStream().write(encoded(command));
+            return reply(in);
+        }
+
+        /** How many replies come until it is quiet. */
+        int received() throws IOException {
+            int replies = 0;
+            socket.setSoTimeout(QUIET_MILLIS);
+            try {
+                while (true) {
+                    reply(in);
+                    replies++;
+                }
+            } catch (SocketTimeoutException quiet) {
+                return replies;
+            } finally {
+                socket.setSoTimeout(PATIENCE_MILLIS);
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            socket.close();
         }
     }
 

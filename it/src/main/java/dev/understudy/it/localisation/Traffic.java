@@ -1,5 +1,6 @@
 package dev.understudy.it.localisation;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -23,7 +24,7 @@ final class Traffic implements AutoCloseable {
 
     Traffic(Bug bug, int port) {
         this.bug = bug;
-        this.asker = Asker.of(bug.protocol(), port);
+        this.asker = Asker.of(bug, port);
         this.clients = Executors.newFixedThreadPool(bug.clients());
         this.weights = bug.traffic().stream().mapToInt(Ask::weight).sum();
     }
@@ -81,7 +82,8 @@ final class Traffic implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public void close() throws IOException {
         clients.shutdownNow();
+        asker.close();
     }
 }

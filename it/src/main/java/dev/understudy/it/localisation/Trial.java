@@ -19,7 +19,8 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Runs a bug's buggy version as production and, with the agent, as debug JVM, and asks after each batch of traffic who is suspected.
  *
- * <p>All bugs are run with the same settings but for the operator's rule.
+ * <p>All bugs are run with the same settings but for the operator's rule; four failing exchanges are enough to suspect somebody, since trials are
+ * short.
  */
 public final class Trial {
     private static final int BATCH = 100;
@@ -32,6 +33,7 @@ public final class Trial {
     private final Path target;
     private final int most;
     private final long mostNanos;
+    private final String sampling;
     private final HttpClient client = HttpClient.newHttpClient();
     private final ObjectMapper json = new ObjectMapper();
 
@@ -41,13 +43,15 @@ public final class Trial {
      * @param target keeps what is downloaded
      * @param most requests of each bug
      * @param mostSeconds of each bug's traffic
+     * @param sampling the agent's setting of that name
      */
-    public Trial(Path sidecar, Path agent, Path target, int most, int mostSeconds) {
+    public Trial(Path sidecar, Path agent, Path target, int most, int mostSeconds, String sampling) {
         this.sidecar = sidecar;
         this.agent = agent;
         this.target = target;
         this.most = most;
         this.mostNanos = TimeUnit.SECONDS.toNanos(mostSeconds);
+        this.sampling = sampling;
     }
 
     /** Runs it, with logs in {@code folder}. */
@@ -55,13 +59,14 @@ public final class Trial {
         String classPath = Jars.classPath(bug, target);
         int productionPort = Tool.freePort();
         int debugPort = Tool.freePort();
-        String rule = bug.fails().isEmpty() ? "" : "suspects: { also: " + json.writeValueAsString(bug.fails()) + " }";
+        String slow = bug.slow().isEmpty() ? "" : ", slow: " + bug.slow();
+        String rule = "suspects: { least: 4, also: " + json.writeValueAsString(bug.fails()) + slow + " }";
         try (Tool production = server(bug, folder.resolve("production"), classPath, productionPort);
                 Subject tee =
                         Subject.sidecar(folder, sidecar, "bug", productionPort, debugPort, bug.protocol(), rule)) {
             production.awaitPort(productionPort);
-            String option = "-javaagent:" + agent + "=debug=true,name=" + bug.id() + ",packages=*,sidecar=http://"
-                    + tee.control();
+            String option = "-javaagent:" + agent + "=debug=true,name=" + bug.id() + ",packages=*,sampling=" + sampling
+                    + ",sidecar=http://" + tee.control();
             try (Tool debug = server(bug, folder.resolve("debug"), classPath, debugPort, option);
                     Traffic traffic = new Traffic(bug, tee.web())) {
                 debug.awaitPort(debugPort);
@@ -126,6 +131,7 @@ public final class Trial {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xmx256m", "-Djava.io.tmpdir=" + Files.createDirectories(home)));
+        command.addAll(bug.options());
         command.addAll(List.of(options));
         command.addAll(List.of("-cp", classPath, bug.main()));
         bug.arguments().forEach(argument -> command.add(argument.replace("{port}", Integer.toString(port))));

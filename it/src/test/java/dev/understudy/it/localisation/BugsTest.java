@@ -15,7 +15,13 @@ class BugsTest {
     void everyBug_canBeReadAndHasATriggerThatIsRare() throws Exception {
         List<Bug> bugs = Bug.all(Checkout.root().resolve("examples/bugs"));
 
-        assertThat(bugs).extracting(Bug::id).contains("WM-2422", "TC-64265", "GSON-1832", "JM-121");
+        assertThat(bugs)
+                .extracting(Bug::id)
+                .hasSize(16)
+                .contains("WM-2422", "TC-64265", "GSON-1832", "JM-121", "H2-3512", "ZK-4466");
+        assertThat(bugs)
+                .filteredOn(bug -> bug.client().equals("zookeeper"))
+                .allMatch(bug -> bug.protocol().equals("tcp"));
         for (Bug bug : bugs) {
             int all = bug.traffic().stream().mapToInt(Ask::weight).sum();
             int triggers = bug.traffic().stream()
