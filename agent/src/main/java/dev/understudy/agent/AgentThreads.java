@@ -28,6 +28,7 @@ import dev.understudy.agent.flight.FlightEvents;
 import dev.understudy.agent.leak.LeakWatch;
 import dev.understudy.agent.orders.Order;
 import dev.understudy.agent.orders.Orders;
+import dev.understudy.agent.orders.PartOrder;
 import dev.understudy.agent.orders.ProbeOrder;
 import dev.understudy.agent.patch.PatchOrder;
 import dev.understudy.agent.patch.PatchTransformer;
@@ -145,7 +146,8 @@ final class AgentThreads {
         Reachability reachability = new Reachability(instrumentation, weaving::wants, weaving::lastLoadNanos);
         threads.start("reach", reachability);
         ProbeOrder probes = new ProbeOrder(governor, directory, reachability);
-        List<Order> kinds = List.of(deepening, probes, patch, points);
+        List<Order> kinds =
+                List.of(deepening, probes, new PartOrder(config.name(), governor, directory), patch, points);
         Orders orders = new Orders(sidecar::get, kinds, news::release);
         LeakWatch leaks =
                 new LeakWatch(config.leaks(), () -> governor.standing().budget() <= 0, Stderr::line);

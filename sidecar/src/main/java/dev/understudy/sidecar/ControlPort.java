@@ -35,6 +35,7 @@ import dev.understudy.sidecar.finding.Overheads;
 import dev.understudy.sidecar.flame.Flames;
 import dev.understudy.sidecar.resync.Resync;
 import dev.understudy.sidecar.steer.Orders;
+import dev.understudy.sidecar.steer.Parts;
 import dev.understudy.sidecar.steer.Patches;
 import dev.understudy.sidecar.steer.PointOrders;
 import dev.understudy.sidecar.steer.ProbeOrders;
@@ -71,6 +72,8 @@ final class ControlPort implements AutoCloseable {
     private final Map<String, OutgoingStore> outgoing;
     private final StatusView status;
     private final Orders orders = new Orders();
+    private final Parts parts;
+    private final Duration wantedWindow;
     private final AgentReports agents;
     private final OrdersView ordered;
     private final ReportView report;
@@ -92,11 +95,15 @@ final class ControlPort implements AutoCloseable {
             Collection<DebugJvm> jvms,
             Map<String, OutgoingStore> outgoing,
             Suspects suspects,
+            Duration wantedWindow,
+            boolean sharedProbes,
             Flames flames,
             @Nullable Spill spill,
             Resync resync,
             Runnable reported,
             Metrics metrics) {
+        this.wantedWindow = wantedWindow;
+        this.parts = new Parts(orders, sharedProbes);
         this.listeners = listeners;
         this.outgoing = outgoing;
         this.metrics = metrics;
@@ -143,6 +150,7 @@ final class ControlPort implements AutoCloseable {
     /** Publishes what has changed; one thread, at a steady pace. */
     void look() {
         try {
+            parts.follow(agents.names());
             watch.look();
         } catch (RuntimeException defect) {
             LOG.error("events weren't looked for", defect);
@@ -187,6 +195,13 @@ final class ControlPort implements AutoCloseable {
     private Map<String, Object> followed() {
         Map<String, Object> said = status.followed();
         said.put("orders", orders.revision());
+        if (!wantedWindow.isZero()) {
+            said.put("wantedMillis", wantedWindow.toMillis());
+            double needed = status.fullest().model().neededRate(wantedWindow);
+            if (needed >= 0) {
+                said.put("neededRate", needed);
+            }
+        }
         return said;
     }
 
@@ -216,7 +231,7 @@ final class ControlPort implements AutoCloseable {
                         .get("/v1/listeners/{name}/recording", recordings::read)
                         .put("/v1/listeners/{name}/recording", recordings::turn)
                         .post("/v1/listeners/{name}/recording", recordings::turn)
-                        .get("/v1/agent", call -> Reply.json(agents.read()))
+                        .get("/v1/agent", call -> Reply.json(agents.read(parts.inForce())))
                         .post("/v1/agent", agents::post)
                         .get("/v1/orders", call -> Reply.json(ordered.read()))
                         .post("/v1/orders/probes", probes::order)

@@ -273,6 +273,8 @@ public final class Sidecar implements AutoCloseable {
                 jvms.values(),
                 outgoing,
                 suspects,
+                config.window().wanted(),
+                config.sharedProbes(),
                 flames,
                 spill,
                 resync,

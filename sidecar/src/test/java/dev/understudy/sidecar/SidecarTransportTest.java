@@ -57,6 +57,7 @@ final class SidecarTransportTest {
                 TelemetryConfig.defaults(),
                 RecordConfig.defaults(),
                 LabelRule.defaults(),
+                false,
                 LinkConfig.none(),
                 ResyncConfig.none(),
                 Duration.ZERO,

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * nothing is known about the window, so the budget is zero then: the safe choice, since a closed window loses the
  * exchange and a missed sample doesn't.
  *
+ * <p>If the sidecar says how long the window is to last, the budget is never above what the model allows for that ({@link Proactive}).
+ *
  * <p>With fixed sampling the window is only looked at: the budget is its maximum all the time, and one call in so many is sampled.
  *
  * <p>Time is passed in as {@link System#nanoTime()}. Not safe for several threads.
@@ -37,7 +39,9 @@ public final class Controller {
     private final double max;
     private final double floor;
     private final int oneIn;
+    private final Proactive proactive = new Proactive();
     private double budget;
+    private double ceiling;
     private String why = "waiting for the sidecar's first word";
     private @Nullable WindowReading last;
     private long lastAt;
@@ -53,6 +57,7 @@ public final class Controller {
     private Controller(double max, int oneIn, long now) {
         this.max = max;
         this.oneIn = oneIn;
+        this.ceiling = max;
         this.floor = max * FLOOR;
         this.growFrom = now;
         this.halvedAt = now - SECOND;
@@ -79,6 +84,7 @@ public final class Controller {
             lastAt = now;
             return;
         }
+        ceiling = proactive.allows(reading.flow(), max);
         learnTrend(reading, now);
         WindowReading before = last == null ? new WindowReading(0, 0) : last;
         last = reading;
@@ -103,6 +109,15 @@ public final class Controller {
         } else {
             hold(now);
         }
+        if (budget > ceiling || (budget == ceiling && ceiling < max)) {
+            budget = ceiling;
+            why = Proactive.why(reading.flow());
+        }
+    }
+
+    /** Probes used such a share of a core in the last {@code seconds}. */
+    public void spent(double share, double seconds) {
+        proactive.spent(share, seconds);
     }
 
     /** Lets time pass; without a reading for a second the budget is zero. */

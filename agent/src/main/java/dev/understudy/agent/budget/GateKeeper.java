@@ -2,6 +2,8 @@ package dev.understudy.agent.budget;
 
 import dev.understudy.agent.bootstrap.Gates;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.function.IntPredicate;
 import java.util.function.IntUnaryOperator;
 
 /**
@@ -10,7 +12,7 @@ import java.util.function.IntUnaryOperator;
  *
  * <p>Closing and opening throw compiled code away, so both happen at most once a second, all gates in one batch,
  * and a class that had to be closed again stays closed twice as long, up to ten minutes. Classes with a probe that the operator
- * has armed are closed last, and opened when it is armed. Guarded by the
+ * has armed are closed last, and opened when it is armed. Classes that another agent looks at stay closed. Guarded by the
  * {@link Governor}.
  */
 final class GateKeeper {
@@ -31,6 +33,9 @@ final class GateKeeper {
     private final byte[] closings = new byte[Gates.CAPACITY];
     private final boolean[] spared = new boolean[Gates.CAPACITY];
     private final boolean[] closed = new boolean[Gates.CAPACITY];
+    private final BitSet elsewhere = new BitSet();
+    private IntPredicate others = probe -> false;
+    private int shared = 1;
     private long lookedAt;
     private long zeroSince;
     private boolean zero;
@@ -57,7 +62,33 @@ final class GateKeeper {
 
     /** Whether the probe's gate is closed. */
     boolean isClosed(int probe) {
-        return closed[gateOf.applyAsInt(probe)];
+        int gate = gateOf.applyAsInt(probe);
+        return closed[gate] || elsewhere.get(gate);
+    }
+
+    /** From now on other agents look at the classes of those probes; {@code probes} is the smallest number no probe has yet. */
+    void part(IntPredicate ofOthers, int probes) {
+        others = ofOthers;
+        shared = 1;
+        share(probes);
+    }
+
+    /** Closes the gates of classes that have come and that others look at. */
+    void share(int probes) {
+        BitSet away = new BitSet();
+        BitSet back = new BitSet();
+        for (; shared < probes; shared++) {
+            int gate = gateOf.applyAsInt(shared);
+            if (others.test(shared)) {
+                away.set(gate);
+            } else if (elsewhere.get(gate)) {
+                back.set(gate);
+            }
+        }
+        elsewhere.or(away);
+        elsewhere.andNot(back);
+        Gates.set(false, away.stream().toArray());
+        Gates.set(true, back.stream().filter(gate -> !closed[gate]).toArray());
     }
 
     /** Probes were armed: their gates are opened with the next look. */
@@ -94,7 +125,7 @@ final class GateKeeper {
         double all = 0;
         for (int probe = 1; probe < probes; probe++) {
             int gate = gateOf.applyAsInt(probe);
-            if (!closed[gate]) {
+            if (!closed[gate] && !elsewhere.get(gate)) {
                 double cost = rates.perSecond(probe) * countNanos / 1e9;
                 share[gate] += cost;
                 spared[gate] |= stances.of(probe) == Stance.ARMED;
@@ -150,6 +181,10 @@ final class GateKeeper {
             }
         }
         closedNow -= count;
-        Gates.set(true, Arrays.copyOf(gates, count));
+        Gates.set(
+                true,
+                Arrays.stream(gates, 0, count)
+                        .filter(gate -> !elsewhere.get(gate))
+                        .toArray());
     }
 }

@@ -3,6 +3,7 @@ package dev.understudy.agent.budget;
 import dev.understudy.agent.bootstrap.Probes;
 import java.util.BitSet;
 import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
 import java.util.function.IntSupplier;
 import java.util.function.IntUnaryOperator;
 import java.util.function.LongSupplier;
@@ -121,6 +122,8 @@ public final class Governor {
         ownShare += 0.2 * ((ownCpu - ownCpuSeen) / 1e9 / seconds - ownShare);
         ownCpuSeen = ownCpu;
         spent += 0.2 * (nanos / 1e9 / seconds - spent);
+        controller.spent(nanos / 1e9 / seconds, seconds);
+        keeper.share(probes.getAsInt());
         if (controller.oneIn() == 0) {
             keeper.look(probes.getAsInt(), rates, costs.countNanos(), controller.budget(), now);
         }
@@ -143,6 +146,11 @@ public final class Governor {
     /** Of how many probes the operator wants that. */
     public synchronized int count(Stance stance) {
         return stances.count(stance);
+    }
+
+    /** From now on other agents look at those probes: their classes' gates are closed here before this returns. */
+    public synchronized void part(IntPredicate elsewhere) {
+        keeper.part(elsewhere, probes.getAsInt());
     }
 
     /** The figures of this moment. */

@@ -122,6 +122,10 @@ public final class WindowFeed implements Runnable {
         double utilisation = -1;
         double lag = 0;
         long orders = -1;
+        double arriving = 0;
+        double served = 0;
+        double wanted = 0;
+        double needed = -1;
         try (JsonParser parser = json.createParser(bytes, offset, length)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 return null;
@@ -138,11 +142,20 @@ public final class WindowFeed implements Runnable {
                     lag = parser.getDoubleValue();
                 } else if (value == JsonToken.VALUE_NUMBER_INT && "orders".equals(name)) {
                     orders = parser.getLongValue();
+                } else if (value.isNumeric() && "arrivalRate".equals(name)) {
+                    arriving = parser.getDoubleValue();
+                } else if (value.isNumeric() && "serviceRate".equals(name)) {
+                    served = parser.getDoubleValue();
+                } else if (value.isNumeric() && "wantedMillis".equals(name)) {
+                    wanted = parser.getDoubleValue();
+                } else if (value.isNumeric() && "neededRate".equals(name)) {
+                    needed = parser.getDoubleValue();
                 } else {
                     parser.skipChildren();
                 }
             }
         }
-        return utilisation >= 0 ? new WindowReading(utilisation, (long) lag, orders) : null;
+        WindowReading.Flow flow = new WindowReading.Flow(arriving, served, (long) wanted, needed);
+        return utilisation >= 0 ? new WindowReading(utilisation, (long) lag, orders, flow) : null;
     }
 }

@@ -85,6 +85,22 @@ final class ControllerTest {
         assertThat(controller.why()).contains("within a second");
     }
 
+    /** The sidecar looks and tells ten times a second: two readings after it began, a quarter of a second has not gone by. */
+    @Test
+    void aWindowThatBeginsToFill_takesBudgetWithinTwoReadings() {
+        for (double perReading : new double[] {0.05, 0.1, 0.2}) {
+            open();
+            double before = controller.budget();
+            for (double utilisation = 0; utilisation < 0.25 + 2 * perReading; utilisation += perReading) {
+                read(utilisation, 10);
+            }
+            assertThat(controller.budget()).as("%s a reading", perReading).isLessThanOrEqualTo(before / 2);
+            for (int i = 0; i < 30; i++) {
+                read(0.05, 10);
+            }
+        }
+    }
+
     @Test
     void betweenTheMarks_itShrinksUntilTheBacklogDoes() {
         open();

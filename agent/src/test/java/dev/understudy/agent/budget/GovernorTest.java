@@ -77,6 +77,24 @@ final class GovernorTest {
     }
 
     @Test
+    void classesThatAnotherAgentLooksAt_areClosedUntilTheyComeBack() {
+        open();
+        governor.part(probe -> probe == 3);
+        assertThat(Gates.isOpen(GATE + 3)).isFalse();
+        assertThat(Gates.isOpen(GATE + 2)).isTrue();
+        assertThat(governor.isClosed(3)).isTrue();
+        open();
+        assertThat(Gates.isOpen(GATE + 3)).isFalse();
+
+        governor.part(probe -> probe == 2);
+        assertThat(Gates.isOpen(GATE + 3)).isTrue();
+        assertThat(Gates.isOpen(GATE + 2)).isFalse();
+        governor.part(probe -> false);
+        assertThat(Gates.isOpen(GATE + 2)).isTrue();
+        assertThat(governor.isClosed(2)).isFalse();
+    }
+
+    @Test
     void fixedSampling_isNeitherLoweredByTheWindowNorByItsCost() {
         Governor fixed = governor(Controller.of(MAX, 10, now), 8_000_000);
         open(fixed);

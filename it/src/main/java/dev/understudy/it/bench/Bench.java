@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
             DivergenceStudy.class,
             AggregatorStudy.class,
             AgentStudy.class,
+            ControlStudy.class,
             LocalisationStudy.class
         })
 public final class Bench implements Runnable {

@@ -71,6 +71,14 @@ public record Value<T>(String expected, Function<String, T> parse, T placeholder
         return new Value<>("a time such as 250ms, 5s, 10m or 1h", Value::parseDuration, Duration.ofSeconds(1));
     }
 
+    /** A time span as in {@link #duration()}, or none at all: {@code 0s}. */
+    public static Value<Duration> durationOrNone() {
+        return new Value<>(
+                "a time such as 6h, or 0s",
+                raw -> raw.equals("0s") || raw.equals("0") ? Duration.ZERO : parseDuration(raw),
+                Duration.ZERO);
+    }
+
     /** An {@code http} or {@code https} address, or nothing when {@code ""}. */
     public static Value<String> httpUrlOrEmpty() {
         return new Value<>(

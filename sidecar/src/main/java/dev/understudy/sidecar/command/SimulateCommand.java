@@ -5,10 +5,13 @@ import dev.understudy.sidecar.command.control.Exit;
 import dev.understudy.sidecar.simulate.OwnStudy;
 import dev.understudy.sidecar.simulate.SweepStudy;
 import dev.understudy.sidecar.simulate.TableStudy;
+import dev.understudy.sidecar.simulate.WantedStudy;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -107,6 +110,14 @@ final class SimulateCommand implements Callable<Integer> {
                 defaultValue = "1",
                 description = "How many times slower debug is (default: ${DEFAULT-VALUE}).")
         private double slowDown = 1;
+
+        @Option(
+                names = "--wanted-window",
+                paramLabel = "TIME",
+                converter = Time.class,
+                description = "Instead: how much slower debug may be for a window that lasts so long, 10m say, and the"
+                        + " agent's budget for it.")
+        private @Nullable Duration wanted;
     }
 
     @Override
@@ -119,9 +130,7 @@ final class SimulateCommand implements Callable<Integer> {
         try {
             Load own = load;
             if (own != null) {
-                new OwnStudy(own.rate, own.service, own.slowDown, buffer / request, horizon, runs, seed)
-                        .lines()
-                        .forEach(out::println);
+                lines(own).forEach(out::println);
             } else {
                 studies(out);
             }
@@ -133,6 +142,13 @@ final class SimulateCommand implements Callable<Integer> {
             spec.commandLine().getErr().println("understudy simulate: can't write " + unwritable.getMessage());
             return Exit.WRONG;
         }
+    }
+
+    private List<String> lines(Load own) {
+        Duration wanted = own.wanted;
+        return wanted == null
+                ? new OwnStudy(own.rate, own.service, own.slowDown, buffer / request, horizon, runs, seed).lines()
+                : new WantedStudy(own.rate, own.service, buffer / request, wanted).lines();
     }
 
     private void studies(PrintWriter out) throws IOException {
@@ -158,12 +174,23 @@ final class SimulateCommand implements Callable<Integer> {
     static final class Bytes implements ITypeConverter<Long> {
         @Override
         public Long convert(String raw) {
-            try {
-                return Value.bytes().parse().apply(raw);
-            } catch (IllegalArgumentException wrong) {
-                throw new TypeConversionException(
-                        raw + " (expected: " + Value.bytes().expected() + ")");
-            }
+            return as(Value.bytes(), raw);
+        }
+    }
+
+    /** A time as in the settings file. */
+    static final class Time implements ITypeConverter<Duration> {
+        @Override
+        public Duration convert(String raw) {
+            return as(Value.duration(), raw);
+        }
+    }
+
+    private static <T> T as(Value<T> value, String raw) {
+        try {
+            return value.parse().apply(raw);
+        } catch (IllegalArgumentException wrong) {
+            throw new TypeConversionException(raw + " (expected: " + value.expected() + ")");
         }
     }
 }

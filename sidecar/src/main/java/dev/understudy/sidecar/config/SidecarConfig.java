@@ -33,6 +33,7 @@ import java.util.stream.Stream;
  * @param learnNoise whether what differs by nature is learned
  * @param protobuf the messages that bodies may hold
  * @param suspects which exchanges fail
+ * @param sharedProbes whether each agent has a part of the methods, where there are several, instead of all
  * @param link which aggregator is told what is being served
  * @param resync when a debug JVM is brought back into production's state, and how
  * @param drain how long connections may go on at the end before they are reset
@@ -49,10 +50,19 @@ public record SidecarConfig(
         TelemetryConfig telemetry,
         RecordConfig record,
         LabelRule suspects,
+        boolean sharedProbes,
         LinkConfig link,
         ResyncConfig resync,
         Duration drain,
         Transport transport) {
+    /** Which methods agents look at. */
+    private enum Probes {
+        /** Each at all. */
+        EACH,
+        /** Each at a part. */
+        SHARED
+    }
+
     private static final int LARGEST_BODY = 256 << 20;
 
     public SidecarConfig {
@@ -79,6 +89,7 @@ public record SidecarConfig(
                 telemetry,
                 RecordConfig.defaults(),
                 LabelRule.defaults(),
+                false,
                 LinkConfig.none(),
                 ResyncConfig.none(),
                 drain,
@@ -98,6 +109,7 @@ public record SidecarConfig(
                 telemetry,
                 record,
                 suspects,
+                sharedProbes,
                 link,
                 resync,
                 drain,
@@ -128,6 +140,7 @@ public record SidecarConfig(
                 top.section("telemetry").build(TelemetryConfig::read, TelemetryConfig.defaults()),
                 record,
                 top.section("suspects").build(SuspectsSection::read, LabelRule.defaults()),
+                top.optional("probes", Value.choice(Probes.class), Probes.EACH) == Probes.SHARED,
                 link(top.section("aggregator"), listeners),
                 resync(top.section("resync"), listeners),
                 top.optional("drain", Value.duration(), Duration.ofSeconds(10)),

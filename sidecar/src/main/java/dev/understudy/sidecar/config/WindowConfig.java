@@ -15,6 +15,7 @@ import java.time.Duration;
  * @param overflow what happens when memory and disk are full
  * @param diskDirectory where bytes wait that find no room in memory, or "" for nowhere
  * @param disk bytes that may wait there
+ * @param wanted how long it should last, so that agents spend no more than the model allows; zero if they go by the window alone
  */
 public record WindowConfig(
         long laneMemory,
@@ -24,7 +25,8 @@ public record WindowConfig(
         Duration connectWait,
         Overflow overflow,
         String diskDirectory,
-        long disk) {
+        long disk,
+        Duration wanted) {
     public WindowConfig {
         if (laneMemory > memory) {
             throw new IllegalArgumentException(
@@ -44,7 +46,21 @@ public record WindowConfig(
                 connectWait,
                 overflow,
                 diskDirectory,
-                disk);
+                disk,
+                wanted);
+    }
+
+    /** A window that agents go by alone. */
+    public WindowConfig(
+            long laneMemory,
+            long memory,
+            Duration replyTimeout,
+            Duration orderWait,
+            Duration connectWait,
+            Overflow overflow,
+            String diskDirectory,
+            long disk) {
+        this(laneMemory, memory, replyTimeout, orderWait, connectWait, overflow, diskDirectory, disk, Duration.ZERO);
     }
 
     /** A window in memory only. */
@@ -78,6 +94,7 @@ public record WindowConfig(
                 section.optional("connect-wait", Value.duration(), defaults.connectWait()),
                 section.optional("overflow", Value.choice(Overflow.class), defaults.overflow()),
                 section.optional("disk-directory", Value.anyText(), defaults.diskDirectory()),
-                section.optional("disk", Value.bytes(), defaults.disk()));
+                section.optional("disk", Value.bytes(), defaults.disk()),
+                section.optional("wanted", Value.durationOrNone(), defaults.wanted()));
     }
 }

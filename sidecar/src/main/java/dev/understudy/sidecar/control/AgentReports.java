@@ -65,9 +65,19 @@ public final class AgentReports {
         return Reply.json(Map.of("kept", name.asText()));
     }
 
-    /** All that are kept. */
-    public synchronized Map<String, Object> read() {
-        return Map.of("agents", reports.values().stream().map(Kept::report).toList());
+    /** All that are kept and, while agents share methods, what they found of these together. */
+    public Map<String, Object> read(boolean shared) {
+        List<JsonNode> all = all();
+        return shared ? Map.of("agents", all, "shared", SharedProfile.of(fresh())) : Map.of("agents", all);
+    }
+
+    /** The names of agents that have reported in the last ten seconds. */
+    public List<String> names() {
+        return fresh().stream().map(report -> report.path("name").asText()).toList();
+    }
+
+    private synchronized List<JsonNode> all() {
+        return reports.values().stream().map(Kept::report).toList();
     }
 
     /** Those of agents that have reported in the last ten seconds. */

@@ -34,6 +34,21 @@ public final class OrdersView {
         return standing(orders.revision());
     }
 
+    /** What each agent says of its budget. */
+    List<Map<String, Object>> budgets() {
+        return agents.fresh().stream().map(OrdersView::budget).toList();
+    }
+
+    private static Map<String, Object> budget(JsonNode report) {
+        Map<String, Object> seen = new LinkedHashMap<>();
+        seen.put("name", shortened(report.path("name").asText()));
+        for (String figure : List.of("budget", "budgetMax", "spent", "nu", "samplesPerSecond")) {
+            seen.put(figure, report.path(figure).asDouble());
+        }
+        seen.put("why", shortened(report.path("why").asText()));
+        return seen;
+    }
+
     private Map<String, Object> standing(long revision) {
         Map<String, Object> seen = new LinkedHashMap<>();
         seen.put("revision", revision);

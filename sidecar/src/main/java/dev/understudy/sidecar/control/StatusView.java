@@ -87,6 +87,7 @@ public final class StatusView {
         epoch.putAll(ResyncControl.spell(resync.current()));
         status.put("epoch", epoch);
         status.put("orders", orders.standing());
+        status.put("agents", orders.budgets());
         return status;
     }
 

@@ -80,7 +80,7 @@ public record ResyncConfig(
     /** Reads the section {@code resync}. */
     public static ResyncConfig read(Section section) {
         ResyncConfig none = none();
-        Value<Duration> never = new Value<>("a time such as 6h, or 0s", ResyncConfig::timeOrNone, Duration.ZERO);
+        Value<Duration> never = Value.durationOrNone();
         return new ResyncConfig(
                 section.optional("debug", Value.anyText(), none.debug),
                 section.optional("every", never, none.every),
@@ -124,12 +124,6 @@ public record ResyncConfig(
             steps.add(new ForgetStep(aggregator));
         }
         return steps;
-    }
-
-    private static Duration timeOrNone(String raw) {
-        return raw.equals("0s") || raw.equals("0")
-                ? Duration.ZERO
-                : Value.duration().parse().apply(raw);
     }
 
     private static double share(String raw) {

@@ -65,7 +65,8 @@ final class Ranking {
         for (int predicate = 0; predicate < failures.predicates(); predicate++) {
             if (failures.held(predicate) > 0 && methods.kind(predicate) != Predicate.USUAL) {
                 Score score = score(failures, predicate);
-                double importance = score.importance(scaled(able(after, predicate)));
+                double importance =
+                        score.importance(scaled(able(after, predicate) - failures.notSeen(predicate / Predicate.ROOM)));
                 if (score.low() > 0 && importance > 0) {
                     candidates.add(new Candidate(predicate, score, importance, failures.order(predicate)));
                 }

@@ -87,6 +87,11 @@ final class Tallies {
         return site == Predicate.Site.NONE ? site : methods.site(predicate / Predicate.ROOM) * SITES + site;
     }
 
+    /** In how many of them calls of the method weren't seen, since another agent looks at it, say. */
+    int notSeen(int method) {
+        return method < notSeen.length ? notSeen[method] : 0;
+    }
+
     /** How many others had come true before it, on average. */
     double order(int predicate) {
         return (double) order[predicate] / Math.max(1, held[predicate]);

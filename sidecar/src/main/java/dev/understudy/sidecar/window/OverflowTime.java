@@ -14,6 +14,8 @@ public final class OverflowTime {
     /** Beyond this the window counts as lasting. */
     public static final Duration IN_SIGHT = Duration.ofHours(24);
 
+    private static final int BISECTIONS = 60;
+
     private OverflowTime() {}
 
     /**
@@ -37,6 +39,33 @@ public final class OverflowTime {
             return Double.POSITIVE_INFINITY;
         }
         return (whole - steps(ratio, Math.max(0, waiting))) / arrivalRate;
+    }
+
+    /**
+     * How many exchanges a second debug has to answer for the queue, empty at first, to last {@code seconds} on average; 0 if it
+     * does so even where nothing is answered, infinite if no double is enough.
+     *
+     * @param capacity exchanges that fit in, above 0
+     */
+    public static double serviceRate(double arrivalRate, double capacity, double seconds) {
+        if (seconds(arrivalRate, 0, capacity, 0) >= seconds) {
+            return 0;
+        }
+        double low = 0;
+        double high = arrivalRate;
+        while (seconds(arrivalRate, high, capacity, 0) < seconds) {
+            low = high;
+            high *= 2;
+        }
+        for (int i = 0; i < BISECTIONS && Double.isFinite(high); i++) {
+            double middle = (low + high) / 2;
+            if (seconds(arrivalRate, middle, capacity, 0) < seconds) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return high;
     }
 
     /** Says {@code seconds} as a person would: "overflows in 4 min 12 s", or "not in sight". */

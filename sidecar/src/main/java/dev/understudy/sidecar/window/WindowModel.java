@@ -1,5 +1,7 @@
 package dev.understudy.sidecar.window;
 
+import java.time.Duration;
+
 /**
  * Follows the window live: rates, lag, and when it will overflow.
  *
@@ -21,6 +23,7 @@ public final class WindowModel {
     private long nanosBefore;
 
     private volatile WindowState state = WindowState.EMPTY;
+    private volatile double capacity;
     private volatile long peakLagMillis;
     private volatile double peakUtilisation;
 
@@ -44,6 +47,7 @@ public final class WindowModel {
         nanosBefore = now;
         before = count;
         fillBefore = fill;
+        capacity = capacity(count, gauge);
         long lagMillis = gauge.lagNanos() / 1_000_000;
         peakLagMillis = Math.max(peakLagMillis, lagMillis);
         peakUtilisation = Math.max(peakUtilisation, fill);
@@ -65,6 +69,15 @@ public final class WindowModel {
         return state;
     }
 
+    /**
+     * How many exchanges a second debug has to answer for the window to last as long as is wanted; below 0 as long as that isn't known.
+     */
+    public double neededRate(Duration wanted) {
+        double arriving = state.arrivalRate();
+        double room = capacity;
+        return arriving <= 0 || room < 1 ? -1 : OverflowTime.serviceRate(arriving, room, wanted.toMillis() / 1e3);
+    }
+
     /** The longest lag seen, in milliseconds. */
     public long peakLagMillis() {
         return peakLagMillis;
@@ -78,6 +91,13 @@ public final class WindowModel {
     /** How many exchanges the bytes are, most likely, that nobody has looked at. */
     private static double waiting(Traffic.Count count, Gauge gauge) {
         return gauge.toldBytes() == 0 ? 0 : (double) count.arrived() * gauge.waitingBytes() / gauge.toldBytes();
+    }
+
+    /** How many exchanges fit in: by what those that waited held or, if none did yet, by what one says on average. */
+    private double capacity(Traffic.Count count, Gauge gauge) {
+        double said = count.arrived() == 0 ? 0 : (double) gauge.toldBytes() / count.arrived();
+        double each = Math.max(size.perSecond(), said);
+        return each <= 0 ? 0 : gauge.capacityBytes() / each;
     }
 
     private void learn(double seconds, Traffic.Count count, double waiting, double fill, Gauge gauge) {

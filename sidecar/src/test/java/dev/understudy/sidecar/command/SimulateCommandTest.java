@@ -57,6 +57,21 @@ final class SimulateCommandTest {
     }
 
     @Test
+    void simulate_ofAWantedWindow_saysHowMuchSlowerDebugMayBe() {
+        Ran ran =
+                Ran.run("simulate", "--rate", "100", "--service", "300", "--wanted-window", "10m", "--buffer", "1MiB");
+
+        assertThat(ran.out().lines().toList().get(0))
+                .isEqualTo("100.0 requests/s arrive, production answers 300.0/s, 1024 requests fit in");
+        assertThat(ran.out())
+                .containsPattern(
+                        "for a window of 600.0 s debug may be 3\\.0\\d times slower: budget=0\\.6\\d\\d, a share");
+        assertThat(Ran.run("simulate", "--rate", "1", "--service", "3", "--wanted-window", "soon")
+                        .err())
+                .contains("soon (expected: ");
+    }
+
+    @Test
     void wrongNumbers_are2() {
         assertThat(Ran.run("simulate", "--runs", "0").err()).contains("--runs: 0 (expected: 1 to 100000)");
         assertThat(Ran.run("simulate", "--buffer", "lots").err()).contains("lots (expected: a size from 1");

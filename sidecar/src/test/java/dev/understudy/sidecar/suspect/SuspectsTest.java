@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 final class SuspectsTest {
     private static final int THREW = 1;
@@ -152,6 +153,23 @@ final class SuspectsTest {
         }
 
         assertThat(suspects.standing().suspects()).extracting(Suspect::method).doesNotContain("m9");
+    }
+
+    @Test
+    void ofAgentsThatShareMethods_onlyThoseThatLookAtAMethodCountForIt() {
+        for (int i = 0; i < 200; i++) {
+            boolean fails = i % 4 == 0;
+            // of two agents one sees m1 to m3, the other m4 to m9, of as many exchanges each
+            send(fails ? List.of(called(1), called(2)) : List.of(called(1)), true, fails ? 500 : 200, "[4,5,6,7,8,9]");
+            send(List.of(called(4)), true, fails ? 500 : 200, "[1,2,3]");
+        }
+
+        Suspect first = suspects.standing().suspects().get(0);
+        assertThat(first.method()).isEqualTo("m2");
+        assertThat(first.failing()).isEqualTo(first.failingObserved()).isEqualTo(50);
+        assertThat(first.successfulObserved()).isEqualTo(150);
+        // it held in all failing exchanges in which it could have been seen
+        assertThat(first.importance()).isCloseTo(2 / (1 / first.increase() + 1), within(1e-9));
     }
 
     @Test

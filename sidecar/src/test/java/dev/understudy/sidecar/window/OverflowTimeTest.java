@@ -35,6 +35,26 @@ final class OverflowTimeTest {
     }
 
     @Test
+    void serviceRate_isTheOneWithWhichItLastsThatLong() {
+        Random random = new Random(7);
+        for (int i = 0; i < 1_000; i++) {
+            double arrival = 0.1 + random.nextDouble() * 1_000;
+            double capacity = 1 + random.nextInt(100_000);
+            double wanted = (capacity + 1) / arrival * (1 + Math.pow(10, random.nextInt(6)) * random.nextDouble());
+            double rate = OverflowTime.serviceRate(arrival, capacity, wanted);
+            assertThat(OverflowTime.seconds(arrival, rate, capacity, 0))
+                    .as("λ %s, K %s, wanted %s", arrival, capacity, wanted)
+                    .isCloseTo(wanted, Percentage.withPercentage(1));
+        }
+    }
+
+    @Test
+    void serviceRate_ofAWindowThatHoldsEverything_isZero() {
+        assertThat(OverflowTime.serviceRate(100, 999, 10)).isZero();
+        assertThat(OverflowTime.serviceRate(100, 999, 10.1)).isPositive();
+    }
+
+    @Test
     void overflow_withRoomToSpare_isNotInSight() {
         assertThat(OverflowTime.words(OverflowTime.seconds(100, 500, 10_000, 3)))
                 .isEqualTo("not in sight");

@@ -1,5 +1,6 @@
 package dev.understudy.sidecar.window;
 
+import java.time.Duration;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +34,30 @@ final class WindowModelTest {
         // 600 of 1000 wait, 20 more each second
         assertThat(state.estimate()).matches("overflows in (1[5-9]|2[0-5]) s");
         assertThat(model.peakUtilisation()).isCloseTo(0.6, Offset.offset(0.05));
+    }
+
+    @Test
+    void neededRate_isThatWithWhichTheRestOfTheWindowLasts() {
+        assertThat(model.neededRate(Duration.ofMinutes(1)))
+                .as("nothing is known")
+                .isNegative();
+        run(300, 100, 80, 1000);
+
+        // 1000 fit in, 100 a second arrive: 5000 of 6000 have to be answered within a minute
+        assertThat(model.neededRate(Duration.ofMinutes(1))).isCloseTo(83, Offset.offset(6.0));
+        assertThat(model.neededRate(Duration.ofSeconds(5))).isZero();
+    }
+
+    @Test
+    void neededRate_isKnownBeforeAnythingEverWaited() {
+        for (int i = 1; i < 100; i++) {
+            traffic.arrived(i * TICK);
+            traffic.served(i * TICK);
+            model.tick(i * TICK, 0, new Gauge(0, CAPACITY, 0, 0, 0, i * 1_000));
+        }
+
+        // 1000 of 1000 bytes fit in, ten a second arrive
+        assertThat(model.neededRate(Duration.ofSeconds(200))).isCloseTo(5, Offset.offset(0.5));
     }
 
     @Test

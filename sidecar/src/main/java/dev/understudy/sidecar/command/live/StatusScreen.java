@@ -1,6 +1,7 @@
 package dev.understudy.sidecar.command.live;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.sidecar.command.steer.BudgetLine;
 import dev.understudy.sidecar.command.steer.EpochLine;
 import dev.understudy.sidecar.command.steer.Following;
 import java.util.ArrayList;
@@ -41,6 +42,7 @@ final class StatusScreen {
                     + count(calls.path("NOT_COMPARED")) + " weren't compared");
         }
         epoch(lines, status.path("epoch"));
+        agents(lines, status.path("agents"));
         orders(lines, status.path("orders"));
         String missing = status.path("transportMissing").asText();
         lines.add("sockets by " + status.path("transport").asText() + (missing.isEmpty() ? "" : ": " + missing));
@@ -51,6 +53,13 @@ final class StatusScreen {
     private static void epoch(List<String> lines, JsonNode epoch) {
         if (epoch.path("epoch").asInt() > 1) {
             lines.add(row("epoch") + EpochLine.of(epoch.path("debug").asText(), epoch));
+        }
+    }
+
+    /** What agents may spend, do spend, and why. */
+    private static void agents(List<String> lines, JsonNode agents) {
+        for (JsonNode agent : agents) {
+            lines.add(row("agent") + BudgetLine.of(agent));
         }
     }
 

@@ -27,6 +27,15 @@ final class StatusScreenTest {
     }
 
     @Test
+    void agents_standThere_withWhatTheyMaySpendAndWhy() throws Exception {
+        assertThat(StatusScreen.lines(
+                        json("{'agents': [{'name': 'd-1', 'budget': 0.125, 'budgetMax': 0.2, 'spent': 0.1,"
+                                + " 'nu': 0.5, 'samplesPerSecond': 1234.4, 'why': 'holding'}]}")))
+                .contains(
+                        "  agent           d-1: budget 0.125 of 0.200 cores, spent 0.100, 1234 samples/s at a price of 0.50; holding");
+    }
+
+    @Test
     void transport_standsThere_withTheReasonIfItIsntTheOneThatIsSet() throws Exception {
         assertThat(StatusScreen.lines(json("{'transport': 'epoll', 'transportMissing': ''}")))
                 .containsExactly("sockets by epoll");

@@ -1,0 +1,12 @@
+/**
+ * Whether the agent's controller keeps the debug window open, and what of the information it leaves on the table.
+ *
+ * <pre>
+ * Load (shape, share of capacity) ──▶ Drive ──▶ sidecar ──▶ production, debug (MillServer, agent)
+ *                                                  └──────▶ Trial ──▶ Ran ──▶ Search (the best fixed rate) ──▶ table
+ * </pre>
+ */
+@NullMarked
+package dev.understudy.it.bench.control;
+
+import org.jspecify.annotations.NullMarked;
