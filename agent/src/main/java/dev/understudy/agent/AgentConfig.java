@@ -85,6 +85,7 @@ final class AgentConfig {
         ringBytes(values.getOrDefault("ring-size", ""), problems);
         flag("debug", values, problems);
         oneOf("values", List.of("on", "off"), values, problems);
+        oneOf("locks", List.of("on", "off"), values, problems);
         flag("executors", values, problems);
         oneOf("clock", List.of("real", "lag"), values, problems);
         url("sidecar", values, problems);
@@ -123,6 +124,11 @@ final class AgentConfig {
     /** Whether values are told of as well, where branches are. */
     boolean values() {
         return value("values").equals("on");
+    }
+
+    /** Whether it is told where locks are taken, how long for, and in which order. */
+    boolean locks() {
+        return value("locks").equals("on");
     }
 
     /** The name of the service in traces. */
@@ -228,6 +234,7 @@ final class AgentConfig {
         defaults.put("branches", "");
         defaults.put("deep", "8");
         defaults.put("values", "on");
+        defaults.put("locks", "on");
         defaults.put("service", "debug");
         defaults.put("budget", "0.20");
         defaults.put("sampling", "adaptive");

@@ -5,6 +5,7 @@ import dev.understudy.agent.bootstrap.Exchanges;
 import dev.understudy.agent.bootstrap.Gates;
 import dev.understudy.agent.bootstrap.Handover;
 import dev.understudy.agent.bootstrap.LagClock;
+import dev.understudy.agent.bootstrap.Locks;
 import dev.understudy.agent.bootstrap.Logged;
 import dev.understudy.agent.bootstrap.Observations;
 import dev.understudy.agent.bootstrap.Points;
@@ -15,6 +16,7 @@ import dev.understudy.agent.branch.SecondLevel;
 import dev.understudy.agent.cache.WovenCache;
 import dev.understudy.agent.carry.CarryTransformer;
 import dev.understudy.agent.export.Stderr;
+import dev.understudy.agent.lock.LockSites;
 import dev.understudy.agent.logging.LoggingTransformer;
 import dev.understudy.agent.patch.PatchTransformer;
 import dev.understudy.agent.point.PointTransformer;
@@ -63,7 +65,9 @@ public final class AgentInstaller {
         BranchDirectory branches = new BranchDirectory();
         SecondLevel deep = new SecondLevel(branches);
         WeavingTransformer weaving = new WeavingTransformer(
-                application(config), new Weaver(directory, cache, config.clockLags(), deep), failures("isn't woven"));
+                application(config),
+                new Weaver(directory, cache, config.clockLags(), deep, config.locks() ? new LockSites(branches) : null),
+                failures("isn't woven"));
         ServerTransformer servers = new ServerTransformer(failures("doesn't begin exchanges"));
         PatchTransformer patches = new PatchTransformer();
         PointTransformer points = new PointTransformer(weaving);
@@ -101,7 +105,7 @@ public final class AgentInstaller {
             return WovenCache.none();
         }
         try {
-            return WovenCache.of(Path.of(config.cache()), jar());
+            return WovenCache.of(Path.of(config.cache()), jar(), config.locks());
         } catch (IOException | URISyntaxException | RuntimeException unusable) {
             Stderr.line("woven classes aren't kept: " + unusable);
             return WovenCache.none();
@@ -139,6 +143,7 @@ public final class AgentInstaller {
         touchHandover();
         LagClock.lagMillis();
         Sockets.reading(Sockets.class);
+        Locks.entering(null, null, 0);
     }
 
     private static void touchHandover() {

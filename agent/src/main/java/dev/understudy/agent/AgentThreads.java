@@ -3,6 +3,7 @@ package dev.understudy.agent;
 import dev.understudy.agent.bootstrap.LagClock;
 import dev.understudy.agent.bootstrap.OtherAgent;
 import dev.understudy.agent.bootstrap.Points;
+import dev.understudy.agent.bootstrap.lock.Nestings;
 import dev.understudy.agent.branch.BranchDirectory;
 import dev.understudy.agent.branch.SecondLevel;
 import dev.understudy.agent.budget.Controller;
@@ -16,6 +17,7 @@ import dev.understudy.agent.budget.WindowFeed;
 import dev.understudy.agent.cache.WovenCache;
 import dev.understudy.agent.carry.CarryCheck;
 import dev.understudy.agent.counter.Measuring;
+import dev.understudy.agent.export.LockReport;
 import dev.understudy.agent.export.MeasuredFields;
 import dev.understudy.agent.export.ObservedBatch;
 import dev.understudy.agent.export.OverheadBatch;
@@ -26,6 +28,7 @@ import dev.understudy.agent.export.SpanExport;
 import dev.understudy.agent.export.Stderr;
 import dev.understudy.agent.flight.FlightEvents;
 import dev.understudy.agent.leak.LeakWatch;
+import dev.understudy.agent.lock.LockOrder;
 import dev.understudy.agent.orders.Order;
 import dev.understudy.agent.orders.Orders;
 import dev.understudy.agent.orders.PartOrder;
@@ -161,6 +164,7 @@ final class AgentThreads {
                 orders,
                 patch::inForce,
                 leaks,
+                new LockReport(branches, new LockOrder(Nestings::poll)),
                 deep::classes,
                 () -> followed,
                 new MeasuredFields(measuring, config.quotaText()));

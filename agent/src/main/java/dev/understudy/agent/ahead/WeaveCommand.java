@@ -1,6 +1,9 @@
 package dev.understudy.agent.ahead;
 
+import dev.understudy.agent.branch.BranchDirectory;
+import dev.understudy.agent.branch.SecondLevel;
 import dev.understudy.agent.cache.WovenCache;
+import dev.understudy.agent.lock.LockSites;
 import dev.understudy.agent.weave.ApplicationCode;
 import dev.understudy.agent.weave.ProbeDirectory;
 import dev.understudy.agent.weave.Weaver;
@@ -47,7 +50,7 @@ public final class WeaveCommand {
     private WeaveCommand(WovenCache cache, @Nullable ApplicationCode wanted) {
         this.cache = cache;
         this.wanted = wanted;
-        this.weaver = new Weaver(new ProbeDirectory(), cache);
+        this.weaver = weaver(cache);
     }
 
     /**
@@ -119,6 +122,12 @@ public final class WeaveCommand {
         return true;
     }
 
+    /** As the agent's own, with numbers that nobody uses. */
+    private static Weaver weaver(WovenCache cache) {
+        BranchDirectory numbers = new BranchDirectory();
+        return new Weaver(new ProbeDirectory(), cache, false, new SecondLevel(numbers), new LockSites(numbers));
+    }
+
     private void take(String place, byte[] classFile) {
         try {
             String name = new ClassReader(classFile).getClassName();
@@ -126,7 +135,7 @@ public final class WeaveCommand {
                 return;
             }
             if (++seen % BATCH == 0) {
-                weaver = new Weaver(new ProbeDirectory(), cache);
+                weaver = weaver(cache);
             }
             woven += weaver.weave(loader, classFile) == null ? 0 : 1;
             kept += cache.find(classFile) == null ? 0 : 1;

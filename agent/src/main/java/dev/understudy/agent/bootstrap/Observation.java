@@ -1,5 +1,6 @@
 package dev.understudy.agent.bootstrap;
 
+import dev.understudy.agent.bootstrap.lock.HeldLocks;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -26,6 +27,8 @@ final class Observation implements Pieces.Found {
 
     final AtomicBoolean claimed = new AtomicBoolean();
     final int stripe;
+    /** Those that its thread holds. */
+    final HeldLocks locks = new HeldLocks();
 
     @Nullable
     Thread thread;
@@ -116,8 +119,18 @@ final class Observation implements Pieces.Found {
         }
     }
 
+    /** Finding something out has cost as much as so many branches. */
+    void cost(int cost) {
+        branches += cost;
+    }
+
     int calls() {
         return calls;
+    }
+
+    /** How many calls are open. */
+    int depth() {
+        return depth;
     }
 
     long branches() {
@@ -207,6 +220,7 @@ final class Observation implements Pieces.Found {
         depth = 0;
         calls = 0;
         branches = 0;
+        locks.clear();
         thread = null;
     }
 
@@ -267,6 +281,11 @@ final class Observation implements Pieces.Found {
         Frame(Observation observation, int index) {
             this.observation = observation;
             this.index = index;
+        }
+
+        /** When the call began, by {@link System#nanoTime}. */
+        long startNanos() {
+            return startNanos;
         }
     }
 }

@@ -13,10 +13,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives out the numbers of branches and values and knows what they stand for.
+ * Gives out the numbers of branches, values and places where locks are taken, and knows what they stand for.
  *
  * <p>A number is never given out again: a method that is woven anew keeps its numbers, as long as its code is the same. Values get at
- * most half of them. Writers are guarded by this object; {@link #site} and {@link #numbers()} are for any thread.
+ * most half of them, locks an eighth. Writers are guarded by this object; {@link #site} and {@link #numbers()} are for any thread.
  */
 public final class BranchDirectory {
     private static final int MOST_KEYS = 1 << 16;
@@ -24,11 +24,16 @@ public final class BranchDirectory {
     private static final String VALUES = "=";
 
     private static final int MOST_VALUES = Branches.CAPACITY / 2;
+    /** Ends the keys of places where locks are taken, before which of the method's it is. */
+    private static final String LOCKS = "@";
+
+    private static final int MOST_LOCKS = Branches.CAPACITY / 8;
 
     private final WeakHashMap<ClassLoader, Map<String, Known>> methods = new WeakHashMap<>();
     private final AtomicReferenceArray<@Nullable Site> sites = new AtomicReferenceArray<>(Branches.CAPACITY);
     private volatile int next = 1;
     private int values;
+    private int locks;
     private int keys;
 
     /** The smallest number that stands for nothing yet; they are 1 up to this. */
@@ -65,6 +70,30 @@ public final class BranchDirectory {
         List<Look> looks = found.all();
         List<Integer> shape = looks.stream().map(Look::shape).collect(Collectors.toList());
         return numbers(loader, className + '.' + method + VALUES, shape, () -> anew(className, label, looks));
+    }
+
+    /**
+     * The number of a place where a method takes a lock, 0 if it isn't told of.
+     *
+     * @param index which of the method's it is, from 0
+     * @param lock what it is called there
+     */
+    public synchronized int number(
+            ClassLoader loader, String className, String method, String label, int index, int line, String lock) {
+        String key = className + '.' + method + LOCKS + index;
+        List<Integer> shape = List.of(line, lock.hashCode());
+        return numbers(loader, key, shape, () -> anew(new LockPlace(className, label, line, lock)))[0];
+    }
+
+    private int[] anew(LockPlace place) {
+        int number = next;
+        if (number >= Branches.CAPACITY || locks >= MOST_LOCKS) {
+            return new int[] {0};
+        }
+        locks++;
+        sites.set(number, place);
+        next = number + 1;
+        return new int[] {number};
     }
 
     private int[] numbers(ClassLoader loader, String key, List<Integer> shape, Supplier<int[]> anew) {

@@ -1,6 +1,6 @@
 package dev.understudy.agent.branch;
 
-/** What a number of the second level stands for: a {@link Branch} or a {@link Value}. Immutable. */
+/** What a number stands for that is told of the inside of a method: a {@link Branch}, {@link Value} or {@link LockPlace}. Immutable. */
 public abstract class Site {
     private final String className;
     private final String method;

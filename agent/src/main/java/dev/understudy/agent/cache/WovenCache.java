@@ -65,8 +65,19 @@ public final class WovenCache {
      * @throws IOException as {@link #open}, or if the jar can't be read
      */
     public static WovenCache of(Path folder, Path jar) throws IOException {
+        return of(folder, jar, true);
+    }
+
+    /**
+     * The same.
+     *
+     * @param locks whether what is made tells of locks, as it does otherwise
+     * @throws IOException as {@link #open}, or if the jar can't be read
+     */
+    public static WovenCache of(Path folder, Path jar, boolean locks) throws IOException {
         CRC32 build = new CRC32();
         build.update(Files.readAllBytes(jar));
+        build.update(locks ? 1 : 0);
         return open(folder, build.getValue());
     }
 

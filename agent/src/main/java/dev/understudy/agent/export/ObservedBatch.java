@@ -8,6 +8,7 @@ import dev.understudy.agent.bootstrap.Observed;
 import dev.understudy.agent.bootstrap.Predicate;
 import dev.understudy.agent.branch.Branch;
 import dev.understudy.agent.branch.BranchDirectory;
+import dev.understudy.agent.branch.LockPlace;
 import dev.understudy.agent.branch.Site;
 import dev.understudy.agent.branch.Value;
 import dev.understudy.agent.weave.ProbeDirectory;
@@ -19,7 +20,7 @@ import java.util.function.IntPredicate;
 /**
  * What was observed of exchanges, as JSON for the sidecar, which knows how they ended. Confined to one thread.
  *
- * <p>A method, branch or value is named in the first batch that mentions it and again after one that wasn't taken.
+ * <p>A method, branch, value or place of a lock is named in the first batch that mentions it and again after one that wasn't taken.
  */
 public final class ObservedBatch {
     private static final int EXCHANGES = 200;
@@ -70,6 +71,7 @@ public final class ObservedBatch {
             writeMethods(out);
             writeBranches(out);
             writeValues(out);
+            writeSites(out, "locks", LockPlace.class, place -> out.writeStringField("lock", place.lock()));
             out.writeEndObject();
         }
         return bytes.toByteArray();

@@ -41,6 +41,7 @@ public final class Report {
     private final IntSupplier failed;
     private final Orders orders;
     private final LeakWatch leaks;
+    private final LockReport locks;
     private final Supplier<Set<String>> deep;
     private final Supplier<List<String>> followed;
     private final Supplier<String> patch;
@@ -68,6 +69,7 @@ public final class Report {
             Orders orders,
             Supplier<String> patch,
             LeakWatch leaks,
+            LockReport locks,
             Supplier<Set<String>> deep,
             Supplier<List<String>> followed,
             MeasuredFields measured) {
@@ -78,6 +80,7 @@ public final class Report {
         this.failed = failed;
         this.orders = orders;
         this.leaks = leaks;
+        this.locks = locks;
         this.deep = deep;
         this.followed = followed;
         this.patch = patch;
@@ -95,6 +98,7 @@ public final class Report {
             measured.write(out);
             writeOrders(out);
             writeLeaks(out);
+            locks.write(out);
             out.writeArrayFieldStart("secondLevel");
             for (String name : deep.get()) {
                 out.writeString(name);

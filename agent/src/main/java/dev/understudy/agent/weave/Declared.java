@@ -21,6 +21,7 @@ final class Declared extends ClassVisitor {
     private final int leftOut;
     private final Set<String> names = new HashSet<>();
     private final Set<String> overloaded = new HashSet<>();
+    private final List<String> synchronizedMethods = new ArrayList<>();
     private final List<String> ofClass = new ArrayList<>();
     private final Map<String, List<String>> ofMethods = new HashMap<>();
 
@@ -39,6 +40,11 @@ final class Declared extends ClassVisitor {
     /** Whether the class has several methods of that name. */
     boolean isOverloaded(String name) {
         return overloaded.contains(name);
+    }
+
+    /** Its synchronized methods: names with descriptors. */
+    List<String> synchronizedMethods() {
+        return synchronizedMethods;
     }
 
     /** The names of the method's annotations and of its class's, with dots. */
@@ -63,6 +69,9 @@ final class Declared extends ClassVisitor {
             int access, String name, String descriptor, @Nullable String signature, String @Nullable [] exceptions) {
         if ((access & leftOut) != 0) {
             return null;
+        }
+        if ((access & Opcodes.ACC_SYNCHRONIZED) != 0) {
+            synchronizedMethods.add(name + descriptor);
         }
         if (!names.add(name)) {
             overloaded.add(name);

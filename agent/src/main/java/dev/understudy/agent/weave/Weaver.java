@@ -4,9 +4,12 @@ import dev.understudy.agent.branch.BranchDirectory;
 import dev.understudy.agent.branch.ClassBranches;
 import dev.understudy.agent.branch.SecondLevel;
 import dev.understudy.agent.cache.WovenCache;
+import dev.understudy.agent.lock.LockSites;
+import dev.understudy.agent.lock.LockedMethod;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import net.bytebuddy.jar.asm.ClassReader;
 import net.bytebuddy.jar.asm.ClassVisitor;
 import net.bytebuddy.jar.asm.ClassWriter;
@@ -39,6 +42,7 @@ public final class Weaver {
     private final WovenCache cache;
     private final boolean clock;
     private final SecondLevel deep;
+    private final @Nullable LockSites locks;
 
     /** A weaver that takes its numbers from {@code directory}, and leaves the application its clock. */
     public Weaver(ProbeDirectory directory) {
@@ -58,10 +62,21 @@ public final class Weaver {
      * @param deep the classes whose branches are woven too; they aren't kept either
      */
     public Weaver(ProbeDirectory directory, WovenCache cache, boolean clock, SecondLevel deep) {
+        this(directory, cache, clock, deep, null);
+    }
+
+    /**
+     * The same.
+     *
+     * @param locks weaves what tells of locks, or null; classes that take some aren't kept
+     */
+    public Weaver(
+            ProbeDirectory directory, WovenCache cache, boolean clock, SecondLevel deep, @Nullable LockSites locks) {
         this.directory = directory;
         this.cache = clock ? WovenCache.none() : cache;
         this.clock = clock;
         this.deep = deep;
+        this.locks = locks;
     }
 
     /**
@@ -128,7 +143,7 @@ public final class Weaver {
         if (weaver.ownGate != null) {
             directory.givesOwnGate(numbers);
         }
-        if (cache.keeps()) {
+        if (cache.keeps() && !weaver.locked) {
             Numbered numbered = Numbered.of(weaver.className, weaver.methods, numbers.gate, weaver.dynamic(), woven);
             if (numbered != null) {
                 cache.keep(classFile, numbered.write());
@@ -157,6 +172,7 @@ public final class Weaver {
         private String className = "";
         private @Nullable WovenClass woven;
         private boolean clocked;
+        private boolean locked;
         private final List<Numbered.Method> methods = new ArrayList<>();
         private boolean wanted;
 
@@ -189,6 +205,9 @@ public final class Weaver {
             if (dynamic() && (!loaded || directory.hasOwnGate(loader, className))) {
                 ownGate = new OwnGate(name, (access & Opcodes.ACC_INTERFACE) != 0);
             }
+            if (locks != null) {
+                locks.areSynchronized(declared.synchronizedMethods());
+            }
         }
 
         @Override
@@ -202,7 +221,16 @@ public final class Weaver {
             int index = method++;
             MethodVisitor bracketed = bracketed(next, index, access, name, descriptor);
             MethodVisitor branched = branched(bracketed, index, access, name, descriptor);
-            return clock ? new ClockCalls(branched, () -> clocked = true) : branched;
+            boolean tellsOfLocks =
+                    locks != null && bracketed != next && sizes.bytes(index) < NEARLY_HUGE_BYTES - LockSites.BYTES;
+            MethodVisitor telling = tellsOfLocks ? locks(branched, index, access, name, descriptor) : branched;
+            return clock ? new ClockCalls(telling, () -> clocked = true) : telling;
+        }
+
+        private MethodVisitor locks(MethodVisitor next, int index, int access, String name, String descriptor) {
+            String label = ProbeDirectory.label(name, descriptor, declared.isOverloaded(name));
+            LockedMethod method = new LockedMethod(loader, className, version, access, name, descriptor, label);
+            return Objects.requireNonNull(locks).visitor(next, method, sizes.locals(index), () -> locked = true);
         }
 
         private MethodVisitor branched(MethodVisitor next, int index, int access, String name, String descriptor) {

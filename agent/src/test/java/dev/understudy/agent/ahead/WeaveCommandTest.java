@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 final class WeaveCommandTest {
-    private static final byte[] OWN = WovenLoader.classFile("dev.understudy.agent.weave.Shapes");
+    private static final byte[] OWN = WovenLoader.classFile("dev.understudy.agent.weave.Forks");
     private static final byte[] LIBRARY = WovenLoader.classFile("dev.understudy.agent.weave.Sums");
 
     @TempDir
@@ -40,7 +40,7 @@ final class WeaveCommandTest {
         try (OutputStream file = Files.newOutputStream(app)) {
             zip(
                     file,
-                    "BOOT-INF/classes/x/Shapes.class",
+                    "BOOT-INF/classes/x/Forks.class",
                     OWN,
                     "BOOT-INF/lib/library.jar",
                     library.toByteArray(),

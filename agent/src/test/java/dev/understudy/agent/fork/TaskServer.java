@@ -69,6 +69,7 @@ public final class TaskServer {
     @SuppressWarnings("StatementSwitchToExpressionSwitch")
     private static String answer(String way)
             throws InterruptedException, ExecutionException, ReflectiveOperationException {
+        boolean virtually = Runtime.version().feature() >= 21;
         switch (way) {
             case "executor":
                 return POOL.submit(() -> inExecutor(way)).get();
@@ -88,6 +89,12 @@ public final class TaskServer {
                         .reduce("", (a, b) -> b);
             case "virtual":
                 return onVirtualThread(() -> virtually(way)).get();
+            case "forth":
+                return virtually ? onVirtualThread(() -> TaskLocks.forth(way)).get() : TaskLocks.forth(way);
+            case "back":
+                return virtually ? onVirtualThread(() -> TaskLocks.back(way)).get() : TaskLocks.back(way);
+            case "contended":
+                return TaskLocks.contended(way);
             case "reactor":
                 return Mono.fromCallable(() -> inReactor(way))
                         .subscribeOn(Schedulers.boundedElastic())

@@ -8,6 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -98,14 +100,46 @@ final class TasksIT {
 
     @ParameterizedTest
     @MethodSource("javas")
+    void locks_areToldOf_byThreadsOfAnyKind(Path java) throws Exception {
+        String locks = TaskLocks.class.getName();
+        Pattern waited = Pattern.compile("\"(\\d+)\":\\{\"method\":\"" + Pattern.quote(locks)
+                + "#contended\",\"line\":\\d+,\"lock\":\"TaskLocks.FIRST\"");
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = start(java, sidecar, "")) {
+            sidecar.reportWith("\"state\":\"armed\"");
+            String report = "";
+            StringBuilder told = new StringBuilder();
+            Matcher place = waited.matcher(told);
+            for (int i = 0; i < 60 && !(report.contains("#forth") && place.find(0)); i++) {
+                for (String way : List.of("forth", "back", "contended")) {
+                    assertThat(jvm.get("/" + way, TRACEPARENT)).isEqualTo("by " + way);
+                }
+                report = sidecar.reportWith("\"locks\":");
+                told.append(sidecar.observationsSoFar());
+                place.reset();
+            }
+            assertThat(report)
+                    .contains(
+                            "\"holds\":\"TaskLocks.FIRST\"", "\"takes\":\"TaskLocks.FIRST\"", "\"method\":\"" + locks);
+            assertThat(report.split("\"holds\"", -1)).as("one circle of two").hasSize(3);
+            assertThat(place.find(0)).as(told.toString()).isTrue();
+            int waitedTen = Integer.parseInt(place.group(1)) * 16 + 2;
+            assertThat(told.toString()).containsPattern("[\\[,]" + waitedTen + "[,\\]]");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("javas")
     void switchedOff_noneIsFollowed(Path java) throws Exception {
         try (FakeSidecar sidecar = new FakeSidecar();
-                ForkedJvm jvm = start(java, sidecar, ",executors=false")) {
+                ForkedJvm jvm = start(java, sidecar, ",executors=false,locks=off")) {
             sidecar.reportWith("\"state\":\"armed\"");
             for (String way : List.of("executor", "scheduled", "async", "stages", "queue")) {
                 assertThat(jvm.get("/" + way, TRACEPARENT)).startsWith("by " + way);
             }
-            String report = sidecar.reportWith("\"exchanges\":5,");
+            assertThat(jvm.get("/contended", TRACEPARENT)).isEqualTo("by contended");
+            String report = sidecar.reportWith("\"exchanges\":6,");
+            assertThat(sidecar.observationsSoFar()).doesNotContain("\"lock\"");
             assertThat(report).contains("\"tasks\":{\"followed\":[],\"carried\":0,\"late\":0,\"lost\":0}");
         }
     }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import dev.understudy.agent.branch.BranchDirectory;
 import dev.understudy.agent.branch.SecondLevel;
 import dev.understudy.agent.cache.WovenCache;
+import dev.understudy.agent.lock.LockSites;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -41,7 +42,7 @@ final class LibraryWeavingTest {
 
     @ParameterizedTest
     @MethodSource("libraries")
-    void everyClass_passesItWithItsBranchesAndValuesToo(Class<?> member) throws Exception {
+    void everyClass_passesItWithItsBranchesValuesAndLocksToo(Class<?> member) throws Exception {
         List<String> names = classes(member);
         DeepLoader loader = new DeepLoader(names);
         assertThat(verified(names, loader)).isGreaterThan(50);
@@ -103,8 +104,9 @@ final class LibraryWeavingTest {
             BranchDirectory directory = new BranchDirectory();
             SecondLevel level = new SecondLevel(directory);
             level.set(Set.of(name), Set.of());
+            LockSites locks = new LockSites(directory);
             byte[] plain = WovenLoader.classFile(name);
-            byte[] deep = new Weaver(probes, WovenCache.none(), false, level).weave(this, plain);
+            byte[] deep = new Weaver(probes, WovenCache.none(), false, level, locks).weave(this, plain);
             numbers += directory.numbers() - 1;
             return deep == null ? plain : deep;
         }

@@ -101,6 +101,8 @@ public final class SuspectsView {
         spelled.put(
                 "growing",
                 agents.fresh().stream().flatMap(SuspectsView::growing).toList());
+        spelled.put(
+                "lockCycles", agents.fresh().stream().flatMap(LockCycles::of).toList());
         return spelled;
     }
 

@@ -1,7 +1,7 @@
 package dev.understudy.sidecar.suspect;
 
-/** What agents tell of the inside of a method, in the classes where they look closer. */
-sealed interface Inside permits Branch, Value {
+/** What agents tell of the inside of a method. */
+sealed interface Inside permits Branch, Lock, Value {
     String method();
 
     /** What others are known together with it; itself if none are. */
@@ -12,4 +12,14 @@ sealed interface Inside permits Branch, Value {
 
     /** How many kinds there are. */
     int kinds();
+
+    /** Whether it is told of only in the classes where agents look closer. */
+    default boolean isDeep() {
+        return true;
+    }
+
+    /** Whether exchanges may fail for it; what is as it should be only tells that it was looked at. */
+    default boolean accuses(int kind) {
+        return true;
+    }
 }

@@ -49,9 +49,16 @@ final class Methods {
         return end < 0 ? method : method.substring(0, end);
     }
 
-    /** Whether it is told of the inside of a method, not of all of it. */
+    /** Whether it is told of the inside of a method, where agents look closer, not of all of it. */
     boolean isInside(int number) {
-        return known.get(number) instanceof Inside;
+        return known.get(number) instanceof Inside inside && inside.isDeep();
+    }
+
+    /** Whether exchanges may fail for it. */
+    boolean accuses(int predicate) {
+        return known.get(predicate / Predicate.ROOM) instanceof Inside inside
+                ? inside.accuses(predicate % Predicate.ROOM)
+                : kind(predicate) != Predicate.USUAL;
     }
 
     /** How many exchanges had failed when it could hold for the first time: of a method's inside that is since agents look there. */
@@ -70,7 +77,9 @@ final class Methods {
     /** The kind of a predicate that is about all of a method; null of one about its inside. */
     @Nullable
     Predicate kind(int predicate) {
-        return isInside(predicate / Predicate.ROOM) ? null : Predicate.ALL[predicate % Predicate.ROOM];
+        return known.get(predicate / Predicate.ROOM) instanceof Inside
+                ? null
+                : Predicate.ALL[predicate % Predicate.ROOM];
     }
 
     /** The number, not above this one, under which it is counted whether anything of it was seen. */
@@ -97,7 +106,9 @@ final class Methods {
             agent.learn(named.getKey(), number);
             if (number >= 0) {
                 sites.putIfAbsent(named.getValue().site(), number);
-                lookedInto.putIfAbsent(className(number), failed);
+                if (isInside(number)) {
+                    lookedInto.putIfAbsent(className(number), failed);
+                }
             }
         }
         return agent;

@@ -24,7 +24,7 @@ final class ObservedBatch {
     final long run;
     /** Names of numbers that weren't named before. */
     final Map<Integer, String> methods;
-    /** What numbers of branches and values stand for that weren't named before. */
+    /** What numbers of branches, values and places of locks stand for that weren't named before. */
     final Map<Integer, Inside> inside;
     /** Numbers of methods whose calls weren't seen. */
     final int[] closed;
@@ -66,6 +66,7 @@ final class ObservedBatch {
                 .properties()
                 .forEach(field -> inside.put(number(field.getKey()), branch(field.getValue())));
         root.path("values").properties().forEach(field -> inside.put(number(field.getKey()), value(field.getValue())));
+        root.path("locks").properties().forEach(field -> inside.put(number(field.getKey()), lock(field.getValue())));
         List<Seen> exchanges = new ArrayList<>();
         if (root.path("exchanges").size() > MOST_EXCHANGES) {
             throw new IllegalArgumentException(
@@ -113,6 +114,10 @@ final class ObservedBatch {
                 oneOf(Value.Kind.class, "kind", value),
                 name(value.path("name")),
                 name(value.path("other")));
+    }
+
+    private static Lock lock(JsonNode value) {
+        return new Lock(name(value.path("method")), value.path("line").asInt(), name(value.path("lock")));
     }
 
     private static <E extends Enum<E>> E oneOf(Class<E> type, String field, JsonNode value) {

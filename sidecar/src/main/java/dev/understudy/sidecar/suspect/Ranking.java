@@ -63,7 +63,7 @@ final class Ranking {
         int[] after = left.stream().mapToInt(run -> run.after).sorted().toArray();
         List<Candidate> candidates = new ArrayList<>();
         for (int predicate = 0; predicate < failures.predicates(); predicate++) {
-            if (failures.held(predicate) > 0 && methods.kind(predicate) != Predicate.USUAL) {
+            if (failures.held(predicate) > 0 && methods.accuses(predicate)) {
                 Score score = score(failures, predicate);
                 double importance =
                         score.importance(scaled(able(after, predicate) - failures.notSeen(predicate / Predicate.ROOM)));

@@ -59,6 +59,30 @@ final class SuspectsCommandTest {
         }
     }
 
+    @Test
+    void locksTakenInACircle_areSuspectsToo() throws Exception {
+        String step =
+                "{\"holds\":\"Bank.%s\",\"type\":\"java.lang.Object\",\"holdsSince\":\"a.Bank#%s\",\"holdsSinceLine\":%d,"
+                        + "\"takes\":\"Bank.%s\",\"method\":\"a.Bank#book\",\"line\":12,\"thread\":\"http-%d\","
+                        + "\"stack\":[\"a.Bank#book:12\",\"a.Shop#pay:7\"]}";
+        String cycle = "[" + String.format(step, "ledger", "close", 0, "audit", 1) + ","
+                + String.format(step, "audit", "book", 11, "ledger", 2) + "]";
+        try (RunningSidecar sidecar = RunningSidecar.open(folder, "")) {
+            assertThat(post(sidecar, "/v1/agent", "{\"name\":\"bank-7\",\"locks\":{\"cycles\":[" + cycle + ",3]}}"))
+                    .isEqualTo(200);
+            Ran ran = Ran.run("suspects", "--url", sidecar.controlUrl());
+
+            assertThat(ran.code()).isEqualTo(1);
+            assertThat(ran.out())
+                    .contains(
+                            "locks taken in a circle, in which threads that meet stand still for good (bank-7):",
+                            "   a.Bank#book line 12 takes Bank.audit, holding Bank.ledger (java.lang.Object) since a.Bank#close\n"
+                                    + "      thread http-1\n      at a.Bank#book:12\n      at a.Shop#pay:7",
+                            "   a.Bank#book line 12 takes Bank.ledger, holding Bank.audit (java.lang.Object) since a.Bank#book line 11\n"
+                                    + "      thread http-2");
+        }
+    }
+
     private static int post(RunningSidecar sidecar, String body) throws Exception {
         return post(sidecar, "/v1/observations", body);
     }

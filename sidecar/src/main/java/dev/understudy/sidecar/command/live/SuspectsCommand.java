@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,7 +28,8 @@ import picocli.CommandLine.Spec;
             "What fails is set under suspects in the sidecar's settings: a reply that differs, status 500 and above, an"
                     + " exception that leaves the server, a time, or requests with a status of yours.",
             "",
-            "With the agent's setting leaks also the classes of which there are more and more live objects.",
+            "With the agent's setting leaks also the classes of which there are more and more live objects, and always the locks"
+                    + " that were taken in a circle.",
             ""
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -52,7 +54,9 @@ public final class SuspectsCommand implements Callable<Integer> {
             lines(suspects).forEach(out::println);
         }
         out.flush();
-        return suspects.path("suspects").isEmpty() && suspects.path("growing").isEmpty() ? Exit.FINE : Exit.ATTENTION;
+        boolean nobody = Stream.of("suspects", "growing", "lockCycles")
+                .allMatch(kind -> suspects.path(kind).isEmpty());
+        return nobody ? Exit.FINE : Exit.ATTENTION;
     }
 
     static List<String> lines(JsonNode answer) {
@@ -78,6 +82,7 @@ public final class SuspectsCommand implements Callable<Integer> {
             lines.add(answer.path("unexplained").asInt() + " failing exchanges are explained by none of them");
         }
         lines.addAll(growing(answer.path("growing")));
+        lines.addAll(LockCycleText.lines(answer.path("lockCycles")));
         return lines;
     }
 

@@ -1,0 +1,52 @@
+package dev.understudy.agent.lock;
+
+import dev.understudy.agent.branch.BranchDirectory;
+import java.util.Collection;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import net.bytebuddy.jar.asm.MethodVisitor;
+
+/**
+ * Weaves what tells of locks into methods that have a place-holder, and remembers which methods are synchronized. For any threads.
+ *
+ * <p>A call is told of if some woven class has a synchronized method of that name and descriptor; what is woven before that class
+ * lacks it until it is woven again.
+ */
+public final class LockSites {
+    /** What telling adds to a method's code at most. */
+    public static final int BYTES = LockVisitor.BYTES;
+
+    private static final int MOST_METHODS = 1 << 14;
+
+    private final BranchDirectory directory;
+    private final Set<String> methods = ConcurrentHashMap.newKeySet();
+
+    /** Sites that take their numbers from {@code directory}. */
+    public LockSites(BranchDirectory directory) {
+        this.directory = directory;
+    }
+
+    /** These methods are synchronized: names with descriptors. */
+    public void areSynchronized(Collection<String> named) {
+        if (methods.size() < MOST_METHODS) {
+            methods.addAll(named);
+        }
+    }
+
+    boolean mayBeSynchronized(String method) {
+        return methods.contains(method);
+    }
+
+    BranchDirectory directory() {
+        return directory;
+    }
+
+    /**
+     * A visitor that writes the method to {@code next}, whose place-holder keeps its token in the slot {@code token}.
+     *
+     * @param changed is run for whatever is added
+     */
+    public MethodVisitor visitor(MethodVisitor next, LockedMethod method, int token, Runnable changed) {
+        return new LockVisitor(next, this, method, token, changed);
+    }
+}

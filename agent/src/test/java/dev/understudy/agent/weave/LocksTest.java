@@ -1,0 +1,379 @@
+package dev.understudy.agent.weave;
+
+import dev.understudy.agent.bootstrap.ExchangeTraffic;
+import dev.understudy.agent.bootstrap.Observed;
+import dev.understudy.agent.bootstrap.Predicate;
+import dev.understudy.agent.bootstrap.lock.Nestings;
+import dev.understudy.agent.branch.BranchDirectory;
+import dev.understudy.agent.branch.LockPlace;
+import dev.understudy.agent.branch.SecondLevel;
+import dev.understudy.agent.cache.WovenCache;
+import dev.understudy.agent.lock.LockCycle;
+import dev.understudy.agent.lock.LockOrder;
+import dev.understudy.agent.lock.LockSites;
+import java.lang.management.LockInfo;
+import java.lang.management.ManagementFactory;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import net.bytebuddy.jar.asm.ClassWriter;
+import net.bytebuddy.jar.asm.Label;
+import net.bytebuddy.jar.asm.MethodVisitor;
+import net.bytebuddy.jar.asm.Opcodes;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What is told of locks. */
+final class LocksTest {
+    private static final String BANK = Bank.class.getName();
+    private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(30);
+    private static final List<String> KINDS = List.of("at once", "waited", "waited ten", "waited hundred");
+
+    /** Numbers are the JVM's, so all tests share them. */
+    private static final BranchDirectory DIRECTORY = new BranchDirectory();
+
+    private final LockSites sites = new LockSites(DIRECTORY);
+    private final Class<?> type = loaded(new SecondLevel(new BranchDirectory()));
+    private final LockOrder order = new LockOrder(Nestings::poll);
+
+    LocksTest() throws Exception {}
+
+    @BeforeEach
+    void forgetNestings() {
+        while (Nestings.poll() != null) {
+            // of other tests
+        }
+    }
+
+    @Test
+    void aFreeLock_isGotAtOnce_andNamedByItsField() throws Exception {
+        Object bank = bank();
+
+        assertThat(told(bank, "book", 1)).containsExactly("book Bank.ledger at once");
+        assertThat(told(bank, "bookAndAudit", 1))
+                .containsExactly("bookAndAudit Bank.ledger at once", "bookAndAudit Bank.audit at once");
+        assertThat(told(bank, "opened", 1)).containsExactly("opened Bank.vault at once", "opened Bank.ledger at once");
+        assertThat(told(bank, "rated", 1))
+                .containsExactly("rated Bank.rates.readLock() at once", "rated Bank.rates.writeLock() at once");
+        assertThat(told(bank, "tried", 1)).containsExactly("tried  at once");
+        assertThat(told(bank, "closeFrom", 1)).containsExactly("close this Bank at once");
+    }
+
+    @Test
+    void aMonitorThatIsHeldAlready_isNoNews() throws Exception {
+        assertThat(told(bank(), "bookTwice", 1)).containsExactly("bookTwice Bank.ledger at once");
+    }
+
+    @Test
+    void aMonitorThatAnotherHolds_isWaitedFor() throws Exception {
+        Object bank = bank();
+
+        assertThat(toldWhileHeld(get(bank, "ledger"), bank, "book"))
+                .containsExactly("book Bank.ledger waited", "book Bank.ledger waited ten");
+    }
+
+    @Test
+    void aSynchronizedMethod_isWaitedForByThoseWhoCallIt() throws Exception {
+        Object bank = bank();
+
+        assertThat(toldWhileHeld(bank, bank, "closeFrom"))
+                .containsExactly("close this Bank waited", "close this Bank waited ten");
+    }
+
+    @Test
+    void aLockOfTheJdkThatAnotherHolds_isWaitedFor() throws Exception {
+        Object bank = bank();
+        ReentrantLock vault = (ReentrantLock) get(bank, "vault");
+        for (String method : List.of("opened", "tried")) {
+            CountDownLatch held = new CountDownLatch(1);
+            Thread asking = Thread.currentThread();
+            Thread other = new Thread(() -> {
+                vault.lock();
+                try {
+                    held.countDown();
+                    letWait(() -> vault.hasQueuedThread(asking));
+                } finally {
+                    vault.unlock();
+                }
+            });
+            other.start();
+            held.await();
+            String lock = method.equals("opened") ? "Bank.vault" : "";
+            assertThat(told(bank, method, 5))
+                    .contains(method + " " + lock + " waited", method + " " + lock + " waited ten");
+            other.join();
+        }
+    }
+
+    @Test
+    void locksTakenInBothOrders_areACycle_withBothPlaces() throws Exception {
+        Object bank = bank();
+        inThread("first", () -> told(bank, "bookAndAudit", 1));
+        order.take();
+        assertThat(order.cycles()).isEmpty();
+        inThread("second", () -> told(bank, "auditAndBook", 1));
+        order.take();
+
+        assertThat(order.cycles()).hasSize(1);
+        List<LockCycle.Step> steps = order.cycles().get(0).steps();
+        assertThat(steps.stream().map(LocksTest::words))
+                .containsExactlyInAnyOrder(
+                        "first: bookAndAudit Bank.audit while Bank.ledger of bookAndAudit",
+                        "second: book Bank.ledger while Bank.audit of auditAndBook");
+        assertThat(steps).allSatisfy(step -> {
+            assertThat(step.type()).isEqualTo("java.lang.Object");
+            assertThat(step.stack().get(0)).startsWith(BANK + "#book");
+        });
+        inThread("third", () -> told(bank, "auditAndBook", 1));
+        told(bank(), "bookAndAudit", 1);
+        order.take();
+        assertThat(order.cycles()).hasSize(1);
+    }
+
+    @Test
+    void monitorsAndLocksOfTheJdk_areOfOneOrder() throws Exception {
+        Object bank = bank();
+        told(bank, "opened", 1);
+        told(bank, "bookAndOpen", 1);
+        order.take();
+
+        assertThat(order.cycles()).hasSize(1);
+    }
+
+    @Test
+    void twoObjectsOfAClass_areACycleOnlyIfTheVeryTwoAreTakenBothWays() throws Exception {
+        Object one = bank();
+        Object other = bank();
+        Method with = type.getMethod("with", type, Callable.class);
+        Callable<Integer> nothing = () -> 1;
+        ExchangeTraffic.of(() -> with.invoke(one, other, nothing));
+        ExchangeTraffic.of(() -> with.invoke(other, bank(), nothing));
+        ExchangeTraffic.of(() -> with.invoke(bank(), one, nothing));
+        order.take();
+        assertThat(order.cycles()).isEmpty();
+
+        ExchangeTraffic.of(() -> with.invoke(other, one, nothing));
+        order.take();
+        assertThat(order.cycles()).hasSize(1);
+    }
+
+    @Test
+    void aConsistentOrder_isNoCycle() throws Exception {
+        Object bank = bank();
+        for (int i = 0; i < 3; i++) {
+            told(bank, "bookAndAudit", 1);
+            told(bank, "afterwards", 1);
+            told(bank, "opened", 1);
+            told(bank, "bookTwice", 1);
+            told(bank(), "auditAndBook", 1);
+        }
+        order.take();
+
+        assertThat(order.cycles()).isEmpty();
+    }
+
+    @Test
+    void ordersUnderOneLockThatBothHold_areNoCycle() throws Exception {
+        Object bank = bank();
+        Method with = type.getMethod("with", type, Callable.class);
+        Object gate = bank();
+        for (String method : List.of("bookAndAudit", "auditAndBook")) {
+            ExchangeTraffic.of(() -> with.invoke(bank, gate, (Callable<?>) () -> called(bank, method, 1)));
+        }
+        order.take();
+        assertThat(order.cycles()).isEmpty();
+    }
+
+    @Test
+    void withoutAnExchange_nothingIsTold() throws Exception {
+        Object bank = bank();
+        called(bank, "bookAndAudit", 1);
+
+        assertThat(Nestings.poll()).isNull();
+    }
+
+    @Test
+    void wovenMethods_haveTheResultsOfPlainOnes() throws Exception {
+        SecondLevel level = new SecondLevel(DIRECTORY);
+        level.set(Set.of(BANK), Set.of());
+        for (Class<?> woven : List.of(type, loaded(level))) {
+            for (int seed = 0; seed < 10; seed++) {
+                int from = seed;
+                String[] text = new String[1];
+                ExchangeTraffic.of(() -> text[0] =
+                        (String) woven.getMethod("transcript", int.class).invoke(null, from));
+                assertThat(text[0]).isEqualTo(Bank.transcript(seed));
+                assertThat(woven.getMethod("transcript", int.class).invoke(null, from))
+                        .isEqualTo(text[0]);
+            }
+        }
+    }
+
+    @Test
+    void everyClassFileVersion_runs() throws Exception {
+        for (int version = 46; version <= Runtime.version().feature() + 44; version++) {
+            String name = "v.Locked" + version;
+            WovenLoader loader = new WovenLoader(any -> false, weaver(new SecondLevel(new BranchDirectory())));
+            Class<?> woven = loader.define(name, monitors(name, version));
+            Object lock = new Object();
+            List<String> told = told(() -> woven.getMethod("run", Object.class).invoke(null, lock));
+            assertThat(told).as("version %d", version).containsExactly("run  at once");
+            assertThat(Thread.holdsLock(lock)).isFalse();
+        }
+    }
+
+    @Test
+    void garbage_isRefusedByAnException() {
+        WovenLoader.weaveGarbage(weaver(new SecondLevel(new BranchDirectory())), WovenLoader.classFile(BANK));
+    }
+
+    @Test
+    void aMethodWovenAgain_keepsItsNumbers() {
+        Weaver weaver = weaver(new SecondLevel(new BranchDirectory()));
+        WovenLoader own = new WovenLoader(any -> false);
+        byte[] first = weaver.weave(own, WovenLoader.classFile(BANK));
+        int numbers = DIRECTORY.numbers();
+
+        assertThat(weaver.weave(own, WovenLoader.classFile(BANK))).isEqualTo(first);
+        assertThat(DIRECTORY.numbers()).isEqualTo(numbers);
+    }
+
+    /** {@code static int run(Object lock)}: throws and catches while it holds the lock, as compilers of old wrote that. */
+    private static byte[] monitors(String name, int version) {
+        ClassWriter writer = new ClassWriter(version >= 50 ? ClassWriter.COMPUTE_FRAMES : ClassWriter.COMPUTE_MAXS);
+        writer.visit(version, Opcodes.ACC_PUBLIC, name.replace('.', '/'), null, "java/lang/Object", null);
+        String run = "(Ljava/lang/Object;)I";
+        MethodVisitor code = writer.visitMethod(Opcodes.ACC_PUBLIC | Opcodes.ACC_STATIC, "run", run, null, null);
+        Label start = new Label();
+        Label end = new Label();
+        Label handler = new Label();
+        code.visitCode();
+        code.visitTryCatchBlock(start, end, handler, null);
+        code.visitVarInsn(Opcodes.ALOAD, 0);
+        code.visitInsn(Opcodes.MONITORENTER);
+        code.visitLabel(start);
+        code.visitInsn(Opcodes.ICONST_1);
+        code.visitInsn(Opcodes.ICONST_0);
+        code.visitInsn(Opcodes.IDIV);
+        code.visitVarInsn(Opcodes.ALOAD, 0);
+        code.visitInsn(Opcodes.MONITOREXIT);
+        code.visitLabel(end);
+        code.visitInsn(Opcodes.IRETURN);
+        code.visitLabel(handler);
+        code.visitVarInsn(Opcodes.ALOAD, 0);
+        code.visitInsn(Opcodes.MONITOREXIT);
+        code.visitInsn(Opcodes.POP);
+        code.visitInsn(Opcodes.ICONST_2);
+        code.visitInsn(Opcodes.IRETURN);
+        code.visitMaxs(0, 0);
+        code.visitEnd();
+        writer.visitEnd();
+        return writer.toByteArray();
+    }
+
+    private Class<?> loaded(SecondLevel level) throws ClassNotFoundException {
+        return new WovenLoader(one -> one.equals(BANK), weaver(level)).loadClass(BANK);
+    }
+
+    private Weaver weaver(SecondLevel level) {
+        return new Weaver(WovenLoader.DIRECTORY, WovenCache.none(), false, level, sites);
+    }
+
+    private Object bank() throws ReflectiveOperationException {
+        return type.getConstructor().newInstance();
+    }
+
+    private static Object get(Object bank, String name) throws ReflectiveOperationException {
+        return bank.getClass().getMethod(name).invoke(bank);
+    }
+
+    private static Object called(Object bank, String method, int amount) throws ReflectiveOperationException {
+        return bank.getClass().getMethod(method, int.class).invoke(bank, amount);
+    }
+
+    private static List<String> told(Object bank, String method, int amount) throws Exception {
+        return told(() -> called(bank, method, amount));
+    }
+
+    private static List<String> told(Callable<?> work) throws Exception {
+        Observed observed = ExchangeTraffic.of(work);
+        List<String> told = new ArrayList<>();
+        for (int predicate : observed.predicates()) {
+            int number = predicate / Predicate.KINDS - Predicate.BRANCHES;
+            if (number >= 0 && DIRECTORY.site(number) instanceof LockPlace) {
+                LockPlace place = (LockPlace) DIRECTORY.site(number);
+                told.add(place.method() + ' ' + place.lock() + ' ' + KINDS.get(predicate % Predicate.KINDS));
+            }
+        }
+        return told;
+    }
+
+    private static List<String> toldWhileHeld(Object lock, Object bank, String method) throws Exception {
+        CountDownLatch held = new CountDownLatch(1);
+        Thread asking = Thread.currentThread();
+        Thread other = new Thread(() -> {
+            synchronized (lock) {
+                held.countDown();
+                letWait(() -> isBlocked(asking, lock));
+            }
+        });
+        other.start();
+        held.await();
+        List<String> told = told(bank, method, 1);
+        other.join();
+        return told.stream().filter(one -> !one.endsWith("hundred")).collect(Collectors.toList());
+    }
+
+    private static boolean isBlocked(Thread thread, Object lock) {
+        LockInfo blocking = ManagementFactory.getThreadMXBean()
+                .getThreadInfo(thread.getId())
+                .getLockInfo();
+        return blocking != null && blocking.getIdentityHashCode() == System.identityHashCode(lock);
+    }
+
+    /** Returns a while after it waits. */
+    private static void letWait(BooleanSupplier waits) {
+        while (!waits.getAsBoolean()) {
+            Thread.onSpinWait();
+        }
+        long end = System.nanoTime() + WAIT_NANOS;
+        while (System.nanoTime() - end < 0) {
+            LockSupport.parkNanos(WAIT_NANOS);
+        }
+    }
+
+    private static void inThread(String name, Callable<?> work) throws Exception {
+        Throwable[] problem = new Throwable[1];
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        work.call();
+                    } catch (Exception wrong) {
+                        problem[0] = wrong;
+                    }
+                },
+                name);
+        thread.start();
+        thread.join();
+        assertThat(problem[0]).isNull();
+    }
+
+    private static String words(LockCycle.Step step) {
+        return Stream.of(step.takenAt(), step.heldAt())
+                .map(number -> (LockPlace) DIRECTORY.site(number))
+                .map(place -> place.method() + ' ' + place.lock())
+                .collect(Collectors.joining(" while ", step.thread() + ": ", ""))
+                .replaceFirst("while (\\w+) (.*)", "while $2 of $1");
+    }
+}
