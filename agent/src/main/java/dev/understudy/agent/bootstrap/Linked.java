@@ -26,13 +26,22 @@ final class Linked {
         MethodHandle handle = found.get(words);
         if (handle == null) {
             try {
-                handle = maker.make(MethodHandles.privateLookupIn(woven, MethodHandles.lookup()), words.split(" ", -1));
+                handle = maker.make(rights(woven), words.split(" ", -1));
             } catch (Throwable problem) {
                 handle = otherwise;
             }
             found.put(words, handle);
         }
         return handle;
+    }
+
+    /** The class's own; if its module keeps them from us, everybody's. */
+    private static MethodHandles.Lookup rights(Class<?> woven) {
+        try {
+            return MethodHandles.privateLookupIn(woven, MethodHandles.lookup());
+        } catch (IllegalAccessException closed) {
+            return MethodHandles.publicLookup().in(woven);
+        }
     }
 
     interface Maker {

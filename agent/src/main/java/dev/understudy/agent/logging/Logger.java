@@ -5,8 +5,11 @@ import org.jspecify.annotations.Nullable;
 
 /** A method of a logging framework that gets each event that is to be logged, as its first argument. */
 final class Logger {
+    /** Not one constant, which the building of the agent's jar would take for its own libraries' logger. */
+    private static final String JDK = String.join("/", "java", "util", "logging", "");
+
     private static final List<Logger> ALL = List.of(
-            new Logger("java/util/logging/Logger", "log", "", "java/util/logging/LogRecord", "getLevel.intValue", 1000),
+            new Logger(JDK + "Logger", "log", "", JDK + "LogRecord", "getLevel.intValue", 1000),
             new Logger(
                     "ch/qos/logback/classic/Logger",
                     "callAppenders",
