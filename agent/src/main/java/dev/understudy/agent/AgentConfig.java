@@ -1,33 +1,22 @@
 package dev.understudy.agent;
 
 import dev.understudy.agent.budget.Quota;
-import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the operator told the agent, in {@code -javaagent:…=key=value,key=value} or as {@code UNDERSTUDY_AGENT_KEY} in
  * the environment; an argument wins. Immutable; right once it exists.
  */
 final class AgentConfig {
-    private static final String PREFIX = "UNDERSTUDY_AGENT_";
-    private static final Pattern TIME = Pattern.compile("([1-9]\\d{0,4})([sm])");
-    private static final Pattern ONE_IN = Pattern.compile("1/([1-9]\\d{0,5})");
-    private static final Pattern QUOTA = Pattern.compile("(\\d{1,2}|100)/(.+)");
-    private static final Pattern SIZE = Pattern.compile("([1-9]\\d{0,3})(KiB|MiB)");
     private static final int LEAST_RING = 64 * 1024;
     private static final int MOST_RING = 1 << 30;
-    private static final List<String> MEASURES = List.of("wall", "cpu", "alloc", "counters");
     private static final int MOST_DEEP = 200;
     private static final Map<String, String> DEFAULTS = defaults();
 
@@ -37,14 +26,26 @@ final class AgentConfig {
     private final int deep;
     private final Duration leaks;
     private final int oneIn;
+    private final Quota quota;
+    private final int ringBytes;
 
-    private AgentConfig(Map<String, String> values, double budget, double stacks, int deep, Duration leaks, int oneIn) {
+    private AgentConfig(
+            Map<String, String> values,
+            double budget,
+            double stacks,
+            int deep,
+            Duration leaks,
+            int oneIn,
+            Quota quota,
+            int ringBytes) {
         this.values = values;
         this.budget = budget;
         this.stacks = stacks;
         this.deep = deep;
         this.leaks = leaks;
         this.oneIn = oneIn;
+        this.quota = quota;
+        this.ringBytes = ringBytes;
     }
 
     /**
@@ -53,47 +54,23 @@ final class AgentConfig {
      * @throws IllegalArgumentException with all problems, one a line
      */
     static AgentConfig of(String arguments, Map<String, String> environment) {
-        List<String> problems = new ArrayList<>();
-        Map<String, String> values = new LinkedHashMap<>(DEFAULTS);
-        for (String key : DEFAULTS.keySet()) {
-            String value = environment.get(PREFIX + key.toUpperCase(Locale.ROOT).replace('-', '_'));
-            if (value != null) {
-                values.put(key, value.trim());
-            }
-        }
-        for (String pair : arguments.split(",", -1)) {
-            int equals = pair.indexOf('=');
-            String key = (equals < 0 ? pair : pair.substring(0, equals)).trim();
-            if (key.isEmpty()) {
-                continue;
-            }
-            if (!DEFAULTS.containsKey(key)) {
-                problems.add(key + ": unknown (did you mean " + nearest(key) + "?)");
-            } else if (equals < 0) {
-                problems.add(key + ": has no value (expected: " + key + "=value)");
-            } else {
-                values.put(key, pair.substring(equals + 1).trim());
-            }
-        }
-        double budget = number("budget", "cores", 64, values, problems);
-        double stacks = number("stacks", "times a second", 1000, values, problems);
-        Duration leaks = leaks(values.getOrDefault("leaks", ""), problems);
-        int deep = deep(values.getOrDefault("deep", ""), problems);
-        int oneIn = oneIn(values.getOrDefault("sampling", ""), problems);
-        quota(values.getOrDefault("quota", ""), problems);
-        measure(values.getOrDefault("measure", ""), problems);
-        ringBytes(values.getOrDefault("ring-size", ""), problems);
-        flag("debug", values, problems);
-        oneOf("values", List.of("on", "off"), values, problems);
-        oneOf("locks", List.of("on", "off"), values, problems);
-        flag("executors", values, problems);
-        oneOf("clock", List.of("real", "lag"), values, problems);
-        url("sidecar", values, problems);
-        url("otlp", values, problems);
-        if (!problems.isEmpty()) {
-            throw new IllegalArgumentException(String.join("\n", problems));
-        }
-        return new AgentConfig(values, budget, stacks, deep, leaks, oneIn);
+        Settings settings = Settings.of(DEFAULTS, arguments, environment);
+        double budget = settings.number("budget", "cores", 64);
+        double stacks = settings.number("stacks", "times a second", 1000);
+        Duration leaks = settings.timeOrOff("leaks");
+        int deep = settings.count("deep", "classes", MOST_DEEP);
+        int oneIn = settings.sampling("sampling");
+        Quota quota = settings.quota("quota");
+        settings.several("measure", List.of("wall", "cpu", "alloc", "counters"));
+        int ringBytes = settings.bytes("ring-size", LEAST_RING, MOST_RING);
+        settings.flag("debug");
+        settings.oneOf("values", List.of("on", "off"));
+        settings.oneOf("locks", List.of("on", "off"));
+        settings.flag("executors");
+        settings.oneOf("clock", List.of("real", "lag"));
+        settings.url("sidecar");
+        settings.url("otlp");
+        return new AgentConfig(settings.values(), budget, stacks, deep, leaks, oneIn, quota, ringBytes);
     }
 
     /** The sidecar's control URL, without a slash at its end. */
@@ -160,7 +137,7 @@ final class AgentConfig {
 
     /** How many calls of each method are sampled in each interval, whatever their share of the budget is. */
     Quota quota() {
-        return quota(quotaText(), new ArrayList<>());
+        return quota;
     }
 
     /** The same, as it was set. */
@@ -175,7 +152,7 @@ final class AgentConfig {
 
     /** How large that file is, in bytes. */
     int ringBytes() {
-        return ringBytes(value("ring-size"), new ArrayList<>());
+        return ringBytes;
     }
 
     /** Whether the application's clock is behind by as much as the debug JVM is. */
@@ -250,155 +227,5 @@ final class AgentConfig {
         defaults.put("ring", "");
         defaults.put("ring-size", "16MiB");
         return defaults;
-    }
-
-    /** The known key with the fewest letters to change. */
-    private static String nearest(String key) {
-        String nearest = "";
-        int fewest = Integer.MAX_VALUE;
-        for (String known : DEFAULTS.keySet()) {
-            int distance = distance(key, known);
-            if (distance < fewest) {
-                fewest = distance;
-                nearest = known;
-            }
-        }
-        return nearest;
-    }
-
-    private static int distance(String a, String b) {
-        int[] row = new int[b.length() + 1];
-        for (int i = 0; i <= a.length(); i++) {
-            int diagonal = i;
-            for (int j = 0; j <= b.length(); j++) {
-                int above = row[j];
-                if (i == 0 || j == 0) {
-                    row[j] = i + j;
-                } else {
-                    int changed = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-                    row[j] = Math.min(changed, 1 + Math.min(above, row[j - 1]));
-                }
-                diagonal = above;
-            }
-        }
-        return row[b.length()];
-    }
-
-    private static double number(
-            String key, String unit, double most, Map<String, String> values, List<String> problems) {
-        String value = values.getOrDefault(key, "");
-        try {
-            double number = Double.parseDouble(value);
-            if (number >= 0 && number <= most) {
-                return number;
-            }
-        } catch (NumberFormatException notANumber) {
-            // reported below
-        }
-        problems.add(key + ": " + value + " (expected: " + unit + ", 0 to " + (int) most + ")");
-        return 0;
-    }
-
-    private static Duration leaks(String value, List<String> problems) {
-        Duration time = value.equals("off") ? Duration.ZERO : time(value);
-        if (time == null) {
-            problems.add("leaks: " + value + " (expected: off, or a time such as 30s or 5m)");
-            return Duration.ZERO;
-        }
-        return time;
-    }
-
-    /** Null if it is none. */
-    private static @Nullable Duration time(String value) {
-        Matcher time = TIME.matcher(value);
-        if (!time.matches()) {
-            return null;
-        }
-        long number = Long.parseLong(time.group(1));
-        return time.group(2).equals("s") ? Duration.ofSeconds(number) : Duration.ofMinutes(number);
-    }
-
-    private static int oneIn(String value, List<String> problems) {
-        if (value.equals("adaptive")) {
-            return 0;
-        }
-        Matcher part = ONE_IN.matcher(value);
-        if (!part.matches()) {
-            problems.add("sampling: " + value + " (expected: adaptive, or a part such as 1/100)");
-            return 0;
-        }
-        return Integer.parseInt(part.group(1));
-    }
-
-    private static Quota quota(String value, List<String> problems) {
-        Matcher quota = QUOTA.matcher(value);
-        Duration interval = quota.matches() ? time(quota.group(2)) : null;
-        if (interval != null) {
-            return new Quota(Integer.parseInt(quota.group(1)), interval);
-        }
-        if (!value.equals("off")) {
-            problems.add("quota: " + value + " (expected: off, or calls of a method and a time, such as 3/10s)");
-        }
-        return new Quota(0, Duration.ZERO);
-    }
-
-    private static int ringBytes(String value, List<String> problems) {
-        Matcher size = SIZE.matcher(value);
-        if (size.matches()) {
-            long bytes = Long.parseLong(size.group(1)) * (size.group(2).equals("KiB") ? 1 << 10 : 1 << 20);
-            if (bytes >= LEAST_RING && bytes <= MOST_RING) {
-                return (int) bytes;
-            }
-        }
-        problems.add("ring-size: " + value + " (expected: a size from 64KiB to 1024MiB, such as 16MiB)");
-        return LEAST_RING;
-    }
-
-    private static void measure(String value, List<String> problems) {
-        for (String kind : value.split("[;\\s]+", -1)) {
-            if (!MEASURES.contains(kind)) {
-                problems.add(
-                        "measure: " + value + " (expected: wall, cpu, alloc, counters, with semicolons between them)");
-                return;
-            }
-        }
-    }
-
-    private static int deep(String value, List<String> problems) {
-        try {
-            int deep = Integer.parseInt(value);
-            if (deep >= 0 && deep <= MOST_DEEP) {
-                return deep;
-            }
-        } catch (NumberFormatException notANumber) {
-            // reported below
-        }
-        problems.add("deep: " + value + " (expected: classes, 0 to " + MOST_DEEP + ")");
-        return 0;
-    }
-
-    private static void flag(String key, Map<String, String> values, List<String> problems) {
-        oneOf(key, List.of("true", "false"), values, problems);
-    }
-
-    private static void oneOf(String key, List<String> words, Map<String, String> values, List<String> problems) {
-        String value = values.getOrDefault(key, "");
-        if (!words.contains(value)) {
-            problems.add(key + ": " + value + " (expected: " + String.join(" or ", words) + ")");
-        }
-    }
-
-    private static void url(String key, Map<String, String> values, List<String> problems) {
-        String value = values.getOrDefault(key, "");
-        try {
-            String scheme = URI.create(value).getScheme();
-            if (value.isEmpty() || "http".equals(scheme) || "https".equals(scheme)) {
-                values.put(key, value.endsWith("/") ? value.substring(0, value.length() - 1) : value);
-                return;
-            }
-        } catch (IllegalArgumentException notAUrl) {
-            // reported below
-        }
-        problems.add(key + ": " + value + " (expected: http://host:port)");
     }
 }

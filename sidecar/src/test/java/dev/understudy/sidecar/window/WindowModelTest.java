@@ -53,7 +53,7 @@ final class WindowModelTest {
         for (int i = 1; i < 100; i++) {
             traffic.arrived(i * TICK);
             traffic.served(i * TICK);
-            model.tick(i * TICK, 0, new Gauge(0, CAPACITY, 0, 0, 0, i * 1_000));
+            model.tick(i * TICK, 0, new Gauge(0, CAPACITY, 0, 0, 0, i * 1_000L));
         }
 
         // 1000 of 1000 bytes fit in, ten a second arrive
