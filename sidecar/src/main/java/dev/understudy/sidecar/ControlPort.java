@@ -10,6 +10,7 @@ import dev.understudy.relay.control.Routes;
 import dev.understudy.relay.event.EventFeed;
 import dev.understudy.relay.loop.Transport;
 import dev.understudy.relay.stream.Spill;
+import dev.understudy.sidecar.config.SidecarConfig;
 import dev.understudy.sidecar.control.AgentMeters;
 import dev.understudy.sidecar.control.AgentReports;
 import dev.understudy.sidecar.control.EventWatch;
@@ -88,22 +89,19 @@ final class ControlPort implements AutoCloseable {
     private @Nullable ControlServer server;
 
     ControlPort(
-            String otlp,
-            Transport wanted,
+            SidecarConfig config,
             Transport transport,
             List<Watched> listeners,
             Collection<DebugJvm> jvms,
             Map<String, OutgoingStore> outgoing,
             Suspects suspects,
-            Duration wantedWindow,
-            boolean sharedProbes,
             Flames flames,
             @Nullable Spill spill,
             Resync resync,
             Runnable reported,
             Metrics metrics) {
-        this.wantedWindow = wantedWindow;
-        this.parts = new Parts(orders, sharedProbes);
+        this.wantedWindow = config.window().wanted();
+        this.parts = new Parts(orders, config.sharedProbes());
         this.listeners = listeners;
         this.outgoing = outgoing;
         this.metrics = metrics;
@@ -121,12 +119,12 @@ final class ControlPort implements AutoCloseable {
                 new AgentMeters(metrics.registry(), System::nanoTime));
         this.suspects = new SuspectsView(suspects, agents, orders, System::nanoTime);
         ordered = new OrdersView(orders, agents);
-        status = new StatusView(wanted, transport, listeners, windows, outgoing, spill, resync, ordered);
+        status = new StatusView(config.transport(), transport, listeners, windows, outgoing, spill, resync, ordered);
         report = new ReportView(listeners, findings, overheads, noise, outgoing, resync);
         this.resync = resync;
         epochs = new ResyncControl(resync);
         flame = new FlameControl(flames, findings);
-        forward = new OtlpForward(otlp);
+        forward = new OtlpForward(config.telemetry().otlp());
         events = new EventFeed(
                 EVENTS_KEPT,
                 MOST_CALLERS,

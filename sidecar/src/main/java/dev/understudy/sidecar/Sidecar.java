@@ -266,15 +266,12 @@ public final class Sidecar implements AutoCloseable {
         outgoing.forEach((debug, calls) -> meters.add(Tags.of("debug", debug), calls));
         turned();
         ControlPort port = new ControlPort(
-                config.telemetry().otlp(),
-                config.transport(),
+                config,
                 loops.transport(),
                 listeners,
                 jvms.values(),
                 outgoing,
                 suspects,
-                config.window().wanted(),
-                config.sharedProbes(),
                 flames,
                 spill,
                 resync,
