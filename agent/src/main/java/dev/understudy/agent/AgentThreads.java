@@ -1,6 +1,7 @@
 package dev.understudy.agent;
 
 import dev.understudy.agent.bootstrap.LagClock;
+import dev.understudy.agent.bootstrap.Observations;
 import dev.understudy.agent.bootstrap.OtherAgent;
 import dev.understudy.agent.bootstrap.Points;
 import dev.understudy.agent.bootstrap.lock.Nestings;
@@ -66,6 +67,8 @@ final class AgentThreads {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(Governor.TICK_MILLIS);
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long REPORT_MILLIS = 1000;
+    /** An exchange that has gone on for so long is told of, though it hasn't ended. */
+    private static final long OPEN_NANOS = TimeUnit.SECONDS.toNanos(1);
     /** When no class of the application has been loaded for so long, its start has come to a rest. */
     private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
@@ -275,6 +278,7 @@ final class AgentThreads {
                 keep();
                 measuring.sweep();
                 sidecar.report(report.write());
+                Observations.tellOpen(OPEN_NANOS);
                 for (byte[] batch = observed.write(); batch.length > 0; batch = observed.write()) {
                     observed.taken(sidecar.observed(batch));
                 }

@@ -330,10 +330,10 @@ public final class Sidecar implements AutoCloseable {
                 tee,
                 config.telemetry().traces(),
                 limits.overflow() == WindowConfig.Overflow.SHED,
+                config.suspects().slow().time(),
                 spill != null);
-        boolean acrossConnections = listener.order() == ListenerConfig.Order.CAUSAL;
-        Supplier<OrderGate> orders =
-                () -> acrossConnections ? jvm.causal : Ordering.connection(jvm.clock, limits.orderWait());
+        boolean causal = listener.order() == ListenerConfig.Order.CAUSAL;
+        Supplier<OrderGate> orders = () -> causal ? jvm.causal : Ordering.connection(jvm.clock, limits.orderWait());
         DebugLanes lanes = new DebugLanes(
                 jvm.shared,
                 settings,

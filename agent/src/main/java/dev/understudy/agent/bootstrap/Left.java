@@ -77,16 +77,12 @@ final class Left implements Pieces.Found {
             events[count++] = event;
         }
         Observations.keep(new Observed(
-                exchange.debugSpanId(),
-                exchange.port(),
-                exchange.from(),
-                exchange.to,
+                exchange,
                 events,
                 whole && exchange.whole() && epoch == Gates.epoch(),
                 epoch,
                 System.nanoTime() - startNanos,
-                null,
-                exchange.logged));
+                null));
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.understudy.agent.bootstrap.lock.HeldLocks;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,9 @@ final class Observation implements Pieces.Found {
     private static final int PASSES = 10;
     private static final int TRIES = 200;
     /** Events are written before their count is, for those who read them on another thread. */
-    private static final VarHandle COUNT = count();
+    private static final VarHandle COUNT = field("count");
+    /** A frame is written before it is counted, as {@link #COUNT}. */
+    private static final VarHandle OPEN = field("depth");
 
     final AtomicBoolean claimed = new AtomicBoolean();
     final int stripe;
@@ -32,6 +35,12 @@ final class Observation implements Pieces.Found {
 
     @Nullable
     Thread thread;
+
+    /** Whose it is until that ends; null as long as it is nobody's, or a piece's. */
+    volatile @Nullable Exchange exchange;
+    /** The exchange that was told of before it ended. Confined to the thread that tells. */
+    @Nullable
+    Exchange told;
 
     private final Frame[] frames = new Frame[DEPTH];
     private final short[] masks = new short[Predicate.BRANCHES + Branches.CAPACITY];
@@ -74,11 +83,12 @@ final class Observation implements Pieces.Found {
         }
         looked[probe]++;
         held(probe, 1 << Predicate.CALLED, depth == 0 ? 0 : frames[depth - 1].probe + 1);
-        Frame frame = frames[depth++];
+        Frame frame = frames[depth];
         frame.probe = probe;
         frame.sample = sample;
         frame.insideNanos = 0;
         frame.startNanos = System.nanoTime();
+        OPEN.setRelease(this, depth + 1);
         return frame;
     }
 
@@ -89,10 +99,10 @@ final class Observation implements Pieces.Found {
         if (frame.index >= depth) {
             return false;
         }
-        depth = frame.index;
-        if (depth > 0) {
-            frames[depth - 1].insideNanos += took;
+        if (frame.index > 0) {
+            frames[frame.index - 1].insideNanos += took;
         }
+        OPEN.setRelease(this, frame.index);
         held(frame.probe, mask | Usual.judge(frame.probe, took - frame.insideNanos));
         return true;
     }
@@ -165,6 +175,34 @@ final class Observation implements Pieces.Found {
         return whole;
     }
 
+    /**
+     * What was found so far of the exchange that goes on here, and of its open calls which have taken far longer than is usual; null if it has
+     * ended meanwhile. For any thread.
+     */
+    @Nullable
+    Observed soFar(Exchange open, long now) {
+        LinkedHashSet<Long> all = new LinkedHashSet<>();
+        for (long event : found()) {
+            all.add(event);
+        }
+        long inner = now;
+        for (int i = (int) OPEN.getAcquire(this) - 1; i >= 0; i--) {
+            Frame frame = frames[i];
+            if (Usual.isExceeded(frame.probe, inner - frame.startNanos - frame.insideNanos)) {
+                all.add((long) frame.probe * Predicate.KINDS + Predicate.SLOW);
+            }
+            inner = frame.startNanos;
+        }
+        Observed observed = new Observed(
+                open,
+                all.stream().mapToLong(Long::longValue).toArray(),
+                whole && !open.resumed && open.pieces == null && epoch == Gates.epoch(),
+                epoch,
+                now - startNanos);
+        VarHandle.acquireFence();
+        return exchange == open ? observed : null;
+    }
+
     @Override
     public void miss() {
         whole = false;
@@ -179,19 +217,15 @@ final class Observation implements Pieces.Found {
     }
 
     /** What was observed; the place is as good as new then. */
-    Observed finish(Exchange exchange, @Nullable Throwable escaped) {
-        Connection connection = exchange.connection;
+    Observed finish(Exchange ending, @Nullable Throwable escaped) {
         Observed observed = new Observed(
-                exchange.debugSpanId(),
-                connection == null ? 0 : connection.port,
-                exchange.from,
-                exchange.to,
+                ending,
                 Arrays.copyOf(events, count),
-                whole && exchange.whole() && epoch == Gates.epoch(),
+                whole && ending.whole() && epoch == Gates.epoch(),
                 epoch,
                 System.nanoTime() - startNanos,
-                escaped == null ? null : escaped.getClass().getName(),
-                exchange.logged);
+                escaped);
+        exchange = null; // before anything is cleared, for those who read on another thread
         clear();
         return observed;
     }
@@ -206,6 +240,7 @@ final class Observation implements Pieces.Found {
 
     /** As good as new, and anybody's. */
     void release() {
+        exchange = null; // as in finish
         clear();
         claimed.set(false);
     }
@@ -258,11 +293,11 @@ final class Observation implements Pieces.Found {
         return (double) least / (TRIES * CALLS_OF_ONE);
     }
 
-    private static VarHandle count() {
+    private static VarHandle field(String name) {
         try {
-            return MethodHandles.lookup().findVarHandle(Observation.class, "count", int.class);
+            return MethodHandles.lookup().findVarHandle(Observation.class, name, int.class);
         } catch (ReflectiveOperationException impossible) {
-            throw new LinkageError("Observation.count", impossible);
+            throw new LinkageError("Observation." + name, impossible);
         }
     }
 

@@ -53,7 +53,11 @@ public final class Observations {
                 || (every > 1 && ThreadLocalRandom.current().nextInt(every) != 0)) {
             return null;
         }
-        return claim();
+        Observation place = claim();
+        if (place != null) {
+            place.exchange = exchange;
+        }
+        return place;
     }
 
     /** Begins to observe a task for an exchange that is observed; null if that can't be done. */
@@ -135,11 +139,38 @@ public final class Observations {
     /** An exchange was observed. */
     static void keep(Observed observed) {
         TAKEN.increment();
+        queue(observed);
+    }
+
+    private static void queue(Observed observed) {
         if (SIZE.get() >= CAPACITY) {
             DROPPED.increment();
         } else {
             SIZE.incrementAndGet();
             QUEUE.offer(observed);
+        }
+    }
+
+    /**
+     * Keeps what was found so far of each observed exchange that has gone on for at least so long, once of each: it may never end. For one thread,
+     * which no request runs on.
+     */
+    public static void tellOpen(long leastNanos) {
+        long now = System.nanoTime();
+        for (int stripe = 0; stripe < Probes.STRIPES; stripe++) {
+            Observation place = PLACES.get(stripe);
+            Exchange open = place == null ? null : place.exchange;
+            if (place != null && open != null && open != place.told && now - place.startNanos() >= leastNanos) {
+                tellOpen(place, open, now);
+            }
+        }
+    }
+
+    private static void tellOpen(Observation place, Exchange open, long now) {
+        Observed soFar = open.isAtWork() ? place.soFar(open, now) : null;
+        if (soFar != null) {
+            place.told = open;
+            queue(soFar);
         }
     }
 

@@ -3,12 +3,13 @@ package dev.understudy.agent.bootstrap;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** What was observed of one exchange that is over. Immutable. */
+/** What was observed of one exchange that is over, or of one that goes on and on up to some moment. Immutable. */
 public final class Observed {
     private final String span;
     private final int port;
     private final long from;
     private final long to;
+    private final boolean open;
     private final long[] events;
     private final boolean whole;
     private final int epoch;
@@ -16,27 +17,35 @@ public final class Observed {
     private final @Nullable String escaped;
     private final boolean logged;
 
-    Observed(
-            String span,
-            int port,
-            long from,
-            long to,
+    /** Of one that is over, which {@code escaped} may have ended. */
+    Observed(Exchange exchange, long[] events, boolean whole, int epoch, long nanos, @Nullable Throwable escaped) {
+        this(exchange, false, events, whole, epoch, nanos, escaped);
+    }
+
+    /** Of one that isn't over. */
+    Observed(Exchange exchange, long[] events, boolean whole, int epoch, long nanos) {
+        this(exchange, true, events, whole, epoch, nanos, null);
+    }
+
+    private Observed(
+            Exchange exchange,
+            boolean open,
             long[] events,
             boolean whole,
             int epoch,
             long nanos,
-            @Nullable String escaped,
-            boolean logged) {
-        this.logged = logged;
-        this.span = span;
-        this.port = port;
-        this.from = from;
-        this.to = to;
+            @Nullable Throwable escaped) {
+        this.span = exchange.debugSpanId();
+        this.port = exchange.port();
+        this.from = exchange.from;
+        this.to = exchange.to;
+        this.open = open;
+        this.logged = exchange.logged;
         this.events = events;
         this.whole = whole;
         this.epoch = epoch;
         this.nanos = nanos;
-        this.escaped = escaped;
+        this.escaped = escaped == null ? null : escaped.getClass().getName();
     }
 
     /** The 16 hexadecimal digits of the exchange's debug span; empty if it isn't traced. */
@@ -57,6 +66,11 @@ public final class Observed {
     /** How many bytes of its connection were read when it ended. */
     public long to() {
         return to;
+    }
+
+    /** Whether it wasn't over yet; what is observed of it to its end comes later, if that ever comes. */
+    public boolean open() {
+        return open;
     }
 
     /** The ids of the predicates that held, in the order in which they came true. */
@@ -92,7 +106,7 @@ public final class Observed {
         return epoch;
     }
 
-    /** From the server's entry to its exit, in nanoseconds. */
+    /** From the server's entry to its exit, or as long as it has taken so far, in nanoseconds. */
     public long nanos() {
         return nanos;
     }

@@ -25,6 +25,15 @@ final class Usual {
             return 0;
         }
         NANOS[probe] = nanos > usual ? usual + usual / 11 + 1 : usual - usual / 100;
-        return nanos > usual * TIMES && nanos - usual > LEAST_NANOS ? 1 << Predicate.SLOW : 1 << Predicate.USUAL;
+        return exceeds(nanos, usual) ? 1 << Predicate.SLOW : 1 << Predicate.USUAL;
+    }
+
+    /** Whether a call that isn't over has taken far longer than is usual; false while that can't be judged. Learns nothing. */
+    static boolean isExceeded(int probe, long nanos) {
+        return SEEN[probe] >= LEARNING && exceeds(nanos, NANOS[probe]);
+    }
+
+    private static boolean exceeds(long nanos, long usual) {
+        return nanos > usual * TIMES && nanos - usual > LEAST_NANOS;
     }
 }

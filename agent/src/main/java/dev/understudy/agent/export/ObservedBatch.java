@@ -163,6 +163,9 @@ public final class ObservedBatch {
             out.writeStringField("span", observed.span());
         }
         out.writeBooleanField("whole", observed.whole() && observed.epoch() == epoch);
+        if (observed.open()) {
+            out.writeBooleanField("open", true);
+        }
         out.writeNumberField("micros", observed.nanos() / 1000);
         String escaped = observed.escaped();
         if (escaped != null) {

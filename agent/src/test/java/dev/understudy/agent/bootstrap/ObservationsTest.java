@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,6 +57,44 @@ final class ObservationsTest {
                         inner * 16 + Predicate.THREW,
                         inner * 16 + Predicate.NEGATIVE,
                         outer * 16 + Predicate.NULL);
+    }
+
+    @Test
+    void anExchangeThatDoesNotEnd_isToldOfOnceAsItStands() {
+        for (int i = 0; i < 20; i++) {
+            one(inner);
+        }
+        Observations.tellOpen(0); // what other tests have left open
+        drain();
+        Observations.allow(1, Integer.MAX_VALUE);
+        Exchange exchange = Exchanges.begin(HEADER);
+        Object first = Probes.enter(outer);
+        Object second = Probes.enter(inner);
+        Observations.tellOpen(TimeUnit.HOURS.toNanos(1));
+        assertThat(Observations.poll()).as("it is young").isNull();
+        long begun = System.nanoTime();
+        while (System.nanoTime() - begun < 200_000_000) {
+            Thread.onSpinWait();
+        }
+        Observations.tellOpen(1);
+        Observations.tellOpen(1);
+
+        Observed soFar = taken();
+        assertThat(soFar.open()).isTrue();
+        assertThat(soFar.whole()).isTrue();
+        assertThat(soFar.span()).isEqualTo(SPAN);
+        assertThat(soFar.predicates())
+                .as("the inner one spins, the outer one only waits for it")
+                .containsExactly(
+                        outer * 16 + Predicate.CALLED, inner * 16 + Predicate.CALLED, inner * 16 + Predicate.SLOW);
+        assertThat(Observations.poll()).as("once").isNull();
+
+        Probes.exit(second);
+        Probes.exit(first);
+        Exchanges.exit(exchange);
+        assertThat(taken().open()).as("and of its end").isFalse();
+        Observations.tellOpen(0);
+        assertThat(Observations.poll()).isNull();
     }
 
     @Test

@@ -67,6 +67,9 @@ final class Exchange {
     boolean debugOver;
     long debugOverNanos;
 
+    /** Those who label exchanges know of it: that it ended, or that it didn't in time. */
+    boolean labelled;
+
     @Nullable
     NotCompared failure;
 

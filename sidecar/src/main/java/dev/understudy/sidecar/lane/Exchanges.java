@@ -242,6 +242,8 @@ final class Exchanges {
             boolean bothWait = exchange.request.waits() && !exchange.productionOver;
             if (!exchange.debugOver && !waits && !bothWait && now - exchange.progressOnClock > patience) {
                 late.add(exchange);
+            } else if (!bothWait) {
+                judge.watch(exchange, now);
             }
         }
         late.forEach(exchange -> debugOver(exchange, NotCompared.TIMED_OUT));

@@ -25,6 +25,7 @@ final class Judge {
     private final Dialect dialect;
     private final String listener;
     private final Tally tally;
+    private final long slowNanos;
     private final Connection connection;
 
     Judge(LaneShared shared, LaneSettings settings, Tally tally, Connection connection) {
@@ -32,12 +33,13 @@ final class Judge {
         this.dialect = shared.dialect(settings.protocol());
         this.listener = settings.listener();
         this.tally = tally;
+        this.slowNanos = settings.slow().toNanos();
         this.connection = connection;
     }
 
     /** Both sides of {@code exchange} are over: the one place where it gets its verdict. */
     void judge(Exchange exchange) {
-        String asked = (exchange.request.method() + " " + exchange.request.target(shared.masking())).strip();
+        String asked = asked(exchange);
         Span production = times(exchange.arrivedNanos, exchange.production);
         Span debug = times(exchange.handedNanos, exchange.debug);
         Verdict found = shared.noise().apply(asked, verdict(exchange, production, debug), production, debug);
@@ -45,10 +47,26 @@ final class Judge {
         tally.judged(verdict);
         Judged judged = judged(exchange, asked, verdict);
         keep(judged);
-        ended(exchange, judged);
+        label(exchange, asked, verdict.kind() == Kind.DIFFERENT, judged.debugMillis(), false);
         record(exchange, verdict);
         exchange.production.drop();
         exchange.debug.drop();
+    }
+
+    /**
+     * Debug still works on {@code exchange}: if nothing has come of it for so long that it counts as slow, it may never end, and is told
+     * of as it stands.
+     *
+     * @param onClock the moment on the debug JVM's own clock
+     */
+    void watch(Exchange exchange, long onClock) {
+        if (slowNanos > 0 && exchange.handed && !exchange.labelled && onClock - exchange.progressOnClock >= slowNanos) {
+            label(exchange, asked(exchange), false, null, true);
+        }
+    }
+
+    private String asked(Exchange exchange) {
+        return (exchange.request.method() + " " + exchange.request.target(shared.masking())).strip();
     }
 
     /** A connection that has no more exchanges counts as one that wasn't compared. */
@@ -64,9 +82,10 @@ final class Judge {
         keep(new Judged(id, listener, connection.id(), null, what, verdict, null, null, null));
     }
 
-    private void ended(Exchange exchange, Judged judged) {
+    private void label(Exchange exchange, String asked, boolean different, @Nullable Double debugMillis, boolean late) {
         TraceIds trace = exchange.trace;
-        if (exchange.handed) {
+        if (exchange.handed && !exchange.labelled) {
+            exchange.labelled = true;
             shared.endings()
                     .accept(new Ending(
                             trace == null || !dialect.tellsTraces() ? "" : trace.debug(),
@@ -74,11 +93,12 @@ final class Judge {
                             exchange.id,
                             listener,
                             connection.id(),
-                            judged.request(),
-                            judged.verdict().kind() == Kind.DIFFERENT,
+                            asked,
+                            different,
                             exchange.debug.status(),
                             exchange.debug.said(),
-                            judged.debugMillis()));
+                            debugMillis,
+                            late));
         }
     }
 

@@ -3,7 +3,7 @@ package dev.understudy.sidecar.suspect;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an exchange ended that the debug JVM was told; secrets are masked already.
+ * How an exchange ended that the debug JVM was told, or that it didn't in the time from which on it is slow; secrets are masked already.
  *
  * @param span the debug span, 16 hex digits; empty if that JVM wasn't told the trace
  * @param place where it was told
@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param different whether the replies differ
  * @param status of the debug JVM's reply; 0 if there was none, or its protocol has none
  * @param said how the debug JVM's reply begins, where its protocol has no status; empty for nothing
- * @param debugMillis from the request's delivery to the end of debug's reply; null if that never came
+ * @param debugMillis from the request's delivery to the end of debug's reply; null if that hasn't come, or never did
+ * @param late whether nothing came of it for so long that it is slow, and it is still worked on
  */
 public record Ending(
         String span,
@@ -24,7 +25,8 @@ public record Ending(
         boolean different,
         int status,
         String said,
-        @Nullable Double debugMillis) {
+        @Nullable Double debugMillis,
+        boolean late) {
     /** By what an observation of it is known: its span, or else its place; null if there is none. */
     @Nullable
     Object key() {

@@ -43,7 +43,7 @@ public record LabelRule(
             return Why.LOGGED;
         }
         if (ending.debugMillis() == null) {
-            return Why.UNKNOWN;
+            return ending.late() ? Why.SLOW : Why.UNKNOWN;
         }
         if (ending.status() >= status) {
             return Why.STATUS;
@@ -68,8 +68,14 @@ public record LabelRule(
         UNKNOWN
     }
 
-    /** A rule of the operator's: {@code 404 GET /users/*}, or, where replies have no status, {@code :0 EXISTS user:*}. */
+    /**
+     * A rule of the operator's: {@code 404 GET /users/*}, or, where replies have no status, {@code :0 EXISTS user:*}, or of SQL the state of an
+     * error, {@code 23505 INSERT INTO users*}.
+     */
     public static final class Also {
+        /** An SQLSTATE: a class of two characters and three more, of which PostgreSQL's have at least one digit. */
+        private static final String STATE = "(?=.*\\d)[0-9A-Z]{5}";
+
         private final String text;
         private final Pattern answer;
         private final Pattern request;
@@ -81,28 +87,36 @@ public record LabelRule(
         }
 
         /**
-         * Reads a status, or how a reply begins, then a method and a path or key; {@code *} stands for anything.
+         * Reads a status, an SQLSTATE, or how a reply begins, then a method and a path or key, or an SQL statement; {@code *} stands for
+         * anything.
          *
          * @throws IllegalArgumentException if it isn't that
          */
         public static Also of(String text) {
-            String[] parts = text.strip().split("\\s+", -1);
-            if (parts.length != 3 || !isAnswer(parts[0])) {
+            String[] parts = text.strip().split("\\s+", 3);
+            boolean sql = parts[0].matches(STATE);
+            if (parts.length != 3 || !(sql || (isAnswer(parts[0]) && !parts[2].contains(" ")))) {
                 throw new IllegalArgumentException(text);
             }
-            return new Also(text, pattern(parts[0]), pattern(parts[1].toUpperCase(Locale.ROOT) + " " + parts[2]));
+            return sql
+                    ? new Also(
+                            text,
+                            pattern("ERROR " + parts[0], 0),
+                            pattern(parts[1] + " " + parts[2], Pattern.CASE_INSENSITIVE))
+                    : new Also(
+                            text, pattern(parts[0], 0), pattern(parts[1].toUpperCase(Locale.ROOT) + " " + parts[2], 0));
         }
 
         private static boolean isAnswer(String text) {
             return text.matches("[1-9]\\d\\d") || "+-:$*".indexOf(text.charAt(0)) >= 0;
         }
 
-        private static Pattern pattern(String text) {
+        private static Pattern pattern(String text, int flags) {
             StringBuilder pattern = new StringBuilder();
             for (String part : text.split("\\*", -1)) {
                 pattern.append(pattern.length() == 0 ? "" : ".*").append(Pattern.quote(part));
             }
-            return Pattern.compile(pattern.toString(), Pattern.DOTALL);
+            return Pattern.compile(pattern.toString(), Pattern.DOTALL | flags);
         }
 
         boolean holds(Ending ending) {

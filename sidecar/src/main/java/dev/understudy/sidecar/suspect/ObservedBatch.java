@@ -77,6 +77,7 @@ final class ObservedBatch {
                     exchange.has("port")
                             ? place(exchange)
                             : span(exchange.path("span").asText()),
+                    exchange.path("open").asBoolean(),
                     exchange.path("whole").asBoolean(),
                     exchange.has("escaped"),
                     exchange.path("logged").asBoolean(),
@@ -176,6 +177,9 @@ final class ObservedBatch {
         /** Its span, or its {@link Place}. */
         final Object key;
 
+        /** Whether it wasn't over, and is told of up to that moment. */
+        final boolean open;
+
         final boolean whole;
         final boolean escaped;
         /** Whether an error was logged for it. */
@@ -185,10 +189,11 @@ final class ObservedBatch {
         /** A method and the one that called it first, in turns, by the agent's numbers. */
         final int[] calls;
 
-        Seen(Object key, boolean whole, boolean escaped, boolean logged, int[] held, int[] calls) {
+        Seen(Object key, boolean open, boolean whole, boolean escaped, boolean logged, int[] held, int[] calls) {
             this.logged = logged;
             this.calls = calls;
             this.key = key;
+            this.open = open;
             this.whole = whole;
             this.escaped = escaped;
             this.held = held;

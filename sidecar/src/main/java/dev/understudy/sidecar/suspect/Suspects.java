@@ -2,12 +2,14 @@ package dev.understudy.sidecar.suspect;
 
 import dev.understudy.sidecar.suspect.LabelRule.Why;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -33,6 +35,14 @@ public final class Suspects {
     private final AtomicInteger queued = new AtomicInteger();
     private final LinkedHashMap<Object, Ending> endings = new LinkedHashMap<>();
     private final LinkedHashMap<Object, Waiting> waiting = new LinkedHashMap<>();
+    /** Those that counted before they ended: what is observed of them to their end counts no more. */
+    private final Set<Object> countedOpen = Collections.newSetFromMap(new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Object, Boolean> eldest) {
+            return size() > MOST_WAITING;
+        }
+    });
+
     private final Methods methods = new Methods();
     private final Histories histories = new Histories();
     private final Tallies successes = new Tallies(methods);
@@ -133,22 +143,25 @@ public final class Suspects {
             times.add(ending);
             Object key = Objects.requireNonNull(ending.key());
             Waiting observed = waiting.remove(key);
-            if (observed == null) {
+            waitingRoom -= observed == null ? 0 : observed.size();
+            if (observed == null || observed.isOutdatedBy(ending)) {
                 endings.put(key, ending);
                 if (endings.size() > MOST_ENDINGS) {
                     endings.remove(endings.keySet().iterator().next());
                 }
             } else {
-                waitingRoom -= observed.size();
                 count(observed, ending);
             }
         }
     }
 
     private void join(Waiting observed) {
-        Ending ending = endings.remove(observed.seen.key);
-        if (ending != null) {
+        Ending ending = endings.get(observed.seen.key);
+        if (ending != null && !observed.isOutdatedBy(ending)) {
+            endings.remove(observed.seen.key);
             count(observed, ending);
+        }
+        if (ending != null || (!observed.seen.open && countedOpen.remove(observed.seen.key))) {
             return;
         }
         Waiting before = waiting.put(observed.seen.key, observed);
@@ -163,6 +176,9 @@ public final class Suspects {
     private void count(Waiting observed, Ending ending) {
         Why why = rule.judge(ending, observed.seen.escaped, observed.seen.logged, times);
         counts.merge(why, 1, Integer::sum);
+        if (observed.seen.open) {
+            countedOpen.add(observed.seen.key);
+        }
         Run alone = new Run(observed.held, observed.calls, observed.seen.whole, observed.closed, ending, failed);
         Run run = ending.span().isEmpty() ? histories.with(alone, why != Why.NONE) : alone;
         if (why == Why.NONE) {
@@ -217,6 +233,11 @@ public final class Suspects {
 
         int size() {
             return held.length + calls.length;
+        }
+
+        /** Whether it was observed before it ended, and the rest is to come. */
+        boolean isOutdatedBy(Ending ending) {
+            return seen.open && ending.debugMillis() != null;
         }
     }
 

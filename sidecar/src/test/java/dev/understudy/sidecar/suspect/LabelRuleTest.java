@@ -81,11 +81,26 @@ final class LabelRuleTest {
         return "" + (char) ('a' + number / 26) + (char) ('a' + number % 26);
     }
 
+    @Test
+    void anErrorOfSql_isLabelledByItsStateAndTheStatement() {
+        LabelRule rule = new LabelRule(
+                false, 500, false, false, Slow.NEVER, List.of(LabelRule.Also.of("23502 INSERT INTO reports*")), 10);
+
+        assertThat(rule.judge(said("insert INTO REPORTS VALUES (?)", "ERROR 23502"), false, false, new Times()))
+                .isEqualTo(LabelRule.Why.RULE);
+        assertThat(rule.judge(said("INSERT INTO reports VALUES (?)", "ERROR 23505"), false, false, new Times()))
+                .isEqualTo(LabelRule.Why.NONE);
+        assertThat(rule.judge(said("INSERT INTO orders VALUES (?)", "ERROR 23502"), false, false, new Times()))
+                .isEqualTo(LabelRule.Why.NONE);
+        assertThatThrownBy(() -> LabelRule.Also.of("23502 INSERT")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> LabelRule.Also.of("404 GET /a b")).isInstanceOf(IllegalArgumentException.class);
+    }
+
     private static Ending said(String request, String reply) {
-        return new Ending("", Place.UNKNOWN, 1, "cache", 1, request, false, 0, reply, 1.0);
+        return new Ending("", Place.UNKNOWN, 1, "cache", 1, request, false, 0, reply, 1.0, false);
     }
 
     private static Ending of(String request, int status, @Nullable Double millis) {
-        return new Ending("x", Place.UNKNOWN, 1, "orders", 1, request, false, status, "", millis);
+        return new Ending("x", Place.UNKNOWN, 1, "orders", 1, request, false, status, "", millis, false);
     }
 }

@@ -1,0 +1,74 @@
+package dev.understudy.sidecar;
+
+import dev.understudy.relay.config.Overrides;
+import dev.understudy.relay.config.Problems;
+import dev.understudy.sidecar.config.SidecarConfig;
+import java.net.Socket;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** A request that neither JVM ever answers. */
+final class SidecarStuckTest {
+    private static final String REQUEST = "*2\r\n$3\r\nGET\r\n$1\r\nk\r\n";
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void anExchangeThatNeverEnds_failsWhileItIsWorkedOn() throws Exception {
+        CompletableFuture<Integer> port = new CompletableFuture<>();
+        try (PlainServer production = PlainServer.open(PlainServer::readAll);
+                PlainServer debug = PlainServer.open(socket -> {
+                    port.complete(socket.getPort());
+                    PlainServer.readAll(socket);
+                });
+                Stage stage = Stage.of(config(production, debug));
+                Socket client = stage.connect()) {
+            PlainServer.write(client, REQUEST);
+            HttpRequest post = HttpRequest.newBuilder(stage.controlUri("/v1/observations"))
+                    .POST(BodyPublishers.ofString(
+                            "{\"name\":\"a\",\"run\":1,\"closed\":[],\"methods\":{\"1\":\"A#b\"},\"exchanges\":[{\"port\":"
+                                    + port.get() + ",\"from\":0,\"to\":" + REQUEST.length()
+                                    + ",\"open\":true,\"whole\":true,\"held\":[16]}]}"))
+                    .build();
+            assertThat(HttpClient.newHttpClient()
+                            .send(post, BodyHandlers.discarding())
+                            .statusCode())
+                    .isEqualTo(200);
+
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() -> stage.control("/v1/suspects")
+                                    .at("/exchanges/failing")
+                                    .asInt()
+                            == 1);
+            assertThat(stage.status().at("/verdicts/NOT_COMPARED").asInt())
+                    .as("it has no verdict yet")
+                    .isZero();
+        }
+    }
+
+    private SidecarConfig config(PlainServer production, PlainServer debug) throws Exception {
+        Path file = Files.writeString(folder.resolve("sidecar.yaml"), """
+                listeners:
+                  - {name: orders, listen: "127.0.0.1:0", production: "127.0.0.1:%d", debug: "127.0.0.1:%d", protocol: redis}
+                control: {listen: "127.0.0.1:0"}
+                suspects: {slow: 100ms}
+                """.formatted(
+                        production.address().getPort(), debug.address().getPort()));
+        Problems problems = new Problems();
+        return SidecarConfig.read(file, new Overrides(Map.of(), List.of(), problems), problems);
+    }
+}
