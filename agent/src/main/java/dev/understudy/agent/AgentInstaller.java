@@ -11,11 +11,13 @@ import dev.understudy.agent.bootstrap.Observations;
 import dev.understudy.agent.bootstrap.Points;
 import dev.understudy.agent.bootstrap.Probes;
 import dev.understudy.agent.bootstrap.Sockets;
+import dev.understudy.agent.bootstrap.allocation.Allocations;
 import dev.understudy.agent.branch.BranchDirectory;
 import dev.understudy.agent.branch.SecondLevel;
 import dev.understudy.agent.cache.WovenCache;
 import dev.understudy.agent.carry.CarryTransformer;
 import dev.understudy.agent.export.Stderr;
+import dev.understudy.agent.leak.ConstructorTransformer;
 import dev.understudy.agent.lock.LockSites;
 import dev.understudy.agent.logging.LoggingTransformer;
 import dev.understudy.agent.patch.PatchTransformer;
@@ -72,6 +74,7 @@ public final class AgentInstaller {
         PatchTransformer patches = new PatchTransformer();
         PointTransformer points = new PointTransformer(weaving);
         LoggingTransformer logging = new LoggingTransformer(failures("doesn't tell of errors that are logged"));
+        ConstructorTransformer constructors = new ConstructorTransformer();
         touchBootstrap();
         instrumentation.addTransformer(patches, true);
         instrumentation.addTransformer(points, true);
@@ -81,13 +84,25 @@ public final class AgentInstaller {
         if (config.executors()) {
             instrumentation.addTransformer(new CarryTransformer(failures("doesn't hand exchanges on")), true);
         }
+        instrumentation.addTransformer(constructors, true);
         retransformLoaded(
                 instrumentation,
                 loaded -> servers.knows(loaded.getName())
                         || LoggingTransformer.knows(loaded.getName())
                         || (config.executors() && CarryTransformer.knows(loaded))
                         || (attached && weaving.wants(loaded)));
-        new AgentThreads(config, instrumentation, directory, branches, deep, weaving, cache, patches, points).start();
+        new AgentThreads(
+                        config,
+                        instrumentation,
+                        directory,
+                        branches,
+                        deep,
+                        weaving,
+                        cache,
+                        patches,
+                        points,
+                        constructors)
+                .start();
         Stderr.line(
                 "debug agent on; sidecar " + config.sidecar() + ", budget " + config.budget() + " of a core, weaving "
                         + (config.packages().isEmpty() ? "the application's own code" : config.packages()));
@@ -142,6 +157,7 @@ public final class AgentInstaller {
         Logged.event(Logged.class, Logged.class, "");
         touchHandover();
         LagClock.lagMillis();
+        Allocations.made(LagClock.class, 0);
         Sockets.reading(Sockets.class);
         Locks.entering(null, null, 0);
     }

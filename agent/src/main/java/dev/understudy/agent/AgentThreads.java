@@ -4,6 +4,7 @@ import dev.understudy.agent.bootstrap.LagClock;
 import dev.understudy.agent.bootstrap.Observations;
 import dev.understudy.agent.bootstrap.OtherAgent;
 import dev.understudy.agent.bootstrap.Points;
+import dev.understudy.agent.bootstrap.allocation.Allocations;
 import dev.understudy.agent.bootstrap.lock.Nestings;
 import dev.understudy.agent.branch.BranchDirectory;
 import dev.understudy.agent.branch.SecondLevel;
@@ -28,6 +29,8 @@ import dev.understudy.agent.export.SidecarClient;
 import dev.understudy.agent.export.SpanExport;
 import dev.understudy.agent.export.Stderr;
 import dev.understudy.agent.flight.FlightEvents;
+import dev.understudy.agent.leak.AllocationSites;
+import dev.understudy.agent.leak.ConstructorTransformer;
 import dev.understudy.agent.leak.LeakWatch;
 import dev.understudy.agent.lock.LockOrder;
 import dev.understudy.agent.orders.Order;
@@ -90,6 +93,7 @@ final class AgentThreads {
     private final WovenCache cache;
     private final PatchTransformer patches;
     private final PointTransformer places;
+    private final ConstructorTransformer constructors;
     private final OwnThreads threads = new OwnThreads();
     private volatile List<String> followed = List.of();
 
@@ -102,7 +106,8 @@ final class AgentThreads {
             WeavingTransformer weaving,
             WovenCache cache,
             PatchTransformer patches,
-            PointTransformer places) {
+            PointTransformer places,
+            ConstructorTransformer constructors) {
         this.config = config;
         this.instrumentation = instrumentation;
         this.directory = directory;
@@ -112,6 +117,7 @@ final class AgentThreads {
         this.cache = cache;
         this.patches = patches;
         this.places = places;
+        this.constructors = constructors;
     }
 
     void start() {
@@ -136,7 +142,7 @@ final class AgentThreads {
                 directory::probes,
                 probe -> directory.probe(probe).gate(),
                 System::nanoTime,
-                () -> threads.cpuNanos() + Points.spentNanos(),
+                () -> threads.cpuNanos() + Points.spentNanos() + Allocations.spentNanos(),
                 Observing.calibrated(),
                 branches::numbers,
                 stacking,
@@ -155,8 +161,11 @@ final class AgentThreads {
         List<Order> kinds =
                 List.of(deepening, probes, new PartOrder(config.name(), governor, directory), patch, points);
         Orders orders = new Orders(sidecar::get, kinds, news::release);
-        LeakWatch leaks =
-                new LeakWatch(config.leaks(), () -> governor.standing().budget() <= 0, Stderr::line);
+        LeakWatch leaks = new LeakWatch(
+                config.leaks(),
+                () -> governor.standing().budget() <= 0,
+                new AllocationSites(instrumentation, constructors),
+                Stderr::line);
         threads.start("leaks", leaks);
         Report report = new Report(
                 config.name(),
@@ -183,6 +192,7 @@ final class AgentThreads {
             }
             if (governor.reading(reading)) {
                 Points.allow(0, 0);
+                Allocations.allow(false);
                 news.release(); // a window that closes is told at once
             }
         });
@@ -201,6 +211,7 @@ final class AgentThreads {
             Standing standing = governor.standing();
             long looking = (long) (standing.budget() * POINTS_SHARE * TICK_NANOS);
             Points.allow(looking, KEPT_TICKS * looking);
+            Allocations.allow(standing.budget() > 0);
             flight.accept(standing);
             heard |= standing.window() != null;
             if (!heard && System.nanoTime() - patienceEnds > 0) {

@@ -13,6 +13,7 @@ import dev.understudy.agent.budget.Standing;
 import dev.understudy.agent.budget.WindowReading;
 import dev.understudy.agent.leak.Growing;
 import dev.understudy.agent.leak.LeakWatch;
+import dev.understudy.agent.leak.Site;
 import dev.understudy.agent.orders.Orders;
 import dev.understudy.agent.stack.StackSampler;
 import dev.understudy.agent.weave.ProbeDirectory;
@@ -204,7 +205,32 @@ public final class Report {
             out.writeNumberField("objects", growing.objects());
             out.writeNumberField("more", growing.more());
             out.writeNumberField("perThousand", round(growing.perThousand()));
+            out.writeNumberField("low", round(growing.low()));
+            out.writeNumberField("high", round(growing.high()));
+            out.writeArrayFieldStart("sites");
+            for (Site site : growing.sites()) {
+                writeSite(out, site);
+            }
+            out.writeEndArray();
             out.writeEndObject();
+        }
+        out.writeEndArray();
+        out.writeEndObject();
+    }
+
+    private static void writeSite(JsonGenerator out, Site site) throws IOException {
+        out.writeStartObject();
+        out.writeNumberField("sampled", site.sampled());
+        out.writeNumberField("survived", site.survived());
+        out.writeNumberField("part", round(site.part()));
+        out.writeArrayFieldStart("methods");
+        for (String method : site.methods()) {
+            out.writeString(method);
+        }
+        out.writeEndArray();
+        out.writeArrayFieldStart("stack");
+        for (String frame : site.stack()) {
+            out.writeString(frame);
         }
         out.writeEndArray();
         out.writeEndObject();

@@ -1,17 +1,25 @@
 package dev.understudy.agent.leak;
 
+import java.util.List;
+
 /** A class of which there are more and more live objects. Immutable. */
 public final class Growing {
     private final String className;
     private final long objects;
     private final long more;
     private final double perThousand;
+    private final double low;
+    private final double high;
+    private final List<Site> sites;
 
-    Growing(String className, long objects, long more, double perThousand) {
+    Growing(String className, long objects, long more, double perThousand, double low, double high, List<Site> sites) {
         this.className = className;
         this.objects = objects;
         this.more = more;
         this.perThousand = perThousand;
+        this.low = low;
+        this.high = high;
+        this.sites = List.copyOf(sites);
     }
 
     /** Its name as source code spells it, arrays with brackets. */
@@ -32,5 +40,20 @@ public final class Growing {
     /** How many more with every thousand exchanges: the median of what each two counts say. */
     public double perThousand() {
         return perThousand;
+    }
+
+    /** The lower end of a 95 % interval of {@link #perThousand}. */
+    public double low() {
+        return low;
+    }
+
+    /** The upper end of a 95 % interval of {@link #perThousand}. */
+    public double high() {
+        return high;
+    }
+
+    /** Where those are made that stay, the most first; empty as long as nothing is known of that. */
+    public List<Site> sites() {
+        return sites;
     }
 }

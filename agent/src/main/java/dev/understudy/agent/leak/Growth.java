@@ -1,12 +1,13 @@
 package dev.understudy.agent.leak;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * The last counts of live objects, and which classes' grow with the requests. Confined to one thread.
@@ -22,6 +23,9 @@ final class Growth {
     private static final int FEWEST_COUNTS = 8;
     private static final double CHANCE = 0.01;
     private static final int MOST = 20;
+    private static final int FEWEST_CANDIDATES_COUNTS = 6;
+    /** Of the normal distribution: 95 % are so many deviations around its middle. */
+    private static final double WIDTH = 1.96;
 
     private final Deque<Count> counts = new ArrayDeque<>();
 
@@ -41,29 +45,60 @@ final class Growth {
         return counts.size();
     }
 
-    /** The suspects, those that grow by most first; none before {@value #FEWEST_COUNTS} counts. */
-    List<Growing> suspects() {
-        List<Growing> growing = new ArrayList<>();
+    /**
+     * The suspects, those that grow by most first; none before {@value #FEWEST_COUNTS} counts.
+     *
+     * @param sites what is known of where a class's objects are made
+     */
+    List<Growing> suspects(Function<String, List<Site>> sites) {
         if (counts.size() < FEWEST_COUNTS) {
-            return growing;
+            return List.of();
         }
-        double[] exchanges =
-                counts.stream().mapToDouble(count -> count.exchanges).toArray();
-        List<String> changed = new ArrayList<>();
-        for (String name : counts.getLast().objects.keySet()) {
-            if (Arrays.stream(series(name)).distinct().count() > 1) {
-                changed.add(name);
-            }
+        List<String> changed = changed();
+        return changed.stream()
+                .filter(name -> tail(trend(series(name))) * changed.size() < CHANCE)
+                .map(name -> growing(name, sites))
+                .filter(growing -> growing.more() >= LiveObjects.FEWEST)
+                .sorted(Comparator.comparingDouble(Growing::perThousand).reversed())
+                .limit(MOST)
+                .collect(Collectors.toList());
+    }
+
+    /** Classes that may become suspects, those that grow by most first: each for itself rises more than chance would have it. */
+    List<String> candidates() {
+        if (counts.size() < FEWEST_CANDIDATES_COUNTS) {
+            return List.of();
         }
-        for (String name : changed) {
-            double[] series = series(name);
-            long more = (long) (series[series.length - 1] - series[0]);
-            if (more >= LiveObjects.FEWEST && tail(trend(series)) * changed.size() < CHANCE) {
-                growing.add(new Growing(name, (long) series[series.length - 1], more, 1000 * slope(exchanges, series)));
-            }
-        }
-        growing.sort(Comparator.comparingDouble(Growing::perThousand).reversed());
-        return growing.size() > MOST ? growing.subList(0, MOST) : growing;
+        return changed().stream()
+                .filter(name -> tail(trend(series(name))) < CHANCE)
+                .map(name -> growing(name, none -> List.of()))
+                .filter(growing -> 2 * growing.more() >= LiveObjects.FEWEST)
+                .sorted(Comparator.comparingDouble(Growing::perThousand).reversed())
+                .map(Growing::className)
+                .limit(MOST)
+                .collect(Collectors.toList());
+    }
+
+    private List<String> changed() {
+        return counts.getLast().objects.keySet().stream()
+                .filter(name -> Arrays.stream(series(name)).distinct().count() > 1)
+                .collect(Collectors.toList());
+    }
+
+    /** The interval is that of Theil and Sen's estimate: the slopes so far from the middle one as the trend's test allows. */
+    private Growing growing(String name, Function<String, List<Site>> sites) {
+        double[] series = series(name);
+        double[] slopes = slopes(series);
+        double off = WIDTH * deviation(series.length) / 2;
+        double middle = slopes.length / 2.0;
+        return new Growing(
+                name,
+                (long) series[series.length - 1],
+                (long) (series[series.length - 1] - series[0]),
+                1000 * slopes[slopes.length / 2],
+                1000 * slopes[(int) Math.max(0, Math.floor(middle - off))],
+                1000 * slopes[(int) Math.min(slopes.length - 1.0, Math.ceil(middle + off))],
+                sites.apply(name));
     }
 
     private double[] series(String name) {
@@ -82,7 +117,11 @@ final class Growth {
             }
         }
         // ties make the true deviation smaller, so that this errs towards no suspicion
-        return (rising - 1) / Math.sqrt(n * (n - 1.0) * (2.0 * n + 5) / 18);
+        return (rising - 1) / deviation(n);
+    }
+
+    private static double deviation(int n) {
+        return Math.sqrt(n * (n - 1.0) * (2.0 * n + 5) / 18);
     }
 
     /** At least the chance of so many standard deviations or more. */
@@ -90,7 +129,10 @@ final class Growth {
         return deviations <= 1 ? 1 : Math.exp(-deviations * deviations / 2) / (deviations * Math.sqrt(2 * Math.PI));
     }
 
-    private static double slope(double[] exchanges, double[] series) {
+    /** Of each two counts, the smallest first. */
+    private double[] slopes(double[] series) {
+        double[] exchanges =
+                counts.stream().mapToDouble(count -> count.exchanges).toArray();
         int n = series.length;
         double[] slopes = new double[n * (n - 1) / 2];
         int at = 0;
@@ -100,7 +142,7 @@ final class Growth {
             }
         }
         Arrays.sort(slopes);
-        return slopes[slopes.length / 2];
+        return slopes;
     }
 
     private static final class Count {

@@ -11,8 +11,8 @@ import javax.management.JMException;
 /**
  * Counts live objects now and then, on the thread that runs it; {@link #growing} and {@link #counts} are for any thread.
  *
- * <p>Each count stops the application for a full collection. So the next one is at least a hundred times as far away as the last one
- * took, and there is none while the window is nearly full.
+ * <p>Each count stops the application for a full collection. So the next one is at least a hundred times as far away as the last
+ * one took, and there is none while the window is nearly full.
  */
 public final class LeakWatch implements Runnable {
     private static final long SHARE = 100;
@@ -20,6 +20,7 @@ public final class LeakWatch implements Runnable {
     private final long everyNanos;
     private final BooleanSupplier closed;
     private final Consumer<String> problems;
+    private final AllocationSites sites;
     private final Growth growth = new Growth();
     private volatile List<Growing> growing = List.of();
     private volatile int counts;
@@ -30,11 +31,13 @@ public final class LeakWatch implements Runnable {
      *
      * @param every the least time from one count to the next; zero for none at all
      * @param closed whether the debug JVM has no time for this now
+     * @param sites is told which classes to look at closer
      * @param problems is told why there is no count
      */
-    public LeakWatch(Duration every, BooleanSupplier closed, Consumer<String> problems) {
+    public LeakWatch(Duration every, BooleanSupplier closed, AllocationSites sites, Consumer<String> problems) {
         this.everyNanos = every.toNanos();
         this.closed = closed;
+        this.sites = sites;
         this.problems = problems;
     }
 
@@ -74,6 +77,7 @@ public final class LeakWatch implements Runnable {
         growth.add(Exchanges.begun(), LiveObjects.count());
         tookNanos = System.nanoTime() - begun;
         counts = growth.size();
-        growing = growth.suspects();
+        sites.counted(growth.candidates());
+        growing = growth.suspects(sites::of);
     }
 }

@@ -1,9 +1,11 @@
 /**
- * Which classes' live objects grow in number as requests are served.
+ * Which classes' live objects grow in number as requests are served, and where those are made that stay.
  *
  * <pre>
  *   LiveObjects (the JVM's own histogram, after a full collection) ──▶ Growth (the last samples, a test of trend) ──▶ export.Report
- *        ▲ LeakWatch: now and then, on a thread of its own
+ *        ▲ LeakWatch: now and then, on a thread of its own            │ candidates     ▲ Site
+ *                                                                     ▼                │
+ *   woven constructor ──▶ bootstrap.allocation ──▶ Survivors ◀── AllocationSites ──▶ ConstructorTransformer
  * </pre>
  */
 @NullMarked

@@ -96,8 +96,11 @@ final class AgentIT {
                 ForkedJvm jvm = start(java, sidecar, "debug=true,leaks=1s")) {
             sidecar.reportWith("\"state\":\"armed\"");
             String report = sidecar.report();
-            for (long giveUp = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
-                    !report.contains("{\"class\":\"" + SERVER + "$Leaked\"") && System.nanoTime() < giveUp;
+            for (long giveUp = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
+                    !(sites(report, SERVER + "$Leaked").contains("#keep\"")
+                                    && sites(report, "java.util.LinkedHashMap$Entry")
+                                            .contains("#keep\""))
+                            && System.nanoTime() < giveUp;
                     report = sidecar.report()) {
                 assertThat(jvm.get("/leak", TRACEPARENT)).isEqualTo("leaked");
                 assertThat(jvm.get("/1", TRACEPARENT)).isEqualTo("price 3");
@@ -110,7 +113,22 @@ final class AgentIT {
             assertThat(Double.parseDouble(growing.group(1)))
                     .as("fifty in each second exchange")
                     .isBetween(20_000.0, 30_000.0);
+            for (String name : List.of(SERVER + "$Leaked", "java.util.LinkedHashMap$Entry")) {
+                assertThat(sites(report, name))
+                        .as(report)
+                        .containsPattern("\"survived\":[1-9][0-9]*,\"part\":1.0,\"methods\":\\[\"" + SERVER
+                                + "#keep\",\"" + SERVER + "#answer\"")
+                        .contains(SERVER + ".keep(SmallServer.java:");
+            }
         }
+    }
+
+    /** Where objects of a class are made that stay, as a report says it; "" if it doesn't yet. */
+    private static String sites(String report, String className) {
+        Matcher growing = Pattern.compile(
+                        Pattern.quote("{\"class\":\"" + className + "\",") + "[^{}]*\"sites\":\\[(\\{[^}]*\\})")
+                .matcher(report);
+        return growing.find() ? growing.group(1) : "";
     }
 
     @ParameterizedTest

@@ -7,8 +7,11 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.Date;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
@@ -19,6 +22,7 @@ import java.util.function.LongSupplier;
 /** The application in a forked JVM: an HTTP server that says on stdout what it sees of the agent. */
 public final class SmallServer {
     private static final List<Leaked> LEAKED = new CopyOnWriteArrayList<>();
+    private static final Map<Object, Object> KEPT = Collections.synchronizedMap(new LinkedHashMap<>());
 
     private SmallServer() {}
 
@@ -85,6 +89,16 @@ public final class SmallServer {
     /** What is never let go of. */
     private static final class Leaked {}
 
+    private static String keep() {
+        Map<Object, Object> passing = new LinkedHashMap<>();
+        for (int i = 0; i < 50; i++) {
+            LEAKED.add(new Leaked());
+            KEPT.put(new int[1], "kept");
+            passing.put(i, new Leaked());
+        }
+        return passing.size() == 50 ? "leaked" : "lost";
+    }
+
     private static void handle(HttpExchange exchange) throws IOException {
         byte[] body = answer(exchange.getRequestURI().getPath()).getBytes(StandardCharsets.UTF_8);
         exchange.sendResponseHeaders(200, body.length);
@@ -94,10 +108,7 @@ public final class SmallServer {
 
     private static String answer(String path) {
         if (path.equals("/leak")) {
-            for (int i = 0; i < 50; i++) {
-                LEAKED.add(new Leaked());
-            }
-            return "leaked";
+            return keep();
         }
         if (path.equals("/clock")) {
             return clocks();

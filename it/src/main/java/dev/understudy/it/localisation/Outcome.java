@@ -36,6 +36,9 @@ public record Outcome(
             suspect.path("alike")
                     .forEach(alike -> methods.add(alike.path("method").asText()));
         }
+        for (JsonNode leak : found.path("leaks")) {
+            methods.add(leak.path("method").asText());
+        }
         return methods.stream()
                 .map(method -> method.replaceAll("\\(.*", ""))
                 .distinct()
@@ -99,6 +102,26 @@ public record Outcome(
                                 .append(';'));
                 text.append('\n');
             }
+        }
+        shown = 0;
+        for (JsonNode leak : found.path("leaks")) {
+            if (shown++ < 3) {
+                text.append(String.format(
+                        Locale.ROOT,
+                        "   %d. %s made %s that stay, %+.1f per 1000 exchanges (%+.1f to %+.1f), %d of %d sampled; called by %s%n",
+                        leak.path("rank").asInt(),
+                        leak.path("method").asText(),
+                        leak.path("class").asText(),
+                        leak.path("perThousand").asDouble(),
+                        leak.path("low").asDouble(),
+                        leak.path("high").asDouble(),
+                        leak.path("survived").asInt(),
+                        leak.path("sampled").asInt(),
+                        leak.path("callers")));
+            }
+        }
+        for (JsonNode growing : found.path("growing")) {
+            text.append("   grows: ").append(growing).append('\n');
         }
         return text.isEmpty() ? "   " + found.path("silence").asText() + "\n" : text.toString();
     }

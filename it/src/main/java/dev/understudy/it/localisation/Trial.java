@@ -65,8 +65,8 @@ public final class Trial {
                 Subject tee =
                         Subject.sidecar(folder, sidecar, "bug", productionPort, debugPort, bug.protocol(), rule)) {
             production.awaitPort(productionPort);
-            String option = "-javaagent:" + agent + "=debug=true,name=" + bug.id() + ",packages=*,sampling=" + sampling
-                    + ",sidecar=http://" + tee.control();
+            String option = "-javaagent:" + agent + "=debug=true,name=" + bug.id() + ",packages=*,leaks=5s,sampling="
+                    + sampling + ",sidecar=http://" + tee.control();
             try (Tool debug = server(bug, folder.resolve("debug"), classPath, debugPort, option);
                     Traffic traffic = new Traffic(bug, tee.web())) {
                 debug.awaitPort(debugPort);

@@ -14,14 +14,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
-import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 
 /** {@code POST /v1/observations}: what an agent observed of exchanges; {@code GET /v1/suspects}: who is to blame for failing. */
 public final class SuspectsView {
     private static final int LARGEST = 8 << 20;
 
-    private static final int MOST_GROWING = 20;
     /** It is thought over as often, and twenty times as long after as it took. */
     private static final long PAUSE_NANOS = 5_000_000_000L;
 
@@ -33,7 +30,7 @@ public final class SuspectsView {
     private final LongSupplier nanoTime;
     private long focusDue;
 
-    /** A view of {@code suspects} that orders agents to look closer where they lead, and of the classes that agents say grow. */
+    /** A view of {@code suspects} that orders agents to look closer where they lead, and of what agents say stays in memory. */
     public SuspectsView(Suspects suspects, AgentReports agents, Orders orders, LongSupplier nanoTime) {
         this.suspects = suspects;
         this.agents = agents;
@@ -98,28 +95,11 @@ public final class SuspectsView {
         }
         spelled.put("suspects", ranked);
         spelled.put("unexplained", standing.unexplained());
-        spelled.put(
-                "growing",
-                agents.fresh().stream().flatMap(SuspectsView::growing).toList());
-        spelled.put(
-                "lockCycles", agents.fresh().stream().flatMap(LockCycles::of).toList());
+        List<JsonNode> reports = agents.fresh();
+        spelled.put("leaks", LeaksView.methods(reports, ranked.size()));
+        spelled.put("growing", LeaksView.classes(reports));
+        spelled.put("lockCycles", reports.stream().flatMap(LockCycles::of).toList());
         return spelled;
-    }
-
-    private static Stream<Map<String, Object>> growing(JsonNode report) {
-        JsonNode leaks = report.path("leaks");
-        return StreamSupport.stream(leaks.path("growing").spliterator(), false)
-                .limit(MOST_GROWING)
-                .map(growing -> {
-                    Map<String, Object> spelled = new LinkedHashMap<>();
-                    spelled.put("agent", report.path("name").asText());
-                    spelled.put("class", growing.path("class").asText());
-                    spelled.put("objects", growing.path("objects").asLong());
-                    spelled.put("more", growing.path("more").asLong());
-                    spelled.put("perThousand", round(growing.path("perThousand").asDouble()));
-                    spelled.put("counts", leaks.path("counts").asInt());
-                    return spelled;
-                });
     }
 
     private static Map<String, Object> spell(int rank, Suspect suspect) {

@@ -83,6 +83,39 @@ final class SuspectsCommandTest {
         }
     }
 
+    @Test
+    void methodsThatMakeWhatStays_areRankedByHowMuchThatIs_behindTheOthers() throws Exception {
+        String site =
+                "{\"sampled\":40,\"survived\":%d,\"part\":%s,\"methods\":[%s],\"stack\":[\"com.shop.Cart.add(Cart.java:7)\"]}";
+        String growing =
+                "{\"class\":\"%s\",\"objects\":1200,\"more\":800,\"perThousand\":100,\"low\":80,\"high\":120,\"sites\":[%s]}";
+        String cart = site.formatted(20, "0.25", "\"com.shop.Cart#add\",\"com.shop.Main#serve\"");
+        String few = site.formatted(2, "0.9", "\"com.shop.Chance#met\"");
+        String log = site.formatted(30, "0.5", "\"com.shop.Log#line\"");
+        try (RunningSidecar sidecar = RunningSidecar.open(folder, "")) {
+            post(
+                    sidecar,
+                    "/v1/agent",
+                    "{\"name\":\"shop-7\",\"leaks\":{\"counts\":9,\"growing\":["
+                            + growing.formatted("com.shop.Item", cart + "," + log) + ","
+                            + growing.formatted("java.util.HashMap$Node", few + "," + cart.replace("0.25", "0.75"))
+                            + ",7]}}");
+            Ran ran = Ran.run("suspects", "--url", sidecar.controlUrl());
+
+            assertThat(ran.code()).isEqualTo(1);
+            assertThat(ran.out()).contains("""
+
+                            #1 com.shop.Cart#add made java.util.HashMap$Node that stay
+                               +75.0 per 1000 exchanges (95 %: +60.0 to +90.0); 20 of 40 sampled ones made there were still there (shop-7)
+                               and objects of com.shop.Item
+                               called by com.shop.Main#serve
+                                  at com.shop.Cart.add(Cart.java:7)
+
+                            #2 com.shop.Log#line made com.shop.Item that stay
+                               +50.0 per 1000""").doesNotContain("Chance");
+        }
+    }
+
     private static int post(RunningSidecar sidecar, String body) throws Exception {
         return post(sidecar, "/v1/observations", body);
     }

@@ -28,8 +28,9 @@ import picocli.CommandLine.Spec;
             "What fails is set under suspects in the sidecar's settings: a reply that differs, status 500 and above, an"
                     + " exception that leaves the server, a time, or requests with a status of yours.",
             "",
-            "With the agent's setting leaks also the classes of which there are more and more live objects, and always the locks"
-                    + " that were taken in a circle.",
+            "With the agent's setting leaks, behind them and numbered on, methods that make objects that stay, of classes that grow with the"
+                    + " exchanges: for a leak no exchange fails."
+                    + " Always the locks that were taken in a circle.",
             ""
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -54,7 +55,7 @@ public final class SuspectsCommand implements Callable<Integer> {
             lines(suspects).forEach(out::println);
         }
         out.flush();
-        boolean nobody = Stream.of("suspects", "growing", "lockCycles")
+        boolean nobody = Stream.of("suspects", "leaks", "growing", "lockCycles")
                 .allMatch(kind -> suspects.path(kind).isEmpty());
         return nobody ? Exit.FINE : Exit.ATTENTION;
     }
@@ -81,9 +82,46 @@ public final class SuspectsCommand implements Callable<Integer> {
             lines.add("");
             lines.add(answer.path("unexplained").asInt() + " failing exchanges are explained by none of them");
         }
+        for (JsonNode leak : answer.path("leaks")) {
+            lines.add("");
+            lines.addAll(leak(leak));
+        }
         lines.addAll(growing(answer.path("growing")));
         lines.addAll(LockCycleText.lines(answer.path("lockCycles")));
         return lines;
+    }
+
+    private static List<String> leak(JsonNode leak) {
+        List<String> lines = new ArrayList<>();
+        lines.add(String.format(
+                Locale.ROOT,
+                "#%d %s made %s that stay",
+                leak.path("rank").asInt(),
+                leak.path("method").asText(),
+                leak.path("class").asText()));
+        lines.add(String.format(
+                Locale.ROOT,
+                "   %+.1f per 1000 exchanges (95 %%: %+.1f to %+.1f); %d of %d sampled ones made there were still there (%s)",
+                leak.path("perThousand").asDouble(),
+                leak.path("low").asDouble(),
+                leak.path("high").asDouble(),
+                leak.path("survived").asLong(),
+                leak.path("sampled").asLong(),
+                leak.path("agent").asText()));
+        if (!leak.path("also").isEmpty()) {
+            lines.add("   and objects of " + joined(leak.path("also"), ", "));
+        }
+        if (!leak.path("callers").isEmpty()) {
+            lines.add("   called by " + joined(leak.path("callers"), ", "));
+        }
+        leak.path("stack").forEach(frame -> lines.add("      at " + frame.asText()));
+        return lines;
+    }
+
+    private static String joined(JsonNode texts, String between) {
+        List<String> all = new ArrayList<>();
+        texts.forEach(text -> all.add(text.asText()));
+        return String.join(between, all);
     }
 
     private static List<String> growing(JsonNode all) {

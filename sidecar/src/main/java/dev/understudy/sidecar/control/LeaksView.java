@@ -1,0 +1,111 @@
+package dev.understudy.sidecar.control;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.sidecar.suspect.Leak;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What agents' reports say of objects that stay: the classes, and the methods that make them. */
+final class LeaksView {
+    private static final int MOST_CLASSES = 20;
+    private static final int MOST_SITES = 10;
+    private static final int MOST_FRAMES = 30;
+
+    private LeaksView() {}
+
+    /** The classes of which there are more and more live objects. */
+    static List<Map<String, Object>> classes(List<JsonNode> reports) {
+        List<Map<String, Object>> classes = new ArrayList<>();
+        for (JsonNode report : reports) {
+            JsonNode leaks = report.path("leaks");
+            int count = 0;
+            for (JsonNode growing : leaks.path("growing")) {
+                if (count++ < MOST_CLASSES) {
+                    Map<String, Object> spelled = new LinkedHashMap<>();
+                    spelled.put("agent", report.path("name").asText());
+                    spelled.put("class", growing.path("class").asText());
+                    spelled.put("objects", growing.path("objects").asLong());
+                    spelled.put("more", growing.path("more").asLong());
+                    spelled.put("perThousand", round(growing.path("perThousand").asDouble()));
+                    spelled.put("counts", leaks.path("counts").asInt());
+                    classes.add(spelled);
+                }
+            }
+        }
+        return classes;
+    }
+
+    /**
+     * The methods that make objects that stay.
+     *
+     * @param before how many suspects stand before them
+     */
+    static List<Map<String, Object>> methods(List<JsonNode> reports, int before) {
+        List<Leak> sites = new ArrayList<>();
+        for (JsonNode report : reports) {
+            for (JsonNode growing : report.path("leaks").path("growing")) {
+                int count = 0;
+                for (JsonNode site : growing.path("sites")) {
+                    if (count++ < MOST_SITES && !site.path("methods").isEmpty()) {
+                        sites.add(leak(report.path("name").asText(), growing, site));
+                    }
+                }
+            }
+        }
+        List<Map<String, Object>> spelled = new ArrayList<>();
+        for (Leak leak : Leak.ranked(sites)) {
+            spelled.add(spell(before + spelled.size() + 1, leak));
+        }
+        return spelled;
+    }
+
+    private static Leak leak(String agent, JsonNode growing, JsonNode site) {
+        double part = site.path("part").asDouble();
+        List<String> methods = texts(site.path("methods"));
+        return new Leak(
+                agent,
+                methods.get(0),
+                methods.subList(1, methods.size()),
+                growing.path("class").asText(),
+                growing.path("perThousand").asDouble() * part,
+                growing.path("low").asDouble() * part,
+                growing.path("high").asDouble() * part,
+                site.path("sampled").asLong(),
+                site.path("survived").asLong(),
+                texts(site.path("stack")),
+                List.of());
+    }
+
+    private static List<String> texts(JsonNode all) {
+        List<String> texts = new ArrayList<>();
+        for (JsonNode one : all) {
+            if (texts.size() < MOST_FRAMES) {
+                texts.add(one.asText());
+            }
+        }
+        return texts;
+    }
+
+    private static Map<String, Object> spell(int rank, Leak leak) {
+        Map<String, Object> spelled = new LinkedHashMap<>();
+        spelled.put("rank", rank);
+        spelled.put("method", leak.method());
+        spelled.put("class", leak.className());
+        spelled.put("perThousand", round(leak.perThousand()));
+        spelled.put("low", round(leak.low()));
+        spelled.put("high", round(leak.high()));
+        spelled.put("sampled", leak.sampled());
+        spelled.put("survived", leak.survived());
+        spelled.put("also", leak.also());
+        spelled.put("callers", leak.callers());
+        spelled.put("stack", leak.stack());
+        spelled.put("agent", leak.agent());
+        return spelled;
+    }
+
+    private static double round(double value) {
+        return Math.round(value * 1e4) / 1e4;
+    }
+}
