@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -69,9 +70,10 @@ final class LocalisationStudy implements Callable<Integer> {
                     Stage.progress("localisation: " + bug.id());
                     try {
                         Outcome outcome = trial.run(bug, Files.createDirectories(folder.resolve(bug.id())));
+                        Stage.progress(outcome.row());
                         table.append(outcome.row()).append('\n');
                         suspects.append(bug.id()).append(":\n").append(outcome.suspects());
-                    } catch (IOException problem) {
+                    } catch (IOException | ExecutionException problem) {
                         Stage.progress(bug.id() + ": " + problem.getMessage());
                         suspects.append(bug.id())
                                 .append(": not run to its end: ")
@@ -91,7 +93,7 @@ final class LocalisationStudy implements Callable<Integer> {
         return unrun == 0 ? 0 : 1;
     }
 
-    private static String firstLine(IOException problem) {
+    private static String firstLine(Exception problem) {
         return String.valueOf(problem.getMessage()).lines().findFirst().orElse("") + '\n';
     }
 }
