@@ -195,9 +195,9 @@ final class AgentIT {
 
             sidecar.order(
                     "{\"probes\":{\"rules\":[{\"pattern\":\"from:*.SmallServer#answer\",\"stance\":\"armed\"}]}}");
-            sidecar.reportWith("\"probes\":\"5 armed, 0 off, from:*.SmallServer#answer reaches 5 methods\"");
+            sidecar.reportWith("\"probes\":\"6 armed, 0 off, from:*.SmallServer#answer reaches 6 methods\"");
             assertThat(jvm.get("/late", "")).isEqualTo("late");
-            sidecar.reportWith("\"probes\":\"5 armed, 0 off, from:*.SmallServer#answer reaches 6 methods\"");
+            sidecar.reportWith("\"probes\":\"6 armed, 0 off, from:*.SmallServer#answer reaches 7 methods\"");
         }
     }
 
