@@ -3,9 +3,7 @@ package dev.understudy.agent.bootstrap;
 import dev.understudy.agent.bootstrap.measure.Meter;
 import dev.understudy.agent.bootstrap.measure.Quotas;
 import dev.understudy.agent.bootstrap.measure.Reading;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each probe has per stripe of threads two plain numbers side by side: how often it was hit, and the hit at
  * which the next sample is due. The distance between samples is drawn from a geometric distribution with the
- * probe's period as its mean, so whether a call is sampled is known before any clock is read. Counters may lose
- * hits when two threads of one stripe meet; that is cheaper than any way to prevent it.
+ * probe's period as its mean, so whether a call is sampled is known before any clock is read. Counters and times may lose
+ * a call when two threads of one stripe meet; that is cheaper than any way to prevent it.
  *
  * <p>The first calls of every probe are sampled whatever its period is. That shows what was covered, and the JIT
  * has seen the sampled path before the probe is armed, so arming it later invalidates no code.
@@ -46,11 +44,12 @@ public final class Probes {
 
     private static final byte[] TRAINED = new byte[CAPACITY];
     private static final long[] SEEDS = new long[STRIPES * SPREAD];
-    private static final AtomicInteger CREDIT = new AtomicInteger();
-    private static final AtomicLong REFUSED = new AtomicLong();
 
-    private static final AtomicIntegerArray SAMPLES = new AtomicIntegerArray(CAPACITY);
-    private static final AtomicLongArray NANOS = new AtomicLongArray(CAPACITY);
+    /** Fewer groups of threads than there are stripes: a sample ends far less often than a call begins. */
+    private static final int TIMERS = 4;
+    /** Per group and probe: samples that ended, and what they took together, in nanoseconds. */
+    private static final long[] TIMES = new long[TIMERS * CAPACITY * 2];
+
     private static final AtomicLongArray MAX_NANOS = new AtomicLongArray(CAPACITY);
     private static final AtomicIntegerArray MEASURED = new AtomicIntegerArray(CAPACITY);
     private static final AtomicLongArray SELF_NANOS = new AtomicLongArray(CAPACITY);
@@ -190,7 +189,7 @@ public final class Probes {
             boolean drawn = CELLS[cell + 1] == hits; // else it was due for the sake of the quota
             int gap = gap(period, cell);
             CELLS[cell + 1] = drawn ? hits + gap : Math.max(hits - 1 + gap, hits + 1);
-            if ((!drawn && gap > 1) || CREDIT.getAndDecrement() <= 0) {
+            if ((!drawn && gap > 1) || !Credit.take(cell / (CAPACITY * 2))) {
                 return null;
             }
             return begin(probe, cell, false);
@@ -247,8 +246,9 @@ public final class Probes {
                 sample.thrown = thrown.getClass().getName();
             }
             long nanos = now - sample.startNanos;
-            SAMPLES.getAndIncrement(probe);
-            NANOS.getAndAdd(probe, nanos);
+            int time = ((stripe() & (TIMERS - 1)) * CAPACITY + probe) * 2;
+            TIMES[time]++;
+            TIMES[time + 1] += nanos;
             long max = MAX_NANOS.get(probe);
             while (nanos > max && !MAX_NANOS.compareAndSet(probe, max, nanos)) {
                 max = MAX_NANOS.get(probe);
@@ -327,14 +327,6 @@ public final class Probes {
         PRICES[probe] = (float) sampleNanos;
     }
 
-    /** Allows so many samples until the next call; what was refused since the last call is counted. */
-    public static void credit(int samples) {
-        int left = CREDIT.getAndSet(samples);
-        if (left < 0) {
-            REFUSED.addAndGet(-(long) left);
-        }
-    }
-
     /** The probe's mean distance between samples; 0 when it isn't armed. */
     public static int period(int probe) {
         return PERIODS[probe];
@@ -351,12 +343,20 @@ public final class Probes {
 
     /** How many samples of the probe have ended, as the low 32 bits. */
     public static int samples(int probe) {
-        return SAMPLES.get(probe);
+        return (int) sum(probe, 0);
     }
 
     /** What the probe's samples took together, in nanoseconds. */
     public static long nanos(int probe) {
-        return NANOS.get(probe);
+        return sum(probe, 1);
+    }
+
+    private static long sum(int probe, int place) {
+        long sum = 0;
+        for (int time = probe * 2 + place; time < TIMES.length; time += CAPACITY * 2) {
+            sum += TIMES[time];
+        }
+        return sum;
     }
 
     /** What the probe's longest sample took, in nanoseconds. */
@@ -372,10 +372,5 @@ public final class Probes {
     /** What the agent's own work in those samples took together, in nanoseconds, one clock reading included. */
     public static long selfNanos(int probe) {
         return SELF_NANOS.get(probe);
-    }
-
-    /** How many samples were refused because more came between two ticks than the budget allows. */
-    public static long refused() {
-        return REFUSED.get();
     }
 }

@@ -1,5 +1,6 @@
 package dev.understudy.agent.budget;
 
+import dev.understudy.agent.bootstrap.Credit;
 import dev.understudy.agent.bootstrap.Probes;
 
 /**
@@ -37,7 +38,7 @@ public final class Costs {
         }
         Probes.arm(PROBE, 1 << 29);
         double count = perCall(COUNTS);
-        Probes.credit(Integer.MAX_VALUE);
+        Credit.set(Integer.MAX_VALUE);
         Probes.arm(PROBE, 1);
         perCall(SAMPLES);
         int timed = Probes.measured(PROBE);
@@ -45,7 +46,7 @@ public final class Costs {
         double sample = perCall(SAMPLES);
         double selfMean = (double) (Probes.selfNanos(PROBE) - took) / Math.max(1, Probes.measured(PROBE) - timed);
         Probes.arm(PROBE, 0);
-        Probes.credit(0);
+        Credit.set(0);
         return new Costs(Math.max(0.5, count), Math.max(10, sample), Math.max(10, selfMean));
     }
 

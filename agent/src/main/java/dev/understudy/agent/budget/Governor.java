@@ -1,5 +1,6 @@
 package dev.understudy.agent.budget;
 
+import dev.understudy.agent.bootstrap.Credit;
 import dev.understudy.agent.bootstrap.Probes;
 import java.util.BitSet;
 import java.util.function.IntFunction;
@@ -229,7 +230,7 @@ public final class Governor {
         price = allotment.divide(filling, forSamples - aside);
         samplesPerSecond = allotment.arm();
         double perTick = samplesPerSecond * TICK_MILLIS / 1000;
-        Probes.credit((int) Math.min(Integer.MAX_VALUE, BURST * perTick + SCARCE));
+        Credit.set((int) Math.min(Integer.MAX_VALUE, BURST * perTick + SCARCE));
     }
 
     private void sampleOneIn(int period, int count) {
@@ -240,7 +241,7 @@ public final class Governor {
             Probes.arm(probe, off ? 0 : period);
             samplesPerSecond += off ? 0 : rates.perSecond(probe) / period;
         }
-        Probes.credit(Integer.MAX_VALUE);
+        Credit.set(Integer.MAX_VALUE);
         observing.oneIn(period);
         stacking.allow(Integer.MAX_VALUE);
         metering.allow(1, samplesPerSecond);
@@ -257,7 +258,7 @@ public final class Governor {
         for (int probe = 1; probe < count; probe++) {
             Probes.arm(probe, 0);
         }
-        Probes.credit(0);
+        Credit.set(0);
         observing.allow(0);
         stacking.allow(0);
         metering.allow(0, 0);

@@ -2,6 +2,7 @@ package dev.understudy.agent.export;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.understudy.agent.bootstrap.Credit;
 import dev.understudy.agent.bootstrap.Exchanges;
 import dev.understudy.agent.bootstrap.Handover;
 import dev.understudy.agent.bootstrap.Observations;
@@ -147,7 +148,7 @@ public final class Report {
         out.writeNumberField("droppedObservations", Observations.dropped());
         out.writeNumberField("failedClasses", failed.getAsInt());
         out.writeNumberField("leftOutMethods", directory.leftOut());
-        out.writeNumberField("refusedSamples", Probes.refused());
+        out.writeNumberField("refusedSamples", Credit.refused());
         out.writeNumberField("droppedSpans", Samples.dropped());
         out.writeNumberField("stacksPerSecond", round(stacks.perSecond()));
         out.writeNumberField("stacks", stacks.taken());

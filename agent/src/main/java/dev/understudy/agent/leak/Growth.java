@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  * The last counts of live objects, and which classes' grow with the requests. Confined to one thread.
  *
  * <p>A class is suspected if its counts rise as they would by chance in one of a hundred JVMs in which none leaks (Mann and
- * Kendall's test of trend against a bound of the normal tail, divided by the number of classes that changed at all). A cache that
+ * Kendall's exact test of trend, divided by the number of classes that changed at all). A cache that
  * fills is among them until it is full: only the last {@link #WINDOW} counts are looked at.
  */
 final class Growth {
@@ -56,7 +56,7 @@ final class Growth {
         }
         List<String> changed = changed();
         return changed.stream()
-                .filter(name -> tail(trend(series(name))) * changed.size() < CHANCE)
+                .filter(name -> chance(series(name)) * changed.size() < CHANCE)
                 .map(name -> growing(name, sites))
                 .filter(growing -> growing.more() >= LiveObjects.FEWEST)
                 .sorted(Comparator.comparingDouble(Growing::perThousand).reversed())
@@ -70,7 +70,7 @@ final class Growth {
             return List.of();
         }
         return changed().stream()
-                .filter(name -> tail(trend(series(name))) < CHANCE)
+                .filter(name -> chance(series(name)) < CHANCE)
                 .map(name -> growing(name, none -> List.of()))
                 .filter(growing -> 2 * growing.more() >= LiveObjects.FEWEST)
                 .sorted(Comparator.comparingDouble(Growing::perThousand).reversed())
@@ -107,8 +107,8 @@ final class Growth {
                 .toArray();
     }
 
-    /** By how many standard deviations more pairs rise than fall. */
-    private static double trend(double[] series) {
+    /** How likely as many more of the pairs rise than fall by chance; at least that, if some do neither. */
+    private static double chance(double[] series) {
         int n = series.length;
         int rising = 0;
         for (int i = 0; i < n; i++) {
@@ -116,17 +116,28 @@ final class Growth {
                 rising += (int) Math.signum(series[j] - series[i]);
             }
         }
-        // ties make the true deviation smaller, so that this errs towards no suspicion
-        return (rising - 1) / deviation(n);
+        double[] shares = orders(n);
+        int falling = (n * (n - 1) / 2 - rising) / 2;
+        return Arrays.stream(shares, 0, falling + 1).sum();
+    }
+
+    /** The share of the orders of {@code n} numbers in which so many pairs fall. */
+    private static double[] orders(int n) {
+        double[] shares = {1};
+        for (int more = 2; more <= n; more++) {
+            double[] next = new double[shares.length + more - 1];
+            for (int falling = 0; falling < shares.length; falling++) {
+                for (int last = 0; last < more; last++) {
+                    next[falling + last] += shares[falling] / more;
+                }
+            }
+            shares = next;
+        }
+        return shares;
     }
 
     private static double deviation(int n) {
         return Math.sqrt(n * (n - 1.0) * (2.0 * n + 5) / 18);
-    }
-
-    /** At least the chance of so many standard deviations or more. */
-    private static double tail(double deviations) {
-        return deviations <= 1 ? 1 : Math.exp(-deviations * deviations / 2) / (deviations * Math.sqrt(2 * Math.PI));
     }
 
     /** Of each two counts, the smallest first. */

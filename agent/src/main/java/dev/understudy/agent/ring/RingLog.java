@@ -1,5 +1,6 @@
 package dev.understudy.agent.ring;
 
+import dev.understudy.agent.bootstrap.Credit;
 import dev.understudy.agent.bootstrap.Exchange;
 import dev.understudy.agent.bootstrap.Observations;
 import dev.understudy.agent.bootstrap.Probes;
@@ -167,7 +168,7 @@ public final class RingLog extends Witness {
     private void dropped(long micros) {
         long observations = Observations.dropped();
         long spans = Samples.dropped();
-        long refused = Probes.refused();
+        long refused = Credit.refused();
         long stacks = droppedStacks.getAsLong();
         long missed = Meter.missed();
         long all = observations + spans + refused + stacks + missed;

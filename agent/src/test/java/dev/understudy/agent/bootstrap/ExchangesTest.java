@@ -125,7 +125,7 @@ final class ExchangesTest {
     private void armAll() {
         Probes.arm(outer, 1);
         Probes.arm(inner, 1);
-        Probes.credit(1000);
+        Credit.set(1000);
     }
 
     private static Sample entered(int probe) {

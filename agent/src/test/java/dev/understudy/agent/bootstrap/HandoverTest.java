@@ -67,7 +67,7 @@ final class HandoverTest {
     void itsSamples_areChildrenOfTheCallThatHandedItOver() throws Exception {
         Probes.arm(outer, 1);
         Probes.arm(inner, 1);
-        Probes.credit(1000);
+        Credit.set(1000);
         Observations.allow(0, 0);
         Runnable task = () -> Probes.exit(Probes.enter(inner));
         Exchange exchange = begin(HEADER);

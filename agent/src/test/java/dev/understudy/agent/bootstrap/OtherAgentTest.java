@@ -27,7 +27,7 @@ final class OtherAgentTest {
     void use() throws ReflectiveOperationException {
         OtherAgent.use(Span.class);
         Probes.arm(probe, 1);
-        Probes.credit(1000);
+        Credit.set(1000);
         taken();
     }
 
@@ -62,7 +62,7 @@ final class OtherAgentTest {
 
     @Test
     void aSpan_getsNoMoreCallsThanAnExchange() {
-        Probes.credit(100_000);
+        Credit.set(100_000);
         int[] spans = {0};
         within(TraceFlags.getSampled(), () -> {
             for (int i = 0; i < 3000; i++) {

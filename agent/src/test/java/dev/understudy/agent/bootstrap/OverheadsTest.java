@@ -17,7 +17,7 @@ final class OverheadsTest {
     void allow() {
         clear();
         Probes.arm(probe, 1);
-        Probes.credit(Integer.MAX_VALUE);
+        Credit.set(Integer.MAX_VALUE);
         Probes.price(probe, 250);
         Overheads.allow(1);
     }
@@ -27,7 +27,7 @@ final class OverheadsTest {
         Overheads.allow(0);
         Observations.allow(0, 0);
         Probes.arm(probe, 0);
-        Probes.credit(0);
+        Credit.set(0);
         while (Overheads.poll() != null || Observations.poll() != null) {
             // of other tests
         }

@@ -16,7 +16,7 @@ final class ProbesTest {
     @BeforeEach
     void seed() {
         Probes.seed(SEED);
-        Probes.credit(Integer.MAX_VALUE);
+        Credit.set(Integer.MAX_VALUE);
     }
 
     @Test
@@ -86,13 +86,13 @@ final class ProbesTest {
     void withoutCredit_nothingIsSampledAndTheRefusalsAreCounted() {
         train();
         Probes.arm(probe, 1);
-        Probes.credit(2);
-        long refused = Probes.refused();
+        Credit.set(2);
+        long refused = Credit.refused();
         for (int i = 0; i < 5; i++) {
             assertThat(call()).isEqualTo(i < 2);
         }
-        Probes.credit(0);
-        assertThat(Probes.refused() - refused).isEqualTo(3);
+        Credit.set(0);
+        assertThat(Credit.refused() - refused).isEqualTo(3);
     }
 
     @Test

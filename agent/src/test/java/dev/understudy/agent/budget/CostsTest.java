@@ -1,5 +1,6 @@
 package dev.understudy.agent.budget;
 
+import dev.understudy.agent.bootstrap.Credit;
 import dev.understudy.agent.bootstrap.Probes;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +23,7 @@ final class CostsTest {
         Costs expectedDear = new Costs(2, 1_000, 1_000_000);
         Costs expectedCheap = new Costs(2, 1_000, 0.001);
         Probes.arm(probe, 1);
-        Probes.credit(100_000);
+        Credit.set(100_000);
         for (int i = 0; i < 20_000; i++) {
             Probes.exit(Probes.enter(probe));
         }

@@ -1,5 +1,6 @@
 package dev.understudy.agent.export;
 
+import dev.understudy.agent.bootstrap.Credit;
 import dev.understudy.agent.bootstrap.Probes;
 import dev.understudy.agent.bootstrap.measure.CountingMeter;
 import dev.understudy.agent.bootstrap.measure.Meter;
@@ -114,7 +115,7 @@ final class SpanExportTest {
         for (int probe = 1; probe < WovenLoader.DIRECTORY.probes(); probe++) {
             Probes.arm(probe, 1);
         }
-        Probes.credit(1_000_000);
+        Credit.set(1_000_000);
         return method;
     }
 

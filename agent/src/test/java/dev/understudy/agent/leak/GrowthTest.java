@@ -39,6 +39,22 @@ final class GrowthTest {
                 .containsExactly("Leaked");
     }
 
+    /** Trials are short: eight counts that all rise happen by chance in one class of 40 320. */
+    @Test
+    void eightCounts_areEnough_amongManyClassesThatChange() {
+        Random random = new Random(2);
+        for (int i = 1; i <= 8; i++) {
+            Map<String, Long> objects = new HashMap<>(Map.of("Leaked", 5_000L + 30L * i));
+            for (int c = 0; c < 350; c++) {
+                objects.put("C" + c, 10_000L + random.nextInt(5_000));
+            }
+            growth.add(1000L * i, objects);
+        }
+        assertThat(growth.suspects(none -> List.of()))
+                .extracting(Growing::className)
+                .containsExactly("Leaked");
+    }
+
     @Test
     void growthWithoutRequests_isNone() {
         for (int i = 1; i <= 40; i++) {

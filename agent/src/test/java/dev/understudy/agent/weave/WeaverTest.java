@@ -1,5 +1,6 @@
 package dev.understudy.agent.weave;
 
+import dev.understudy.agent.bootstrap.Credit;
 import dev.understudy.agent.bootstrap.Gates;
 import dev.understudy.agent.bootstrap.Probes;
 import java.lang.reflect.Method;
@@ -224,7 +225,7 @@ final class WeaverTest {
             Probes.arm(probe, which == 2 ? 1 : which == 3 ? 5 : 0);
             Gates.set(which != 0, WovenLoader.DIRECTORY.probe(probe).gate());
         }
-        Probes.credit(Integer.MAX_VALUE);
+        Credit.set(Integer.MAX_VALUE);
     }
 
     private int hits(String method) {

@@ -38,15 +38,15 @@ final class ControlStudy implements Callable<Integer> {
 
     @Option(
             names = "--wait-micros",
-            defaultValue = "10000",
+            defaultValue = "1000",
             description = "How long a request waits besides its work (default: ${DEFAULT-VALUE}).")
-    private long waitMicros = 10_000;
+    private long waitMicros = 1_000;
 
     @Option(
             names = "--window-seconds",
-            defaultValue = "2",
+            defaultValue = "1",
             description = "The window holds some of what production can serve in so long (default: ${DEFAULT-VALUE}).")
-    private double windowSeconds = 2;
+    private double windowSeconds = 1;
 
     @Override
     public Integer call() throws Exception {

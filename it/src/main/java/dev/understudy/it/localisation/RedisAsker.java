@@ -1,9 +1,11 @@
 package dev.understudy.it.localisation;
 
 import java.io.DataInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
@@ -33,8 +35,8 @@ final class RedisAsker implements Asker {
                 }
             }
             return last;
-        } catch (SocketTimeoutException none) {
-            return "0";
+        } catch (SocketTimeoutException | SocketException | EOFException none) {
+            return "0"; // a server that breaks off is asked again on another connection
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.understudy.it.overhead;
 
+import dev.understudy.agent.bootstrap.Credit;
 import dev.understudy.agent.bootstrap.Exchanges;
 import dev.understudy.agent.bootstrap.Gates;
 import dev.understudy.agent.bootstrap.Observations;
@@ -75,7 +76,7 @@ public enum Armed {
         private static @Nullable Armed now;
 
         static synchronized void set(Armed armed) {
-            Probes.credit(Integer.MAX_VALUE);
+            Credit.set(Integer.MAX_VALUE);
             Observations.allow(armed == OBSERVED ? 1 : 0, Integer.MAX_VALUE);
             if (now == armed) {
                 return;

@@ -15,7 +15,13 @@ import java.util.Set;
 final class Ranking {
     static final int MOST = 10;
     private static final int MOST_ALIKE = 4;
+    /** So many calls out from a suspect: where a call is decided is seldom further away, and a list of them is read. */
+    private static final int CALLERS = 4;
+
     private static final double NEARLY_ALL = 0.8;
+    /** What holds in this share of the same exchanges holds in the same ones: an observation may be cut short. */
+    private static final double SAME = 0.95;
+
     private static final int FEWEST = 3;
 
     /** What differs by less is equally important: the exchanges that tell of a method's inside are others than those that tell of all of it. */
@@ -60,7 +66,7 @@ final class Ranking {
     private boolean next() {
         Tallies failures = new Tallies(methods);
         left.forEach(failures::add);
-        int[] after = left.stream().mapToInt(run -> run.after).sorted().toArray();
+        int[] after = after(left);
         List<Candidate> candidates = new ArrayList<>();
         for (int predicate = 0; predicate < failures.predicates(); predicate++) {
             if (failures.held(predicate) > 0 && methods.accuses(predicate)) {
@@ -78,35 +84,58 @@ final class Ranking {
         if (candidates.isEmpty()) {
             return false;
         }
-        // what is equally important is put in the order in which it came true: a cause comes before its effects
-        double most =
-                candidates.stream().mapToDouble(Candidate::importance).max().orElseThrow();
-        candidates.sort(
-                Comparator.comparingDouble((Candidate one) -> one.importance > most - NEARLY ? -2 : -one.importance)
-                        .thenComparingDouble(Candidate::order)
-                        .thenComparingInt(Candidate::predicate));
-        Candidate first = plainest(candidates, most);
+        Candidate best = candidates.stream()
+                .max(Comparator.comparingDouble(Candidate::importance))
+                .orElseThrow();
+        List<Candidate> asGood = asGood(candidates, best, failures.predicates());
+        Candidate first = plainest(asGood);
+        candidates.removeAll(Set.copyOf(asGood));
+        candidates.sort(Comparator.comparingDouble(Candidate::importance)
+                .reversed()
+                .thenComparingDouble(Candidate::order)
+                .thenComparingInt(Candidate::predicate));
+        candidates.addAll(0, asGood);
         List<Run> with = left.stream().filter(run -> run.has(first.predicate)).toList();
         suspects.add(suspect(first, with, alike(candidates, first, with)));
-        left = left.stream().filter(run -> !run.has(first.predicate)).toList();
+        left = left.stream()
+                .filter(run -> !run.has(first.predicate) && !run.has(best.predicate))
+                .toList();
         return true;
     }
 
+    /**
+     * Those that are as important as the best, or hold in the same exchanges, good and bad; the latter may be less important only because
+     * fewer others show whether they hold, as it is inside of a method that few exchanges come to. They are put in the order in which
+     * they came true: a cause comes before its effects.
+     */
+    private List<Candidate> asGood(List<Candidate> candidates, Candidate best, int predicates) {
+        List<Run> with = left.stream().filter(run -> run.has(best.predicate)).toList();
+        Together together = new Together(best.predicate, with, predicates);
+        int[] after = after(with);
+        return candidates.stream()
+                .filter(one -> one.importance > best.importance - NEARLY
+                        || (one.score.failure() > best.score.failure() - NEARLY
+                                && together.both(one.predicate) >= SAME * able(after, one.predicate)))
+                .sorted(Comparator.comparingDouble(
+                                (Candidate one) -> together.order(one.predicate, one.order - best.order))
+                        .thenComparingInt(Candidate::predicate))
+                .toList();
+    }
+
     /** The first; if that is about the inside of a method, what is said as well in fewer words of the whole method. */
-    private Candidate plainest(List<Candidate> candidates, double most) {
-        Candidate first = candidates.get(0);
-        if (methods.isInside(first.method())) {
-            for (Candidate other : candidates) {
-                if (other.importance <= most - NEARLY) {
-                    break;
-                }
-                if (!methods.isInside(other.method())
-                        && methods.name(other.method()).equals(methods.name(first.method()))) {
-                    return other;
-                }
-            }
-        }
-        return first;
+    private Candidate plainest(List<Candidate> asGood) {
+        Candidate first = asGood.get(0);
+        return asGood.stream()
+                .filter(other -> methods.isInside(first.method())
+                        && !methods.isInside(other.method())
+                        && methods.name(other.method()).equals(methods.name(first.method())))
+                .findFirst()
+                .orElse(first);
+    }
+
+    /** How many had failed before each, the fewest first. */
+    private static int[] after(List<Run> runs) {
+        return runs.stream().mapToInt(run -> run.after).sorted().toArray();
     }
 
     /** Of the runs after so many failures, those in which the predicate could hold. */
@@ -130,19 +159,24 @@ final class Ranking {
     }
 
     /**
-     * Of a method one that is about all of it, and one about its inside. That a method is called is decided where that is done: who
-     * called the first one comes before all others, unless it stands among them anyway.
+     * Who called the first one, and who called those, since what is wrong there is often decided further out; then what can't be told apart
+     * from it: of a method one that is about all of it, and one about its inside.
      */
     private List<Suspect.Alike> alike(List<Candidate> candidates, Candidate first, List<Run> with) {
         Set<String> named = new HashSet<>();
         named.add(key(first));
         List<Suspect.Alike> alike = new ArrayList<>();
-        int caller = methods.kind(first.predicate) == Predicate.CALLED ? caller(first.method(), with) : -1;
-        if (caller >= 0 && named.add(methods.name(caller))) {
-            alike.add(new Suspect.Alike(methods.name(caller), "called it", first.importance));
+        List<Integer> callers = callers(first.method(), with);
+        for (int i = 0; i < callers.size(); i++) {
+            String name = methods.name(callers.get(i));
+            if (named.add(name)) {
+                alike.add(new Suspect.Alike(
+                        name, i == 0 ? "called it" : "called it, " + (i + 1) + " calls out", first.importance));
+            }
         }
+        int most = alike.size() + MOST_ALIKE;
         for (Candidate other : candidates) {
-            if (alike.size() < MOST_ALIKE && !named.contains(key(other))) {
+            if (alike.size() < most && !named.contains(key(other))) {
                 long both =
                         with.stream().filter(run -> run.has(other.predicate)).count();
                 if (both >= NEARLY_ALL * with.size()) {
@@ -153,6 +187,17 @@ final class Ranking {
             }
         }
         return alike;
+    }
+
+    /** Who called the method in nearly all of these, and who that one, as far as that is known. */
+    private static List<Integer> callers(int method, List<Run> with) {
+        List<Integer> callers = new ArrayList<>();
+        int caller = caller(method, with);
+        while (caller >= 0 && caller != method && !callers.contains(caller) && callers.size() < CALLERS) {
+            callers.add(caller);
+            caller = caller(caller, with);
+        }
+        return callers;
     }
 
     /** Who called the method in nearly all of these; -1 if nobody did. */

@@ -25,12 +25,17 @@ final class Run {
     }
 
     boolean has(int predicate) {
-        for (int one : held) {
-            if (one == predicate) {
-                return true;
+        return place(predicate) >= 0;
+    }
+
+    /** How many others came true before it; below 0 if it didn't hold. */
+    int place(int predicate) {
+        for (int i = 0; i < held.length; i++) {
+            if (held[i] == predicate) {
+                return i;
             }
         }
-        return false;
+        return -1;
     }
 
     /** The method that called this one first; -1 if that isn't known. */

@@ -80,6 +80,31 @@ final class BranchSuspectsTest {
                 .containsExactly("a.Cart#worth returned null");
     }
 
+    /** Half of those that come to the jump fail, so that it makes failing only twice as likely; its effect makes it certain. */
+    @Test
+    void aCauseThatFewExchangesComeTo_standsBeforeItsEffect() {
+        Random random = new Random(6);
+        for (int i = 0; i < 2000; i++) {
+            boolean trigger = random.nextInt(40) == 0;
+            if (trigger || random.nextInt(40) == 0) {
+                agent.exchange(
+                        trigger,
+                        METHOD * 16,
+                        CONDITION * 16 + (trigger ? JUMPED : WENT_ON),
+                        OTHER * 16,
+                        OTHER * 16 + (trigger ? NULL : NOT_NULL));
+            } else {
+                agent.exchange(false, METHOD * 16, OTHER * 16, OTHER * 16 + NOT_NULL);
+            }
+        }
+
+        Suspect first = suspects.standing().suspects().get(0);
+        assertThat(first.predicate()).isEqualTo("at line 42, condition 2 of 3, went to line 47");
+        assertThat(first.alike())
+                .extracting(alike -> alike.method() + " " + alike.predicate())
+                .containsExactly("a.Cart#worth returned null");
+    }
+
     @Test
     void aWayOfASwitch_isComparedWithItsOtherWays() {
         Random random = new Random(3);

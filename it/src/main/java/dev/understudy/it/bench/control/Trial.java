@@ -32,7 +32,7 @@ public final class Trial {
     private static final double WARM_SECONDS = 3;
     private static final double CAPACITY_SECONDS = 2;
     /** What a waiting request holds: mostly the buffers that it came in. */
-    private static final int REQUEST_BYTES = 16 << 10;
+    private static final int REQUEST_BYTES = 3 << 10;
 
     private static final long LEAST_WINDOW = 256 << 10;
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
@@ -184,7 +184,11 @@ public final class Trial {
         Files.createDirectories(home);
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:CICompilerCount=2"));
+        command.addAll(List.of(
+                "-Xmx256m",
+                "-XX:+UseSerialGC",
+                "-XX:CICompilerCount=2",
+                "-Dsun.net.httpserver.nodelay=true")); // else a reply waits 40 ms for an acknowledgement
         command.addAll(options);
         command.addAll(List.of(
                 "-cp",
