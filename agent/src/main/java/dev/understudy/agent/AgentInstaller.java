@@ -8,6 +8,7 @@ import dev.understudy.agent.bootstrap.LagClock;
 import dev.understudy.agent.bootstrap.Locks;
 import dev.understudy.agent.bootstrap.Logged;
 import dev.understudy.agent.bootstrap.Observations;
+import dev.understudy.agent.bootstrap.OwnClasses;
 import dev.understudy.agent.bootstrap.Points;
 import dev.understudy.agent.bootstrap.Probes;
 import dev.understudy.agent.bootstrap.Sockets;
@@ -18,6 +19,8 @@ import dev.understudy.agent.cache.WovenCache;
 import dev.understudy.agent.carry.CarryTransformer;
 import dev.understudy.agent.export.Stderr;
 import dev.understudy.agent.leak.ConstructorTransformer;
+import dev.understudy.agent.loading.LoaderTransformer;
+import dev.understudy.agent.loading.Reach;
 import dev.understudy.agent.lock.LockSites;
 import dev.understudy.agent.logging.LoggingTransformer;
 import dev.understudy.agent.patch.PatchTransformer;
@@ -34,10 +37,13 @@ import java.net.JarURLConnection;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +52,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AgentInstaller {
     private static final int TOLD = 3;
+    /** An application that is started as a module has only the modules that it asks for. */
+    private static final List<String> NEEDED = List.of("java.net.http", "java.management", "java.logging");
 
     private AgentInstaller() {}
 
@@ -61,14 +69,23 @@ public final class AgentInstaller {
             Stderr.line("inert: nothing is instrumented");
             return;
         }
+        List<String> missing = new ArrayList<>(NEEDED);
+        missing.removeIf(module -> ModuleLayer.boot().findModule(module).isPresent());
+        if (!missing.isEmpty()) {
+            Stderr.line("inert: this JVM was started without modules that the agent needs (expected: --add-modules "
+                    + String.join(",", missing) + ")");
+            return;
+        }
         openThreadIds(instrumentation);
         ProbeDirectory directory = new ProbeDirectory();
         WovenCache cache = cache(config);
         BranchDirectory branches = new BranchDirectory();
         SecondLevel deep = new SecondLevel(branches);
+        Reach reach = new Reach(unreached());
         WeavingTransformer weaving = new WeavingTransformer(
                 application(config),
                 new Weaver(directory, cache, config.clockLags(), deep, config.locks() ? new LockSites(branches) : null),
+                reach,
                 failures("isn't woven"));
         ServerTransformer servers = new ServerTransformer(failures("doesn't begin exchanges"));
         PatchTransformer patches = new PatchTransformer();
@@ -76,15 +93,20 @@ public final class AgentInstaller {
         LoggingTransformer logging = new LoggingTransformer(failures("doesn't tell of errors that are logged"));
         ConstructorTransformer constructors = new ConstructorTransformer();
         touchBootstrap();
+        instrumentation.addTransformer(
+                reach.guarding(new LoaderTransformer(failures("doesn't lead to the agent"))), true);
+        retransformLoaded(
+                instrumentation, LoaderTransformer::wants); // before any of them is asked for the bootstrap part
         instrumentation.addTransformer(patches, true);
         instrumentation.addTransformer(points, true);
         instrumentation.addTransformer(weaving, true);
-        instrumentation.addTransformer(servers, true);
-        instrumentation.addTransformer(logging, true);
+        instrumentation.addTransformer(reach.guarding(servers), true);
+        instrumentation.addTransformer(reach.guarding(logging), true);
         if (config.executors()) {
-            instrumentation.addTransformer(new CarryTransformer(failures("doesn't hand exchanges on")), true);
+            instrumentation.addTransformer(
+                    reach.guarding(new CarryTransformer(failures("doesn't hand exchanges on"))), true);
         }
-        instrumentation.addTransformer(constructors, true);
+        instrumentation.addTransformer(reach.guarding(constructors), true);
         retransformLoaded(
                 instrumentation,
                 loaded -> servers.knows(loaded.getName())
@@ -157,6 +179,7 @@ public final class AgentInstaller {
         Logged.event(Logged.class, Logged.class, "");
         touchHandover();
         LagClock.lagMillis();
+        OwnClasses.find(null);
         Allocations.made(LagClock.class, 0);
         Sockets.reading(Sockets.class);
         Locks.entering(null, null, 0);
@@ -178,6 +201,15 @@ public final class AgentInstaller {
         return (className, problem) -> {
             if (told.getAndIncrement() < TOLD) {
                 Stderr.line(className + " " + consequence + " and stays as it was: " + problem);
+            }
+        };
+    }
+
+    private static Consumer<String> unreached() {
+        AtomicInteger told = new AtomicInteger();
+        return loader -> {
+            if (told.getAndIncrement() < TOLD) {
+                Stderr.line("classes of " + loader + " stay as they were, since it doesn't lead to the agent");
             }
         };
     }

@@ -1,11 +1,8 @@
 package dev.understudy.agent.weave;
 
-import dev.understudy.agent.bootstrap.Probes;
+import dev.understudy.agent.loading.Reach;
 import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
-import java.util.Collections;
-import java.util.Map;
-import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -13,22 +10,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * Weaves each class of the application as it is loaded; one that can't be woven stays as it was, counted.
  *
- * <p>Safe for any threads. Nothing is thrown into the JVM, and nothing of the application is called but, once per
- * class loader, its {@code loadClass}, to know that woven code would find the bootstrap part.
+ * <p>Safe for any threads. Nothing is thrown into the JVM.
  */
 public final class WeavingTransformer implements ClassFileTransformer {
     private final ApplicationCode application;
     private final Weaver weaver;
     private final BiConsumer<String, Throwable> failures;
-    private final Map<ClassLoader, Boolean> reaching = Collections.synchronizedMap(new WeakHashMap<>());
+    private final Reach reach;
     private volatile long lastLoadNanos = System.nanoTime();
     private final AtomicInteger failed = new AtomicInteger();
-    private final AtomicInteger unreachable = new AtomicInteger();
 
-    /** Weaves what is {@code application} with {@code weaver}; failures are told by class name. */
-    public WeavingTransformer(ApplicationCode application, Weaver weaver, BiConsumer<String, Throwable> failures) {
+    /** Weaves what is {@code application}, where {@code reach} allows, with {@code weaver}; failures are told by class name. */
+    public WeavingTransformer(
+            ApplicationCode application, Weaver weaver, Reach reach, BiConsumer<String, Throwable> failures) {
         this.application = application;
         this.weaver = weaver;
+        this.reach = reach;
         this.failures = failures;
     }
 
@@ -58,7 +55,7 @@ public final class WeavingTransformer implements ClassFileTransformer {
      * @param loader not null
      */
     public boolean covers(ClassLoader loader, String name, @Nullable ProtectionDomain domain) {
-        return application.owns(name, domain) && reaches(loader);
+        return application.owns(name, domain) && reach.reaches(loader);
     }
 
     /** Whether a class that is loaded already would have been woven. */
@@ -78,30 +75,5 @@ public final class WeavingTransformer implements ClassFileTransformer {
     /** How many classes couldn't be woven. */
     public int failed() {
         return failed.get();
-    }
-
-    /** In how many class loaders woven code wouldn't find the bootstrap part, so that their classes aren't woven. */
-    public int unreachable() {
-        return unreachable.get();
-    }
-
-    private boolean reaches(ClassLoader loader) {
-        Boolean known = reaching.get(loader);
-        if (known == null) {
-            known = finds(loader);
-            reaching.put(loader, known);
-            if (!known) {
-                unreachable.incrementAndGet();
-            }
-        }
-        return known;
-    }
-
-    private static boolean finds(ClassLoader loader) {
-        try {
-            return Class.forName(Probes.class.getName(), false, loader) == Probes.class;
-        } catch (ClassNotFoundException | LinkageError notFound) {
-            return false;
-        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.understudy.agent.fork;
 
 import com.sun.tools.attach.VirtualMachine;
+import groovy.lang.GroovyShell;
 import io.netty.util.concurrent.EventExecutor;
 import jakarta.annotation.Resource;
 import java.io.BufferedReader;
@@ -18,12 +19,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import kotlin.Unit;
+import kotlinx.coroutines.BuildersKt;
 import org.apache.catalina.startup.Tomcat;
 import org.jspecify.annotations.Nullable;
+import org.osgi.framework.launch.Framework;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
+import scala.Function1;
 
 /** An application in a JVM of its own with the agent's jar, and what it printed. */
 final class ForkedJvm implements AutoCloseable {
@@ -75,7 +81,14 @@ final class ForkedJvm implements AutoCloseable {
         if (homes.size() == 1) {
             System.out.println("Skipped on JDK 25: none found (set -Dunderstudy.jdk25 or JAVA_HOME_25)");
         }
-        return homes.stream().map(home -> home.resolve("bin/java")).filter(Files::isExecutable);
+        List<Path> commands = new ArrayList<>();
+        for (Path home : homes) {
+            Path java = home.resolve("bin/java");
+            if (Files.isExecutable(java)) {
+                commands.add(java.toRealPath()); // this one may be the JDK 25
+            }
+        }
+        return commands.stream().distinct();
     }
 
     String get(String path, String traceparent) throws IOException, InterruptedException {
@@ -101,6 +114,12 @@ final class ForkedJvm implements AutoCloseable {
         } finally {
             jvm.detach();
         }
+    }
+
+    /** Ends it in the orderly way, in which its hooks run. */
+    void stop() {
+        process.destroy();
+        process.onExit().orTimeout(1, TimeUnit.MINUTES).join();
     }
 
     long pid() {
@@ -150,7 +169,17 @@ final class ForkedJvm implements AutoCloseable {
 
     private static String classPath() {
         return Stream.of(
-                        ForkedJvm.class, Tomcat.class, Resource.class, Mono.class, Publisher.class, EventExecutor.class)
+                        ForkedJvm.class,
+                        Tomcat.class,
+                        Resource.class,
+                        Mono.class,
+                        Publisher.class,
+                        EventExecutor.class,
+                        GroovyShell.class,
+                        Unit.class,
+                        BuildersKt.class,
+                        Function1.class,
+                        Framework.class)
                 .map(member -> member.getProtectionDomain()
                         .getCodeSource()
                         .getLocation()

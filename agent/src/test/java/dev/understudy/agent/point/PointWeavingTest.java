@@ -2,6 +2,7 @@ package dev.understudy.agent.point;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import dev.understudy.agent.bootstrap.Points;
+import dev.understudy.agent.loading.Reach;
 import dev.understudy.agent.value.Fields;
 import dev.understudy.agent.weave.ApplicationCode;
 import dev.understudy.agent.weave.ProbeDirectory;
@@ -35,6 +36,7 @@ final class PointWeavingTest {
     private final WeavingTransformer weaving = new WeavingTransformer(
             ApplicationCode.inPackages(List.of("dev", "com.fasterxml", "com.tngtech", "org.assertj")),
             new Weaver(new ProbeDirectory()),
+            new Reach(loader -> {}),
             (name, problem) -> {});
 
     @ParameterizedTest

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -22,6 +23,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Whole libraries, woven and verified by the JVM. */
 final class LibraryWeavingTest {
+    /** Classes of each of other compilers' libraries; those that they need come with them. */
+    private static final int SAMPLE = 250;
+
     static Stream<Class<?>> libraries() throws ClassNotFoundException {
         return Stream.of(
                 JsonFactory.class,
@@ -47,6 +51,26 @@ final class LibraryWeavingTest {
         DeepLoader loader = new DeepLoader(names);
         assertThat(verified(names, loader)).isGreaterThan(50);
         assertThat(loader.numbers).isGreaterThan(1_000);
+    }
+
+    static Stream<Class<?>> compiledByOthers() {
+        return Stream.of(
+                groovy.lang.GroovyShell.class,
+                kotlin.Unit.class,
+                kotlinx.coroutines.BuildersKt.class,
+                scala.Function1.class);
+    }
+
+    @ParameterizedTest
+    @MethodSource("compiledByOthers")
+    void whatOtherCompilersMade_passesItToo(Class<?> member) throws Exception {
+        List<String> names = classes(member);
+        Set<String> all = Set.copyOf(names);
+        Collections.shuffle(names, new Random(23));
+        List<String> some = names.subList(0, Math.min(names.size(), SAMPLE));
+        assertThat(verified(some, new WovenLoader(all::contains, new ProbeDirectory())))
+                .isGreaterThan(50);
+        assertThat(verified(some, new DeepLoader(names))).isGreaterThan(50);
     }
 
     private static int verified(List<String> names, ClassLoader loader) throws ClassNotFoundException {

@@ -1,0 +1,22 @@
+package dev.understudy.agent.bootstrap;
+
+import org.jspecify.annotations.Nullable;
+
+/** Answers class loaders that are asked for the bootstrap part and wouldn't ask their parent, such as those of OSGi bundles. */
+public final class OwnClasses {
+    private static final String OURS = "dev.understudy.agent.bootstrap.";
+
+    private OwnClasses() {}
+
+    /** The class of the bootstrap part with this name, dots between; null for any other. */
+    public static @Nullable Class<?> find(@Nullable String name) {
+        if (name == null || !name.startsWith(OURS)) {
+            return null;
+        }
+        try {
+            return Class.forName(name, false, null);
+        } catch (ClassNotFoundException | LinkageError unknown) {
+            return null;
+        }
+    }
+}
