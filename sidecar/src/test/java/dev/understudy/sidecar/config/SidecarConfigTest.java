@@ -9,6 +9,8 @@ import dev.understudy.relay.loop.Transport;
 import dev.understudy.relay.tls.KeyFiles;
 import dev.understudy.relay.tls.OriginateConfig;
 import dev.understudy.relay.tls.TerminateConfig;
+import dev.understudy.sidecar.suspect.LabelRule;
+import dev.understudy.sidecar.suspect.Slow;
 import dev.understudy.sidecar.tee.Sampling;
 import dev.understudy.sidecar.tee.TeeMode;
 import java.io.IOException;
@@ -42,6 +44,8 @@ final class SidecarConfigTest {
         assertThat(example.control()).isEqualTo(least.control());
         assertThat(example.telemetry()).isEqualTo(least.telemetry());
         assertThat(example.record()).isEqualTo(least.record());
+        assertThat(example.suspects()).isEqualTo(least.suspects());
+        assertThat(example.sharedProbes()).isEqualTo(least.sharedProbes());
         assertThat(example.resync()).isEqualTo(least.resync());
         assertThat(example.drain()).isEqualTo(least.drain());
         assertThat(example.transport()).isEqualTo(least.transport());
@@ -87,6 +91,32 @@ final class SidecarConfigTest {
         assertThat(problems.problems())
                 .anyMatch(line -> line.contains("sample.connections: 101% (expected: 0% to 100%)"))
                 .anyMatch(line -> line.contains("sample.paths: a (expected: a path that begins with /)"));
+    }
+
+    @Test
+    void whichExchangesFail_isReadInFull() throws IOException {
+        String rule = LEAST
+                + "suspects: {different: false, status: 400, escaped: false, logged: false, slow: p99.5, least: 3,"
+                + " also: [404 GET /users/*]}\n";
+        LabelRule.Also also = LabelRule.Also.of("404 GET /users/*");
+
+        assertThat(read(write(rule), Map.of()).suspects())
+                .isEqualTo(new LabelRule(false, 400, false, false, Slow.percentile("p99.5"), List.of(also), 3));
+        assertThat(read(write(rule.replace("p99.5", "250ms")), Map.of())
+                        .suspects()
+                        .slow())
+                .isEqualTo(Slow.from(Duration.ofMillis(250)));
+        for (String wrong : List.of("p49", "p100", "soon")) {
+            assertThatThrownBy(() -> read(write(rule.replace("p99.5", wrong)), Map.of()))
+                    .hasMessageContaining("suspects.slow: " + wrong
+                            + " (expected: a time such as 250ms or 5s, or a percentile such as p99)");
+        }
+    }
+
+    @Test
+    void whetherAgentsShareMethods_isRead() throws IOException {
+        assertThat(read(write(LEAST + "probes: shared\n"), Map.of()).sharedProbes())
+                .isTrue();
     }
 
     @Test

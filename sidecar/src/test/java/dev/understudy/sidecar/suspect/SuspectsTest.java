@@ -1,7 +1,6 @@
 package dev.understudy.sidecar.suspect;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -285,53 +284,6 @@ final class SuspectsTest {
         sessions.observed(new String(batch("00000000000000aa", held, true, "[]"), StandardCharsets.UTF_8)
                 .replace("\"span\":\"00000000000000aa\"", key)
                 .getBytes(StandardCharsets.UTF_8));
-    }
-
-    @Test
-    void anExchangeThatIsStillWorkedOn_failsOnceItIsSlow_byWhatWasObservedSoFar() {
-        LabelRule slow = new LabelRule(true, 500, true, true, Slow.from(Duration.ofSeconds(2)), List.of(), 10);
-        Suspects stuck = new Suspects(slow, new Random(1));
-        assertThat(slow.judge(late("0000000000000001"), false, false, new Times()))
-                .isEqualTo(LabelRule.Why.SLOW);
-
-        stuck.observed(open("0000000000000001"));
-        stuck.ended(late("0000000000000001"));
-        stuck.ended(late("0000000000000002"));
-        stuck.observed(open("0000000000000002"));
-
-        assertThat(stuck.standing().failing()).isEqualTo(2);
-        assertThat(stuck.standing().counts()).containsEntry(LabelRule.Why.SLOW, 2);
-
-        stuck.observed(batch("0000000000000001", List.of(called(3)), true, "[]")); // it has ended after all
-        assertThat(stuck.standing().failing()).isEqualTo(2);
-        assertThat(stuck.standing().waiting()).isZero();
-    }
-
-    @Test
-    void whatWasObservedOfAnExchangeSoFar_givesWayToAllOfIt() {
-        suspects.observed(open("0000000000000001"));
-        suspects.ended(ending("0000000000000001", 500));
-        assertThat(suspects.standing().failing()).isZero();
-        suspects.observed(batch("0000000000000001", List.of(called(3)), true, "[]"));
-        assertThat(suspects.standing().failing()).isEqualTo(1);
-
-        suspects.ended(ending("0000000000000002", 500));
-        suspects.observed(open("0000000000000002"));
-        assertThat(suspects.standing().failing()).isEqualTo(1);
-        suspects.observed(batch("0000000000000002", List.of(called(3)), true, "[]"));
-
-        assertThat(suspects.standing().failing()).isEqualTo(2);
-        assertThat(suspects.standing().waiting()).isZero();
-    }
-
-    private static byte[] open(String span) {
-        return new String(batch(span, List.of(called(1)), true, "[]"), StandardCharsets.UTF_8)
-                .replace("\"whole\"", "\"open\":true,\"whole\"")
-                .getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static Ending late(String span) {
-        return new Ending(span, Place.UNKNOWN, 1, "orders", 1, "GET /", false, 0, "", null, true);
     }
 
     private static Set<Integer> some(Random random, double share) {
