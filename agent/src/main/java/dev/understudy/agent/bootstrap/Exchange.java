@@ -62,6 +62,16 @@ public final class Exchange {
     /** What remains of it once its own thread has gone on to others before it was answered; for any thread. */
     volatile @Nullable Left left;
 
+    /** What its request is, if its server's method may return before it is over. */
+    @Nullable
+    Object request;
+
+    @Nullable
+    Asynchronous servlets;
+
+    /** As a part: whether its exchange waits for its end. */
+    boolean awaited;
+
     /** As a part: of which nobody says when it ends; its exchange's end is the latest. */
     boolean loose;
 

@@ -62,20 +62,28 @@ public final class Exchanges {
             MethodHandle enter = own.findStatic(
                     Exchanges.class,
                     name,
-                    MethodType.methodType(Object.class, MethodHandle.class, Class.class, Object.class));
-            return MethodHandles.insertArguments(enter, 0, header, requestType);
+                    MethodType.methodType(
+                            Object.class, MethodHandle.class, Class.class, Asynchronous.class, Object.class));
+            Asynchronous servlets = Asynchronous.of(requestType);
+            return MethodHandles.insertArguments(enter, 0, header, requestType, servlets);
         } catch (Throwable problem) {
             return NOTHING;
         }
     }
 
     @SuppressWarnings("unused") // by link
-    private static @Nullable Object enter(MethodHandle header, Class<?> type, Object request) {
+    private static @Nullable Object enter(
+            MethodHandle header, Class<?> type, @Nullable Asynchronous servlets, Object request) {
         try {
             if (!type.isInstance(request)) {
                 return null;
             }
-            return begin((String) header.invokeExact(request));
+            Exchange exchange = begin((String) header.invokeExact(request));
+            if (exchange != null && exchange.origin == null && servlets != null) {
+                exchange.servlets = servlets;
+                exchange.request = request;
+            }
+            return exchange;
         } catch (Throwable problem) {
             return null;
         }
@@ -83,7 +91,8 @@ public final class Exchanges {
 
     /** The thread's exchange began with reading bytes; now it is known which request they were. */
     @SuppressWarnings("unused") // by link
-    private static @Nullable Object tell(MethodHandle header, Class<?> type, Object request) {
+    private static @Nullable Object tell(
+            MethodHandle header, Class<?> type, @Nullable Asynchronous servlets, Object request) {
         try {
             Exchange current = CURRENT.get();
             if (current != null && current.connection != null && !current.entered && type.isInstance(request)) {
@@ -122,6 +131,10 @@ public final class Exchanges {
             outer.entered = true;
             return outer;
         }
+        Exchange waiting = Asynchronous.find(traceparent);
+        if (waiting != null) {
+            return Handover.begin(waiting, null, waiting.pieces);
+        }
         Exchange exchange = new Exchange(traceparent, outer);
         start(exchange);
         return exchange;
@@ -138,29 +151,43 @@ public final class Exchanges {
 
     /** Ends what {@code enter} returned; called by woven servers. */
     public static void exit(@Nullable Object token) {
-        if (token != null) {
-            end((Exchange) token, null);
+        if (token == null) {
+            return;
+        }
+        Exchange exchange = (Exchange) token;
+        Asynchronous servlets = exchange.servlets;
+        if (exchange.origin != null) {
+            Handover.end(exchange);
+        } else if (servlets == null || !servlets.leaves(exchange)) {
+            end(exchange, null);
         }
     }
 
     /** Ends what {@code enter} returned when the server's method throws; called by woven servers. */
     public static void thrown(Throwable problem, @Nullable Object token) {
-        if (token != null) {
-            end((Exchange) token, problem);
+        Exchange exchange = (Exchange) token;
+        if (exchange != null && exchange.origin != null) {
+            Handover.end(exchange);
+        } else if (exchange != null) {
+            end(exchange, problem);
         }
     }
 
     /** Its thread goes on to others, while it isn't answered yet and may be worked on by those to whom it was handed. */
-    static void leave(Exchange exchange, Connection connection) {
-        Left before = connection.left;
+    static Left leaveOpen(Exchange exchange) {
+        Connection connection = exchange.connection;
+        Left before = connection == null ? null : connection.left;
         if (before != null) {
             before.end();
         }
         Left left = Left.of(exchange);
         exchange.left = left;
-        connection.left = left;
+        if (connection != null) {
+            connection.left = left;
+        }
         gone(exchange);
         left.settle();
+        return left;
     }
 
     private static void end(Exchange exchange, @Nullable Throwable escaped) {

@@ -1,5 +1,6 @@
 package dev.understudy.agent.bootstrap;
 
+import java.util.Objects;
 import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -134,6 +135,8 @@ public final class Handover {
             Exchange part = thread == Thread.currentThread() ? begin(Handed.take(thread)) : null;
             if (part != null) {
                 part.loose = true;
+                part.awaited = false; // it may live on
+                Objects.requireNonNull(part.origin).partEnds();
             }
             return part;
         } catch (Throwable problem) {
@@ -194,6 +197,7 @@ public final class Handover {
             return null;
         }
         Exchange part = new Exchange(origin, top, current);
+        part.awaited = true;
         origin.partBegins();
         boolean late = origin.ended;
         part.paused = Observations.pause();
@@ -237,7 +241,7 @@ public final class Handover {
             if (part.piece != null) {
                 Observations.end(part.piece);
             }
-            if (origin != null && origin != NOBODY) {
+            if (origin != null && part.awaited) {
                 origin.partEnds();
             }
             Serving.ended(part);

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An exchange that its own thread has left to those to whom it was handed: what that thread had observed, until it is over.
  *
- * <p>It ends when its answer was given and none of its parts is being worked on, or when its connection brings the next request.
+ * <p>It ends when its answer was given, or its servlet's work was completed, and none of its parts is being worked on; or when its
+ * connection brings the next request.
  * Safe for any threads; never waits.
  */
 final class Left implements Pieces.Found {
@@ -24,6 +25,8 @@ final class Left implements Pieces.Found {
     private final Map<Integer, Long> found = new LinkedHashMap<>();
 
     private boolean whole;
+    /** Whether its servlet's work is complete. */
+    private volatile boolean completed;
 
     private Left(Exchange exchange, @Nullable Observation place) {
         this.exchange = exchange;
@@ -39,6 +42,9 @@ final class Left implements Pieces.Found {
         Observation place = exchange.observation;
         Left left = new Left(exchange, place);
         if (place != null) {
+            if (exchange.pieces == null) {
+                exchange.pieces = new Pieces();
+            }
             exchange.observation = null;
             Observations.leave(place, exchange);
         }
@@ -48,9 +54,16 @@ final class Left implements Pieces.Found {
     /** Ends it if nothing more is to come. */
     void settle() {
         Connection connection = exchange.connection;
-        if (connection != null && connection.answered && !exchange.hasParts()) {
+        boolean answered = exchange.servlets == null ? connection != null && connection.answered : completed;
+        if (answered && !exchange.hasParts()) {
             end();
         }
+    }
+
+    /** Its servlet's work is complete. */
+    void complete() {
+        completed = true;
+        settle();
     }
 
     /** Ends it, whoever may still work on it. */
@@ -59,6 +72,8 @@ final class Left implements Pieces.Found {
             return;
         }
         exchange.ended = true;
+        exchange.request = null;
+        Asynchronous.forget(exchange);
         Connection connection = exchange.connection;
         if (connection != null && connection.left == this) {
             connection.left = null;

@@ -74,7 +74,7 @@ public final class Sockets {
     /** One that was handed over may still be worked on, and answered, by others. */
     private static void over(Exchange current, @Nullable Connection connection) {
         if (current.handedOn && connection != null && !connection.answered) {
-            Exchanges.leave(current, connection);
+            Exchanges.leaveOpen(current);
         } else {
             Exchanges.exit(current);
         }

@@ -6,6 +6,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -47,9 +48,42 @@ final class ServersIT {
             assertThat(spans.values()).allMatch(span -> span.trace().equals(TRACE));
             assertThat(sidecar.reportWith("\"exchanges\":1,")).contains("\"failedClasses\":0");
 
+            anAsynchronousServletsWork_isItsRequests(sidecar, jvm);
             assertThat(jvm.get("/1001", TRACEPARENT)).contains("HTTP Status 500");
             assertThat(jvm.get("/3", "garbage")).isEqualTo("price 13");
-            sidecar.reportWith("\"exchanges\":3,");
+            sidecar.reportWith("\"exchanges\":5,");
+            itIsObservedToItsEnd(sidecar, jvm);
+        }
+    }
+
+    /** The servlet's method has returned before. */
+    private static void anAsynchronousServletsWork_isItsRequests(FakeSidecar sidecar, ForkedJvm jvm) throws Exception {
+        String trace = TRACE.substring(2);
+        assertThat(jvm.get("/later/task", "00-" + trace + "01-" + DEBUG_SPAN + "-01"))
+                .isEqualTo("later");
+        assertThat(jvm.get("/later/dispatch", "00-" + trace + "02-" + DEBUG_SPAN + "-01"))
+                .isEqualTo("dispatched");
+        Map<String, String> traceOf = new HashMap<>();
+        while (!traceOf.containsKey("TomcatServer$Later.complete")
+                || !traceOf.containsKey("TomcatServer$Later.dispatched")) {
+            OtlpSpan span = sidecar.span();
+            traceOf.put(span.name(), span.trace());
+        }
+        assertThat(traceOf)
+                .containsEntry("TomcatServer$Later.complete", trace + "01")
+                .containsEntry("TomcatServer$Later.dispatched", trace + "02");
+    }
+
+    /** How many are observed is the budget's to say. */
+    private static void itIsObservedToItsEnd(FakeSidecar sidecar, ForkedJvm jvm) throws Exception {
+        String trace = TRACE.substring(3);
+        List<String> missing = new ArrayList<>(List.of("Later#complete", "Later#dispatched"));
+        for (int i = 0; !missing.isEmpty(); i++) {
+            assertThat(i).as("requests without " + missing).isLessThan(300);
+            String path = i % 2 == 0 ? "/later/task" : "/later/dispatch";
+            jvm.get(path, "00-" + trace + (100 + i) + "-" + DEBUG_SPAN + "-01");
+            String observed = sidecar.observationsSoFar();
+            missing.removeIf(method -> observed.contains(method + "\""));
         }
     }
 

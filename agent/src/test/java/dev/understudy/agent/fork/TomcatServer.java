@@ -1,5 +1,6 @@
 package dev.understudy.agent.fork;
 
+import jakarta.servlet.AsyncContext;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -9,6 +10,7 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import org.apache.catalina.Context;
 import org.apache.catalina.startup.Tomcat;
@@ -27,9 +29,12 @@ public final class TomcatServer {
         Context context = tomcat.addContext("", null);
         Tomcat.addServlet(context, "prices", new Prices());
         context.addServletMapping("/*", "prices");
+        Tomcat.addServlet(context, "later", new Later()).setAsyncSupported(true);
+        context.addServletMapping("/later/*", "later");
         FilterDef filter = new FilterDef();
         filter.setFilterName("gate");
         filter.setFilter(new Gate());
+        filter.setAsyncSupported("true");
         context.addFilterDef(filter);
         FilterMap everything = new FilterMap();
         everything.setFilterName("gate");
@@ -48,6 +53,40 @@ public final class TomcatServer {
                 throws IOException, ServletException {
             response.setCharacterEncoding("UTF-8");
             chain.doFilter(request, response);
+        }
+    }
+
+    /** Answers when its method has returned long since: in a task of the container's, and after a dispatch. */
+    static final class Later extends HttpServlet {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            if (request.getAttribute("done") != null) {
+                response.getWriter().print(dispatched(request));
+                return;
+            }
+            AsyncContext later = request.startAsync();
+            if (request.getPathInfo().equals("/dispatch")) {
+                request.setAttribute("done", true);
+                later.dispatch();
+            } else {
+                later.start(() -> complete(later));
+            }
+        }
+
+        /** Not so small that it isn't woven. */
+        static String dispatched(HttpServletRequest request) {
+            return "dispatched" + (request.getAttribute("done") == null ? " never" : "");
+        }
+
+        static void complete(AsyncContext later) {
+            try {
+                later.getResponse().getWriter().print("later");
+            } catch (IOException gone) {
+                throw new UncheckedIOException(gone);
+            }
+            later.complete();
         }
     }
 

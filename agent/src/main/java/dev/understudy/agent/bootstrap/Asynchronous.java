@@ -1,0 +1,186 @@
+package dev.understudy.agent.bootstrap;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows of one Servlet API's requests whether they go on when the servlet's method has returned, and hears when they are over.
+ *
+ * <p>It listens as the application could, by the API alone. Where a request is dispatched again, it is known by its trace, out of a
+ * few places; where these are taken it counts as another. Safe for any threads; never waits.
+ */
+final class Asynchronous {
+    static final int PLACES = 1024;
+
+    private static final int TRIES = 4;
+    /** Those that go on, by their trace. */
+    private static final AtomicReferenceArray<@Nullable Exchange> AT = new AtomicReferenceArray<>(PLACES);
+
+    private static boolean used;
+
+    private final MethodHandle isStarted;
+    private final MethodHandle context;
+    private final MethodHandle listen;
+    private final MethodHandle contextOf;
+    private final Class<?> listener;
+
+    private Asynchronous(Class<?> request) throws ReflectiveOperationException {
+        MethodHandles.Lookup lookup = MethodHandles.publicLookup();
+        Method getContext = request.getMethod("getAsyncContext");
+        Class<?> contextType = getContext.getReturnType();
+        String house = contextType.getName().substring(0, contextType.getName().lastIndexOf('.') + 1);
+        listener = Class.forName(house + "AsyncListener", false, request.getClassLoader());
+        Class<?> event = Class.forName(house + "AsyncEvent", false, request.getClassLoader());
+        MethodType toContext = MethodType.methodType(Object.class, Object.class);
+        isStarted = lookup.unreflect(request.getMethod("isAsyncStarted"))
+                .asType(MethodType.methodType(boolean.class, Object.class));
+        context = lookup.unreflect(getContext).asType(toContext);
+        contextOf = lookup.unreflect(event.getMethod("getAsyncContext")).asType(toContext);
+        listen = lookup.unreflect(contextType.getMethod("addListener", listener))
+                .asType(MethodType.methodType(void.class, Object.class, Object.class));
+    }
+
+    /** Null if requests of that type are over with the method. */
+    static @Nullable Asynchronous of(Class<?> request) {
+        try {
+            Asynchronous servlets = new Asynchronous(request);
+            Proxy.newProxyInstance(
+                    servlets.listener.getClassLoader(),
+                    new Class<?>[] {servlets.listener},
+                    (proxy, method, arguments) -> null); // its class is made now, not in a request
+            return servlets;
+        } catch (Throwable without) {
+            return null;
+        }
+    }
+
+    /** Whether the exchange's request goes on, for which this thread does nothing more; it ends when that is complete. */
+    boolean leaves(Exchange exchange) {
+        try {
+            Object request = exchange.request;
+            if (request == null || exchange.ended || !(boolean) isStarted.invokeExact(request)) {
+                return false;
+            }
+            Object waits = (Object) context.invokeExact(request);
+            Left left = Exchanges.leaveOpen(exchange);
+            remember(exchange);
+            try {
+                listen(waits, left);
+            } catch (Throwable over) {
+                left.end();
+            }
+            return true;
+        } catch (Throwable problem) {
+            return false;
+        }
+    }
+
+    private void listen(Object waits, Left left) throws Throwable {
+        Object proxy =
+                Proxy.newProxyInstance(listener.getClassLoader(), new Class<?>[] {listener}, new Listening(this, left));
+        listen.invokeExact(waits, proxy);
+    }
+
+    private static void remember(Exchange exchange) {
+        String traceparent = exchange.traceparent;
+        if (traceparent == null) {
+            return;
+        }
+        used = true;
+        for (int i = 0; i < TRIES; i++) {
+            int place = place(traceparent, i);
+            Exchange before = AT.get(place);
+            if ((before == null || before.ended) && AT.compareAndSet(place, before, exchange)) {
+                if (exchange.ended) {
+                    forget(exchange);
+                }
+                return;
+            }
+        }
+    }
+
+    static void forget(Exchange exchange) {
+        String traceparent = exchange.traceparent;
+        if (!used || traceparent == null) {
+            return;
+        }
+        for (int i = 0; i < TRIES; i++) {
+            AT.compareAndSet(place(traceparent, i), exchange, null);
+        }
+    }
+
+    /** The exchange with that trace that goes on, or null if there is none. */
+    static @Nullable Exchange find(@Nullable String traceparent) {
+        if (!used || traceparent == null) {
+            return null;
+        }
+        for (int i = 0; i < TRIES; i++) {
+            Exchange exchange = AT.get(place(traceparent, i));
+            if (exchange != null && !exchange.ended && traceparent.equals(exchange.traceparent)) {
+                return exchange;
+            }
+        }
+        return null;
+    }
+
+    private static int place(String traceparent, int which) {
+        return (((traceparent.hashCode() * 0x9E3779B9) >>> 16) + which) & (PLACES - 1);
+    }
+
+    /** Hears of one request. */
+    private static final class Listening implements InvocationHandler {
+        private final Asynchronous servlets;
+        private final Left left;
+
+        Listening(Asynchronous servlets, Left left) {
+            this.servlets = servlets;
+            this.left = left;
+        }
+
+        @Override
+        @SuppressWarnings("ReferenceEquality")
+        public @Nullable Object invoke(Object proxy, Method method, @Nullable Object @Nullable [] arguments) {
+            Object first = arguments == null || arguments.length == 0 ? null : arguments[0];
+            switch (method.getName()) {
+                case "hashCode":
+                    return System.identityHashCode(proxy);
+                case "equals":
+                    return first == proxy;
+                case "toString":
+                    return "understudy";
+                case "onComplete":
+                    over();
+                    return null;
+                case "onStartAsync":
+                    again(proxy, first);
+                    return null;
+                default:
+                    return null;
+            }
+        }
+
+        private void over() {
+            try {
+                left.complete();
+            } catch (Throwable problem) {
+                // the connection's next request ends it
+            }
+        }
+
+        /** A new beginning forgets its listeners. */
+        private void again(Object proxy, @Nullable Object event) {
+            try {
+                Object waits = (Object) servlets.contextOf.invokeExact(event);
+                servlets.listen.invokeExact(waits, proxy);
+            } catch (Throwable problem) {
+                left.end();
+            }
+        }
+    }
+}

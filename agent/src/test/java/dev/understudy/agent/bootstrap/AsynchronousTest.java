@@ -1,0 +1,112 @@
+package dev.understudy.agent.bootstrap;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.http.HttpServletRequest;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class AsynchronousTest {
+    private static final String HEADER = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+
+    private final int probe = Probes.CAPACITY / 2 + 41;
+    private final List<AsyncListener> listeners = new ArrayList<>();
+    private final AsyncContext context = as(AsyncContext.class);
+    private final HttpServletRequest request = as(HttpServletRequest.class);
+    private boolean started = true;
+
+    @BeforeEach
+    void allow() {
+        drain();
+        Observations.allow(1, Integer.MAX_VALUE);
+    }
+
+    @AfterEach
+    void drain() {
+        Exchange current = Exchanges.current();
+        if (current != null) {
+            Exchanges.exit(current);
+        }
+        Observations.allow(0, 0);
+        while (Observations.poll() != null) {
+            // of other tests
+        }
+    }
+
+    @Test
+    void aRequestThatGoesOn_isOverWhenItIsComplete() throws Exception {
+        Exchanges.exit(begin());
+        assertThat(Exchanges.current()).isNull();
+        assertThat(Observations.poll()).isNull();
+        OtherThreads.onAnotherStripe(() -> {
+            Exchange again = Objects.requireNonNull(Exchanges.begin(HEADER));
+            assertThat(again.origin).as("dispatched").isNotNull();
+            Probes.exit(Probes.enter(probe));
+            Exchanges.exit(again);
+        });
+        assertThat(Observations.poll()).isNull();
+        listeners.get(0).onComplete(new AsyncEvent(context));
+
+        Observed observed = Objects.requireNonNull(Observations.poll());
+        assertThat(observed.predicates()).contains(probe * 16);
+        assertThat(observed.whole()).isTrue();
+        Exchange next = Objects.requireNonNull(Exchanges.begin(HEADER));
+        assertThat(next.origin).isNull();
+        Exchanges.exit(next);
+    }
+
+    @Test
+    void aRequestThatBeginsAnew_isListenedToAnew() throws Exception {
+        Exchanges.exit(begin());
+        listeners.get(0).onStartAsync(new AsyncEvent(context));
+        assertThat(listeners).hasSize(2);
+        listeners.get(1).onComplete(new AsyncEvent(context));
+        assertThat(Observations.poll()).isNotNull();
+        assertThat(listeners.get(0)).isEqualTo(listeners.get(0)).hasToString("understudy");
+    }
+
+    @Test
+    void aRequestThatDoesNotGoOn_isOverAtOnce() {
+        started = false;
+        Exchanges.exit(begin());
+        assertThat(listeners).isEmpty();
+        assertThat(Observations.poll()).isNotNull();
+    }
+
+    private Exchange begin() {
+        Exchange exchange = Objects.requireNonNull(Exchanges.begin(HEADER));
+        exchange.servlets = Objects.requireNonNull(Asynchronous.of(HttpServletRequest.class));
+        exchange.request = request;
+        return exchange;
+    }
+
+    private <T> T as(Class<T> type) {
+        return type.cast(
+                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+                    return answer(method.getName(), arguments);
+                }));
+    }
+
+    private @Nullable Object answer(String method, @Nullable Object @Nullable [] arguments) {
+        return switch (method) {
+            case "isAsyncStarted" -> started;
+            case "getAsyncContext" -> context;
+            case "addListener" -> listen((AsyncListener) Objects.requireNonNull(Objects.requireNonNull(arguments)[0]));
+            default -> null;
+        };
+    }
+
+    private @Nullable Object listen(AsyncListener listener) {
+        listeners.add(listener);
+        return null;
+    }
+}
