@@ -1,5 +1,6 @@
 package dev.understudy.agent;
 
+import dev.understudy.agent.bootstrap.Calls;
 import dev.understudy.agent.bootstrap.Elements;
 import dev.understudy.agent.bootstrap.Exchanges;
 import dev.understudy.agent.bootstrap.Gates;
@@ -194,6 +195,7 @@ public final class AgentInstaller {
         Elements.taking(task);
         Handover.trial(() -> Elements.put(new AtomicInteger()));
         Elements.taken(new AtomicInteger(), task);
+        Calls.closed();
     }
 
     private static java.util.function.BiConsumer<String, Throwable> failures(String consequence) {

@@ -64,6 +64,7 @@ final class Asynchronous {
     boolean leaves(Exchange exchange) {
         try {
             Object request = exchange.request;
+            exchange.request = null;
             if (request == null || exchange.ended || !(boolean) isStarted.invokeExact(request)) {
                 return false;
             }
@@ -71,7 +72,7 @@ final class Asynchronous {
             Left left = Exchanges.leaveOpen(exchange);
             remember(exchange);
             try {
-                listen(waits, left);
+                listen(waits, exchange, left);
             } catch (Throwable over) {
                 left.end();
             }
@@ -81,9 +82,9 @@ final class Asynchronous {
         }
     }
 
-    private void listen(Object waits, Left left) throws Throwable {
-        Object proxy =
-                Proxy.newProxyInstance(listener.getClassLoader(), new Class<?>[] {listener}, new Listening(this, left));
+    private void listen(Object waits, Exchange exchange, Left left) throws Throwable {
+        Listening heard = new Listening(this, exchange, left);
+        Object proxy = Proxy.newProxyInstance(listener.getClassLoader(), new Class<?>[] {listener}, heard);
         listen.invokeExact(waits, proxy);
     }
 
@@ -136,10 +137,12 @@ final class Asynchronous {
     /** Hears of one request. */
     private static final class Listening implements InvocationHandler {
         private final Asynchronous servlets;
+        private final Exchange exchange;
         private final Left left;
 
-        Listening(Asynchronous servlets, Left left) {
+        Listening(Asynchronous servlets, Exchange exchange, Left left) {
             this.servlets = servlets;
+            this.exchange = exchange;
             this.left = left;
         }
 
@@ -167,7 +170,7 @@ final class Asynchronous {
 
         private void over() {
             try {
-                left.complete();
+                exchange.completed();
             } catch (Throwable problem) {
                 // the connection's next request ends it
             }

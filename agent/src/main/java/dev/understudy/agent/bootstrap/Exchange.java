@@ -62,12 +62,22 @@ public final class Exchange {
     /** What remains of it once its own thread has gone on to others before it was answered; for any thread. */
     volatile @Nullable Left left;
 
-    /** What its request is, if its server's method may return before it is over. */
+    /** The servlet's request, while a method that may return before it is over works on it. */
     @Nullable
     Object request;
 
+    /** Those who know whether that goes on, and hear of its end; null of any other request. */
     @Nullable
     Asynchronous servlets;
+
+    /** Whether it is one of gRPC's. */
+    boolean call;
+
+    /** As a call: whether the end of it is going to be heard. */
+    boolean listened;
+
+    /** Whether its server has said that nothing more comes; for any thread. */
+    volatile boolean complete;
 
     /** As a part: whether its exchange waits for its end. */
     boolean awaited;
@@ -159,6 +169,20 @@ public final class Exchange {
         return read == null || entered || !read.answered;
     }
 
+    /** Whether its server says when it is over, so that it isn't to be seen by what is written. */
+    boolean endIsTold() {
+        return call || servlets != null;
+    }
+
+    /** Its server says that nothing more comes but what is worked on now. */
+    void completed() {
+        complete = true;
+        Left rest = left;
+        if (rest != null) {
+            rest.settle();
+        }
+    }
+
     /** A part of it begins. */
     void partBegins() {
         PARTS.incrementAndGet(this);
@@ -166,8 +190,8 @@ public final class Exchange {
 
     /** A part of it ends, and with the last one what its own thread has left. */
     void partEnds() {
-        Left rest = left;
-        if (PARTS.decrementAndGet(this) == 0 && rest != null) {
+        Left rest = PARTS.decrementAndGet(this) == 0 ? left : null;
+        if (rest != null) {
             rest.settle();
         }
     }

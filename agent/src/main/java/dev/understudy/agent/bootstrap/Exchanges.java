@@ -201,10 +201,22 @@ public final class Exchanges {
                 return;
             }
             exchange.ended = true;
+            exchange.request = null;
             gone(exchange);
         } catch (Throwable problem) {
             // the thread goes on without a context
         }
+    }
+
+    /** It was none: what was observed of it is thrown away. */
+    static void drop(Exchange exchange) {
+        Observation observation = exchange.observation;
+        if (observation != null) {
+            exchange.observation = null;
+            Observations.leave(observation, exchange);
+        }
+        exchange.ended = true;
+        gone(exchange);
     }
 
     private static void gone(Exchange exchange) {

@@ -215,7 +215,7 @@ public final class Handover {
     }
 
     /** A thread that waits for its own tasks, {@code helping}, or has nothing to do for its exchange now, runs one of nobody's. */
-    private static @Nullable Object aside(boolean helping) {
+    static @Nullable Object aside(boolean helping) {
         Exchange current = Exchanges.current();
         if (current == null || current.origin == NOBODY || !Handed.isUsed()) {
             return null;

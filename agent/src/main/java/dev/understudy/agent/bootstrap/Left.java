@@ -8,9 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An exchange that its own thread has left to those to whom it was handed: what that thread had observed, until it is over.
  *
- * <p>It ends when its answer was given, or its servlet's work was completed, and none of its parts is being worked on; or when its
- * connection brings the next request.
- * Safe for any threads; never waits.
+ * <p>It ends when its answer was given, or its server has said that it is complete, and none of its parts is being worked on; or
+ * when its connection brings the next request. Safe for any threads; never waits.
  */
 final class Left implements Pieces.Found {
     private static final long[] NONE = {};
@@ -25,8 +24,6 @@ final class Left implements Pieces.Found {
     private final Map<Integer, Long> found = new LinkedHashMap<>();
 
     private boolean whole;
-    /** Whether its servlet's work is complete. */
-    private volatile boolean completed;
 
     private Left(Exchange exchange, @Nullable Observation place) {
         this.exchange = exchange;
@@ -54,16 +51,10 @@ final class Left implements Pieces.Found {
     /** Ends it if nothing more is to come. */
     void settle() {
         Connection connection = exchange.connection;
-        boolean answered = exchange.servlets == null ? connection != null && connection.answered : completed;
+        boolean answered = exchange.endIsTold() ? exchange.complete : connection != null && connection.answered;
         if (answered && !exchange.hasParts()) {
             end();
         }
-    }
-
-    /** Its servlet's work is complete. */
-    void complete() {
-        completed = true;
-        settle();
     }
 
     /** Ends it, whoever may still work on it. */
@@ -72,7 +63,6 @@ final class Left implements Pieces.Found {
             return;
         }
         exchange.ended = true;
-        exchange.request = null;
         Asynchronous.forget(exchange);
         Connection connection = exchange.connection;
         if (connection != null && connection.left == this) {
@@ -81,6 +71,7 @@ final class Left implements Pieces.Found {
         if (!observed) {
             return;
         }
+        boolean told = exchange.complete || !exchange.endIsTold();
         takeIn(own, true);
         Pieces pieces = exchange.pieces;
         if (pieces != null) {
@@ -94,7 +85,7 @@ final class Left implements Pieces.Found {
         Observations.keep(new Observed(
                 exchange,
                 events,
-                whole && exchange.whole() && epoch == Gates.epoch(),
+                whole && told && exchange.whole() && epoch == Gates.epoch(),
                 epoch,
                 System.nanoTime() - startNanos,
                 null));

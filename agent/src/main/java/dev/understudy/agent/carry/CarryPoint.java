@@ -49,7 +49,7 @@ final class CarryPoint {
                 CONCURRENT + "ScheduledThreadPoolExecutor",
                 Map.of("delayedExecute(Ljava/util/concurrent/RunnableScheduledFuture;)V", Told.atEntry("handed", 1)));
         Map<String, MethodEdit> task = new HashMap<>();
-        task.put("<init>()V", Told.beforeReturn("made", 0));
+        task.put("<init>()V", Told.beforeReturn(TaskBracket.HANDOVER, "made", 0));
         // it returns nothing in later versions
         for (String returned : List.of("I", "V")) {
             task.put("doExec()" + returned, MethodEdit.around(TaskBracket.EXECUTE));

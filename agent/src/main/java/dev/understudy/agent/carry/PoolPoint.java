@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The places in servers' own pools and event loops where tasks are handed over and where they run: those of Netty, gRPC, Jetty, Tomcat,
- * JBoss and XNIO, under whatever package a jar that brings all it needs has put them.
+ * The places in servers' own pools and event loops where tasks are handed over and where they run: those of Netty, gRPC (and its
+ * calls), Jetty, Tomcat, JBoss and XNIO, under whatever package a jar that brings all it needs has put them.
  */
 final class PoolPoint {
     private static final String TASK = "(Ljava/lang/Runnable;)V";
@@ -54,6 +54,7 @@ final class PoolPoint {
         all.put(
                 "io/grpc/internal/SerializingExecutor",
                 Map.of("execute" + TASK, Told.atEntry("handed", 1), "run()V", Redirected.toRun()));
+        all.putAll(CallBracket.all());
         all.put(
                 "org/eclipse/jetty/util/thread/QueuedThreadPool",
                 Map.of("execute" + TASK, Told.atEntry("handed", 1), "runJob" + TASK, Redirected.toRun()));

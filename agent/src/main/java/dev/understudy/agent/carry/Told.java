@@ -6,23 +6,26 @@ import net.bytebuddy.jar.asm.Opcodes;
 
 /** Tells of one of a method's arguments, at its entry or before it returns; the method's own variables aren't changed yet. */
 final class Told extends MethodVisitor {
+    private final String owner;
     private final String what;
     private final int slot;
     private final boolean atEntry;
 
-    private Told(MethodVisitor next, String what, int slot, boolean atEntry) {
+    private Told(MethodVisitor next, String owner, String what, int slot, boolean atEntry) {
         super(Opcodes.ASM9, next);
+        this.owner = owner;
         this.what = what;
         this.slot = slot;
         this.atEntry = atEntry;
     }
 
     static MethodEdit atEntry(String what, int slot) {
-        return (next, slots) -> new Told(next, what, slot, true);
+        return (next, slots) -> new Told(next, TaskBracket.HANDOVER, what, slot, true);
     }
 
-    static MethodEdit beforeReturn(String what, int slot) {
-        return (next, slots) -> new Told(next, what, slot, false);
+    /** The class {@code owner}, named with slashes, is told. */
+    static MethodEdit beforeReturn(String owner, String what, int slot) {
+        return (next, slots) -> new Told(next, owner, what, slot, false);
     }
 
     @Override
@@ -43,7 +46,7 @@ final class Told extends MethodVisitor {
 
     private void tell() {
         mv.visitVarInsn(Opcodes.ALOAD, slot);
-        mv.visitMethodInsn(Opcodes.INVOKESTATIC, TaskBracket.HANDOVER, what, "(Ljava/lang/Object;)V", false);
+        mv.visitMethodInsn(Opcodes.INVOKESTATIC, owner, what, "(Ljava/lang/Object;)V", false);
     }
 
     @Override

@@ -8,6 +8,7 @@
  *                                                        Redirected ─▶ Handover.run, execute … ──▶ Exchange (a part)
  *   LinkedBlockingQueue …: QueuePoint (the list)        ─▶ Elements.put, taken ──▶ Queued ──▶ Exchange (a loose part)
  *   servers' own pools and loops: PoolPoint (the list)   as CarryPoint
+ *   gRPC's server: CallBracket                           ─▶ Calls.bring, tell, closed ──▶ Exchange, and parts of it
  * </pre>
  *
  * <p>{@link dev.understudy.agent.carry.CarryCheck} tries all of it once, in the JVM that it runs in.

@@ -33,7 +33,10 @@ public interface MethodEdit {
         return new ClassReader(classFile).readUnsignedShort(6);
     }
 
-    /** The class file with these edits, by the methods' names and descriptors; those that it lacks do nothing. */
+    /**
+     * The class file with these edits, by the methods' names and descriptors, or by the names alone of methods that may have any; those
+     * that it lacks do nothing.
+     */
     static byte[] apply(Map<String, MethodEdit> edits, byte[] classFile) {
         ClassReader reader = new ClassReader(classFile);
         Map<String, Integer> locals = locals(reader);
@@ -48,7 +51,7 @@ public interface MethodEdit {
                     String @Nullable [] exceptions) {
                 MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
                 Integer slots = locals.get(name + descriptor);
-                MethodEdit edit = edits.get(name + descriptor);
+                MethodEdit edit = edits.getOrDefault(name + descriptor, edits.get(name));
                 return slots != null && edit != null ? edit.over(next, slots) : next;
             }
         };

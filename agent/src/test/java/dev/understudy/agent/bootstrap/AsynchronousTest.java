@@ -23,6 +23,7 @@ final class AsynchronousTest {
     private final AsyncContext context = as(AsyncContext.class);
     private final HttpServletRequest request = as(HttpServletRequest.class);
     private boolean started = true;
+    private boolean refusing;
 
     @BeforeEach
     void allow() {
@@ -82,6 +83,13 @@ final class AsynchronousTest {
         assertThat(Observations.poll()).isNotNull();
     }
 
+    @Test
+    void aRequestWhoseEndNobodyTells_saysNothingOfWhatWasNotCalled() {
+        refusing = true;
+        Exchanges.exit(begin());
+        assertThat(Objects.requireNonNull(Observations.poll()).whole()).isFalse();
+    }
+
     private Exchange begin() {
         Exchange exchange = Objects.requireNonNull(Exchanges.begin(HEADER));
         exchange.servlets = Objects.requireNonNull(Asynchronous.of(HttpServletRequest.class));
@@ -106,6 +114,9 @@ final class AsynchronousTest {
     }
 
     private @Nullable Object listen(AsyncListener listener) {
+        if (refusing) {
+            throw new IllegalStateException("the container is elsewhere");
+        }
         listeners.add(listener);
         return null;
     }

@@ -1,5 +1,17 @@
 package dev.understudy.agent.carry;
 
+import dev.understudy.agent.weave.MethodEdit;
+import io.grpc.Metadata;
+import java.io.InputStream;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import net.bytebuddy.jar.asm.ClassReader;
+import net.bytebuddy.jar.asm.ClassVisitor;
+import net.bytebuddy.jar.asm.MethodVisitor;
+import net.bytebuddy.jar.asm.Opcodes;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,6 +23,36 @@ final class PoolPointTest {
                 .containsOnlyKeys("scheduleFromEventLoop(Lacme/io/netty/util/concurrent/ScheduledFutureTask;)V");
         assertThat(PoolPoint.of("org/jboss/threads/EnhancedQueueExecutor"))
                 .containsKey("tryExecute(Lorg/jboss/threads/EnhancedQueueExecutor$Task;)I");
+    }
+
+    @Test
+    void gRPCsServer_hasWhatIsChangedThere() throws Exception {
+        Map<String, Map<String, MethodEdit>> points = CallBracket.all();
+        for (String name : points.keySet()) {
+            Set<String> left = new HashSet<>(PoolPoint.of(name).keySet());
+            assertThat(left).isNotEmpty();
+            try (InputStream file =
+                    Objects.requireNonNull(Metadata.class.getClassLoader().getResourceAsStream(name + ".class"))) {
+                new ClassReader(file.readAllBytes()).accept(crossingOff(left), 0);
+            }
+            assertThat(left).as(name).isEmpty();
+        }
+    }
+
+    private static ClassVisitor crossingOff(Set<String> methods) {
+        return new ClassVisitor(Opcodes.ASM9) {
+            @Override
+            public @Nullable MethodVisitor visitMethod(
+                    int access,
+                    String name,
+                    String descriptor,
+                    @Nullable String signature,
+                    String @Nullable [] exceptions) {
+                methods.remove(name);
+                methods.remove(name + descriptor);
+                return null;
+            }
+        };
     }
 
     @Test

@@ -184,6 +184,23 @@ final class FakeSidecar implements AutoCloseable {
         return String.join("\n", batches);
     }
 
+    /** Has the application asked again and again until all of these patterns were found in batches of observed exchanges. */
+    void observe(List<String> patterns, Callable<?> asked) throws Exception {
+        List<String> missing = new ArrayList<>(patterns);
+        for (int i = 0; i < 120 && !missing.isEmpty(); i++) {
+            asked.call();
+            String told = observations.poll(500, TimeUnit.MILLISECONDS);
+            if (told != null) {
+                String batches = told + '\n' + observationsSoFar();
+                missing.removeIf(
+                        pattern -> Pattern.compile(pattern).matcher(batches).find());
+            }
+        }
+        if (!missing.isEmpty()) {
+            throw new AssertionError(missing + " weren't told");
+        }
+    }
+
     /** The next batch of stacks; an error after half a minute. */
     String stacks() throws InterruptedException {
         String batch = stacks.poll(30, TimeUnit.SECONDS);

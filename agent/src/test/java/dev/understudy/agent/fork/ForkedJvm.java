@@ -1,8 +1,16 @@
 package dev.understudy.agent.fork;
 
+import com.google.common.base.Preconditions;
+import com.google.common.util.concurrent.internal.InternalFutureFailureAccess;
 import com.sun.tools.attach.VirtualMachine;
 import groovy.lang.GroovyShell;
+import io.grpc.Metadata;
+import io.grpc.internal.GrpcUtil;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.stub.ServerCalls;
+import io.grpc.util.MutableHandlerRegistry;
 import io.netty.util.concurrent.EventExecutor;
+import io.perfmark.PerfMark;
 import jakarta.annotation.Resource;
 import java.io.BufferedReader;
 import java.io.File;
@@ -179,7 +187,15 @@ final class ForkedJvm implements AutoCloseable {
                         Unit.class,
                         BuildersKt.class,
                         Function1.class,
-                        Framework.class)
+                        Framework.class,
+                        Metadata.class,
+                        GrpcUtil.class,
+                        ServerCalls.class,
+                        NettyServerBuilder.class,
+                        MutableHandlerRegistry.class,
+                        PerfMark.class,
+                        Preconditions.class,
+                        InternalFutureFailureAccess.class)
                 .map(member -> member.getProtectionDomain()
                         .getCodeSource()
                         .getLocation()

@@ -1,5 +1,6 @@
 package dev.understudy.agent.fork;
 
+import io.grpc.ManagedChannel;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.Socket;
@@ -11,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -53,6 +55,8 @@ final class ServersIT {
             assertThat(jvm.get("/3", "garbage")).isEqualTo("price 13");
             sidecar.reportWith("\"exchanges\":5,");
             itIsObservedToItsEnd(sidecar, jvm);
+            aGrpcCall_isAnExchangeByItsMetadata(sidecar, jvm);
+            assertThat(jvm.stderr()).doesNotContain("stays as it was");
         }
     }
 
@@ -76,14 +80,48 @@ final class ServersIT {
 
     /** How many are observed is the budget's to say. */
     private static void itIsObservedToItsEnd(FakeSidecar sidecar, ForkedJvm jvm) throws Exception {
-        String trace = TRACE.substring(3);
-        List<String> missing = new ArrayList<>(List.of("Later#complete", "Later#dispatched"));
-        for (int i = 0; !missing.isEmpty(); i++) {
-            assertThat(i).as("requests without " + missing).isLessThan(300);
-            String path = i % 2 == 0 ? "/later/task" : "/later/dispatch";
-            jvm.get(path, "00-" + trace + (100 + i) + "-" + DEBUG_SPAN + "-01");
-            String observed = sidecar.observationsSoFar();
-            missing.removeIf(method -> observed.contains(method + "\""));
+        AtomicInteger asked = new AtomicInteger(1000);
+        sidecar.observe(List.of("Later#complete\"", "Later#dispatched\""), () -> {
+            int number = asked.getAndIncrement();
+            String way = number % 2 == 0 ? "task" : "dispatch";
+            return jvm.get("/later/" + way, "00-" + TRACE.substring(4) + number + "-" + DEBUG_SPAN + "-01");
+        });
+    }
+
+    /** By each transport, with one message or several: what the application does for it, and its end, are its own. */
+    private static void aGrpcCall_isAnExchangeByItsMetadata(FakeSidecar sidecar, ForkedJvm jvm) throws Exception {
+        String[] ports = jvm.stdout().get(0).split(" ", -1);
+        ManagedChannel channels = GrpcPrices.connect(ports[1]);
+        ManagedChannel others = GrpcPrices.connect(ports[2]);
+        List<String> spans = List.of("cafe01", "cafe02", "cafe03", "cafe04");
+        String whole = "\\d+\",\"whole\":true,\"micros\":\\d+,\"held\":\\[\\d";
+        List<String> observed =
+                spans.stream().map(span -> "\"span\":\"" + span + whole).toList();
+        AtomicInteger asked = new AtomicInteger(1000);
+        try {
+            sidecar.observe(observed, () -> {
+                int number = asked.getAndIncrement();
+                String trace = "00-" + TRACE.substring(4) + number + '-';
+                String rest = "000000" + number + "-01";
+                List<String> answers = List.of(
+                        GrpcPrices.ask(channels, "3", trace + "cafe01" + rest),
+                        GrpcPrices.talk(channels, "3", trace + "cafe02" + rest),
+                        GrpcPrices.ask(others, "3", trace + "cafe03" + rest),
+                        GrpcPrices.talk(others, "3", trace + "cafe04" + rest));
+                assertThat(answers).containsOnly("price 13");
+                return answers;
+            });
+        } finally {
+            channels.shutdownNow();
+            others.shutdownNow();
+        }
+        Set<String> missing = new HashSet<>(spans);
+        while (!missing.isEmpty()) {
+            OtlpSpan span = sidecar.span();
+            if (missing.removeIf(span.parent()::startsWith)) {
+                assertThat(span.trace()).startsWith(TRACE.substring(4));
+                assertThat(span.name()).startsWith("GrpcPrices");
+            }
         }
     }
 

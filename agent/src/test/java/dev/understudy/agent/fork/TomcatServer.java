@@ -17,11 +17,12 @@ import org.apache.catalina.startup.Tomcat;
 import org.apache.tomcat.util.descriptor.web.FilterDef;
 import org.apache.tomcat.util.descriptor.web.FilterMap;
 
-/** The application in a forked JVM on Tomcat: a filter before a servlet. */
+/** The application in a forked JVM on Tomcat, a filter before a servlet, with {@link GrpcPrices} beside it. */
 public final class TomcatServer {
     private TomcatServer() {}
 
     public static void main(String[] arguments) throws Exception {
+        System.out.println("grpc " + GrpcPrices.start(true) + ' ' + GrpcPrices.start(false));
         Tomcat tomcat = new Tomcat();
         tomcat.setBaseDir(Files.createTempDirectory("understudy-tomcat").toString());
         tomcat.setHostname("127.0.0.1");

@@ -1,0 +1,139 @@
+package dev.understudy.agent.bootstrap;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * gRPC's calls: each whose metadata name a trace is an exchange, until the server has told the application that it is closed.
+ *
+ * <p>A transport's thread brings the beginnings of many calls, and later their messages; what it hands to a call's executor belongs to
+ * that call. Safe for any threads; called by gRPC's woven classes, whatever its transport.
+ */
+public final class Calls {
+    private static final MethodType ASKED = MethodType.methodType(String.class, Object.class);
+    private static final ClassValue<MethodHandle> TRACEPARENT = new ClassValue<>() {
+        @Override
+        protected MethodHandle computeValue(Class<?> metadata) {
+            try {
+                return value(metadata, "traceparent");
+            } catch (Throwable unknown) {
+                return MethodHandles.empty(ASKED);
+            }
+        }
+    };
+
+    private Calls() {}
+
+    /** A thread brings a call with these metadata; what is returned goes to {@link #brought}. */
+    public static @Nullable Object bring(Object metadata) {
+        try {
+            String traceparent = (String) TRACEPARENT.get(metadata.getClass()).invokeExact(metadata);
+            return traceparent == null ? null : begin(traceparent);
+        } catch (Throwable problem) {
+            return null;
+        }
+    }
+
+    private static @Nullable Exchange begin(String traceparent) {
+        forgetBytes();
+        Exchange outer = Exchanges.current();
+        if (outer != null && traceparent.equals(outer.traceparent)) {
+            return null; // a servlet's, by which gRPC is spoken
+        }
+        Exchange call = new Exchange(traceparent, outer);
+        call.call = true;
+        Exchanges.start(call);
+        return call;
+    }
+
+    /** The listener is made by which the transport's threads tell of a call. */
+    public static void listened(Object listener) {
+        try {
+            Exchange call = Exchanges.current();
+            if (call != null && call.call && !call.listened) {
+                Exchange origin = Handover.giver(call);
+                call.listened = origin != null && Handed.put(listener, origin, call.top, origin.pieces);
+            }
+        } catch (Throwable problem) {
+            // it ends with the method
+        }
+    }
+
+    /** The thread has brought it, and goes on to others. */
+    public static void brought(@Nullable Object token) {
+        Exchange call = (Exchange) token;
+        if (call != null && call.listened && !call.complete) {
+            Exchanges.leaveOpen(call);
+        } else {
+            Exchanges.exit(call);
+        }
+    }
+
+    /** As {@link #brought}, when the method throws. */
+    public static void thrown(Throwable problem, @Nullable Object token) {
+        Exchanges.thrown(problem, token);
+    }
+
+    /** A thread tells a call's listener of something; what is returned goes to {@link Handover#end}. */
+    public static @Nullable Object tell(Object listener) {
+        try {
+            return resume(Handed.find(listener));
+        } catch (Throwable problem) {
+            return null;
+        }
+    }
+
+    /** A thread tells a call's listener that it is closed; as {@link #tell}. */
+    public static @Nullable Object close(Object listener) {
+        try {
+            Handed.Entry call = Handed.find(listener);
+            // a call within another has no exchange of its own, and its end isn't the other's
+            return call == null ? Handover.aside(false) : resume(call);
+        } catch (Throwable problem) {
+            return null;
+        }
+    }
+
+    private static @Nullable Exchange resume(Handed.@Nullable Entry call) {
+        Exchange origin = call == null ? null : call.origin;
+        if (call == null || origin == null) {
+            return null;
+        }
+        forgetBytes();
+        return Handover.begin(origin, call.top, call.pieces);
+    }
+
+    /** The application has been told that the call is closed for which this thread works. */
+    public static void closed() {
+        try {
+            Exchange current = Exchanges.current();
+            Exchange call = current == null || current.origin == null ? current : current.origin;
+            if (call != null && call.call) {
+                call.completed();
+            }
+        } catch (Throwable problem) {
+            // it isn't told of
+        }
+    }
+
+    /** What the thread has read was no request, but pieces of calls. */
+    private static void forgetBytes() {
+        Exchange current = Exchanges.current();
+        if (current != null && current.connection != null && !current.entered && current.traceparent == null) {
+            Exchanges.drop(current);
+        }
+    }
+
+    /** {@code (Object)String}: what metadata of that type have under a name, of which they make a key first. */
+    private static MethodHandle value(Class<?> metadata, String name) throws ReflectiveOperationException {
+        ClassLoader loader = metadata.getClassLoader();
+        Class<?> key = Class.forName(metadata.getName() + "$Key", true, loader);
+        Class<?> marshaller = Class.forName(metadata.getName() + "$AsciiMarshaller", false, loader);
+        Object text = metadata.getField("ASCII_STRING_MARSHALLER").get(null);
+        Object named = key.getMethod("of", String.class, marshaller).invoke(null, name, text);
+        MethodHandle get = MethodHandles.publicLookup().unreflect(metadata.getMethod("get", key));
+        return MethodHandles.insertArguments(get, 1, named).asType(ASKED);
+    }
+}
