@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * two.
  *
  * <p>While the window has room the budget never falls under a floor, a sixty-fourth of its maximum, however long the
- * lag is: that is enough to see every method now and then, and too little to cause a lag. Without word from the sidecar
+ * lag is: that is enough to see every method now and then, and too little to cause a lag. A lag of less than five seconds leaves an eighth:
+ * a debug JVM also lags because it waits, for locks say, which no smaller budget changes. Without word from the sidecar
  * nothing is known about the window, so the budget is zero then: the safe choice, since a closed window loses the
  * exchange and a missed sample doesn't.
  *
@@ -35,6 +36,8 @@ public final class Controller {
     private static final long HALVING = SECOND / 5;
     private static final double STEPS = 50;
     private static final double FLOOR = 1.0 / 64;
+    /** A lag alone, while the window has room, isn't the probes' doing if there are as few as that. */
+    private static final double LAGGING = 1.0 / 8;
 
     private final double max;
     private final double floor;
@@ -99,9 +102,9 @@ public final class Controller {
         } else if (lag >= LIMIT_LAG_MILLIS) {
             lower(floor, now, "%.1f s behind: the least that shows every method", lag / 1e3);
         } else if (expected >= HIGH && utilisation >= LOW) {
-            halve(now, "the window fills: halved");
+            halve(now, floor, "the window fills: halved");
         } else if (lag >= HIGH_LAG_MILLIS && lag > before.lagMillis()) {
-            halve(now, "falling behind: halved");
+            halve(now, max * LAGGING, "falling behind: halved");
         } else if (utilisation <= LOW && lag <= LOW_LAG_MILLIS) {
             grow(now);
         } else if (utilisation > LOW && utilisation >= before.utilisation()) {
@@ -134,6 +137,11 @@ public final class Controller {
     /** The share of one core that probes may use now. */
     public double budget() {
         return budget;
+    }
+
+    /** As much as samples may cost however dear counting is, unless the budget is less. */
+    public double floor() {
+        return floor;
     }
 
     /** The largest budget. */
@@ -178,12 +186,12 @@ public final class Controller {
         budget = budget > to || now - growFrom >= 0 ? to : budget;
     }
 
-    private void halve(long now, String reason) {
+    private void halve(long now, double least, String reason) {
         why = reason;
         growFrom = Math.max(growFrom, now + SECOND);
         if (now - halvedAt >= HALVING) {
             halvedAt = now;
-            budget = Math.min(budget, Math.max(floor, budget / 2));
+            budget = Math.min(budget, Math.max(least, budget / 2));
         }
     }
 

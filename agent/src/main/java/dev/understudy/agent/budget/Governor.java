@@ -210,8 +210,9 @@ public final class Governor {
                 }
             }
         }
-        double forSamples = controller.budget() - counting - Math.max(0, ownShare - PRESENCE);
-        tooDear = controller.budget() > 0 && forSamples <= 0;
+        double left = controller.budget() - counting - Math.max(0, ownShare - PRESENCE);
+        tooDear = controller.budget() > 0 && left <= 0;
+        double forSamples = Math.max(left, Math.min(controller.budget(), controller.floor()));
         if (forSamples <= 0) {
             disarm(count);
             return;

@@ -66,6 +66,15 @@ final class ControllerTest {
     }
 
     @Test
+    void aGrowingLag_leavesAnEighth_whileTheWindowHasRoom() {
+        open();
+        for (long lag = Controller.HIGH_LAG_MILLIS; lag < Controller.LIMIT_LAG_MILLIS; lag += 10) {
+            read(0.05, lag);
+        }
+        assertThat(controller.budget()).isEqualTo(MAX / 8);
+    }
+
+    @Test
     void aHighWindow_halvesDownToTheFloor() {
         open();
         fillSlowlyTo(0.6);

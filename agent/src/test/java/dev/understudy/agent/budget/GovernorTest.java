@@ -65,6 +65,22 @@ final class GovernorTest {
         assertThat(perSecond + counts).isBetween(MAX * 0.8, MAX * 1.1);
     }
 
+    /** Four million calls a second, 2 ns each, are more than twice the floor; a lag of minutes mustn't make the debug JVM blind. */
+    @Test
+    void countingThatCostsTheWholeFloor_leavesSamplesToIt() {
+        open();
+        for (int i = 0; i < 60; i++) {
+            governor.reading(new WindowReading(0.05, 100_000));
+            work(1, 1, 100, 400_000);
+        }
+
+        assertThat(governor.standing().budget()).isEqualTo(MAX / 64);
+        assertThat(governor.standing().why()).contains("counting");
+        assertThat(Probes.period(1)).isEqualTo(1);
+        assertThat(Probes.period(3)).isPositive();
+        assertThat(Observations.period()).isPositive();
+    }
+
     @Test
     void aReadingThatTakesTheBudget_disarmsBeforeItReturns() {
         open();
