@@ -122,16 +122,20 @@ final class AgentThreads {
 
     void start() {
         threads.start("agent", () -> {
-            try {
-                run();
-            } catch (GeneralSecurityException noTls) {
-                Stderr.line("nothing is sampled: " + noTls);
-            }
+            awaitRest();
+            OtherAgent.untold(this::run); // it may have come after this thread
         });
     }
 
-    private void run() throws GeneralSecurityException {
-        awaitRest();
+    private void run() {
+        try {
+            serve();
+        } catch (GeneralSecurityException noTls) {
+            Stderr.line("nothing is sampled: " + noTls);
+        }
+    }
+
+    private void serve() throws GeneralSecurityException {
         Stacking stacking = new Stacking(config.stacks());
         StackSampler stacks = new StackSampler(stacking);
         Costs costs = Costs.calibrated();

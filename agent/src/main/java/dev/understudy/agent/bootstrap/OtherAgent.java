@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +15,11 @@ import org.jspecify.annotations.Nullable;
  * makes them spans of its trace, and no exchange. Safe for any threads.
  */
 public final class OtherAgent {
-    /** What its agent makes of the API's name, for the bootstrap class loader. */
-    private static final String SPAN = "io.opentelemetry.javaagent.shaded.io.opentelemetry.api.trace.Span";
+    /**
+     * What its agent makes of the API's names, for the bootstrap class loader. Not one constant, which the building of the agent's
+     * jar would take for a name of its own libraries.
+     */
+    private static final String API = String.join(".", "io", "opentelemetry.javaagent.shaded.io", "opentelemetry.api.");
 
     private static final int TRIES = 600;
     private static final int PLACES = 1024;
@@ -54,7 +58,7 @@ public final class OtherAgent {
         }
         tries++;
         try {
-            use(Class.forName(SPAN, false, null));
+            use(Class.forName(API + "trace.Span", false, null));
         } catch (ReflectiveOperationException | LinkageError no) {
             // it isn't there, or not one that we know
         }
@@ -63,6 +67,32 @@ public final class OtherAgent {
     /** Asks spans of that type from now on; none if null. */
     static void use(@Nullable Class<?> spanType) throws ReflectiveOperationException {
         there = spanType == null ? null : new OtherAgent(spanType);
+    }
+
+    /** Runs work of our own, of whose requests the other makes no spans if it is there by now. */
+    public static void untold(Runnable work) {
+        AtomicBoolean begun = new AtomicBoolean();
+        try {
+            MethodHandle untold = MethodHandles.publicLookup()
+                    .findStatic(
+                            Class.forName(API + "internal.InstrumentationUtil", false, null),
+                            "suppressInstrumentation",
+                            MethodType.methodType(void.class, Runnable.class));
+            Runnable once = () -> {
+                begun.set(true);
+                work.run();
+            };
+            untold.invokeExact(once);
+        } catch (RuntimeException | Error problem) {
+            if (begun.get()) {
+                throw problem;
+            }
+        } catch (Throwable no) {
+            // it isn't there, or not one that we know
+        }
+        if (!begun.get()) {
+            work.run();
+        }
     }
 
     /** What this thread works on, for one call; null if nobody knows or it isn't to be traced. */

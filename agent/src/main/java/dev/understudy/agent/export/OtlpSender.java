@@ -1,5 +1,6 @@
 package dev.understudy.agent.export;
 
+import dev.understudy.agent.bootstrap.OtherAgent;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.common.export.HttpResponse;
 import io.opentelemetry.sdk.common.export.HttpSender;
@@ -38,6 +39,10 @@ final class OtlpSender implements HttpSender {
         HttpRequest post = request.copy()
                 .POST(HttpRequest.BodyPublishers.ofByteArray(body.toByteArray()))
                 .build();
+        OtherAgent.untold(() -> send(post, answered, failed)); // the SDK's thread isn't one of OwnThreads
+    }
+
+    private void send(HttpRequest post, Consumer<HttpResponse> answered, Consumer<Throwable> failed) {
         var unused = http.sendAsync(post, BodyHandlers.ofByteArray()).whenComplete((response, problem) -> {
             if (problem != null) {
                 failed.accept(problem);

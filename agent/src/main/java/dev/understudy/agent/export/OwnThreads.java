@@ -1,5 +1,6 @@
 package dev.understudy.agent.export;
 
+import dev.understudy.agent.bootstrap.OtherAgent;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.HashMap;
@@ -31,7 +32,7 @@ public final class OwnThreads {
 
     /** A daemon that isn't started yet. */
     public Thread daemon(String name, Runnable work) {
-        Thread thread = new Thread(group, work, "understudy-" + name, 0, false);
+        Thread thread = new Thread(group, () -> OtherAgent.untold(work), "understudy-" + name, 0, false);
         thread.setDaemon(true);
         thread.setContextClassLoader(OwnThreads.class.getClassLoader());
         return thread;
