@@ -35,29 +35,41 @@ final class SidecarStuckTest {
                     port.complete(socket.getPort());
                     PlainServer.readAll(socket);
                 });
-                Stage stage = Stage.of(config(production, debug));
-                Socket client = stage.connect()) {
-            PlainServer.write(client, REQUEST);
-            HttpRequest post = HttpRequest.newBuilder(stage.controlUri("/v1/observations"))
-                    .POST(BodyPublishers.ofString(
-                            "{\"name\":\"a\",\"run\":1,\"closed\":[],\"methods\":{\"1\":\"A#b\"},\"exchanges\":[{\"port\":"
-                                    + port.get() + ",\"from\":0,\"to\":" + REQUEST.length()
-                                    + ",\"open\":true,\"whole\":true,\"held\":[16]}]}"))
-                    .build();
-            assertThat(HttpClient.newHttpClient()
-                            .send(post, BodyHandlers.discarding())
-                            .statusCode())
-                    .isEqualTo(200);
+                Stage stage = Stage.of(config(production, debug))) {
+            try (Socket client = stage.connect()) {
+                PlainServer.write(client, REQUEST);
+                observed(stage, port.get());
 
+                await().atMost(Duration.ofSeconds(60))
+                        .until(() -> stage.control("/v1/suspects")
+                                        .at("/exchanges/failing")
+                                        .asInt()
+                                == 1);
+                assertThat(stage.status().at("/verdicts/NOT_COMPARED").asInt())
+                        .as("it has no verdict yet")
+                        .isZero();
+            }
             await().atMost(Duration.ofSeconds(60))
-                    .until(() -> stage.control("/v1/suspects")
-                                    .at("/exchanges/failing")
-                                    .asInt()
-                            == 1);
-            assertThat(stage.status().at("/verdicts/NOT_COMPARED").asInt())
-                    .as("it has no verdict yet")
-                    .isZero();
+                    .until(() -> stage.status().at("/verdicts/NOT_COMPARED").asInt() == 1);
+            observed(stage, port.get());
+            assertThat(stage.control("/v1/suspects").at("/exchanges/waiting").asInt())
+                    .as("how it ended was told once")
+                    .isEqualTo(1);
         }
+    }
+
+    /** The agent tells of the request as it stands. */
+    private static void observed(Stage stage, int port) throws Exception {
+        HttpRequest post = HttpRequest.newBuilder(stage.controlUri("/v1/observations"))
+                .POST(BodyPublishers.ofString(
+                        "{\"name\":\"a\",\"run\":1,\"closed\":[],\"methods\":{\"1\":\"A#b\"},\"exchanges\":[{\"port\":"
+                                + port + ",\"from\":0,\"to\":" + REQUEST.length()
+                                + ",\"open\":true,\"whole\":true,\"held\":[16]}]}"))
+                .build();
+        assertThat(HttpClient.newHttpClient()
+                        .send(post, BodyHandlers.discarding())
+                        .statusCode())
+                .isEqualTo(200);
     }
 
     private SidecarConfig config(PlainServer production, PlainServer debug) throws Exception {

@@ -59,6 +59,49 @@ final class SearchTest {
     }
 
     @Test
+    void whatHeldWithTheSuspect_comesBeforeWhatWasNearIt() {
+        for (int i = 0; i < 400; i++) {
+            List<Integer> held = new ArrayList<>();
+            for (int n = 1; n < CLASSES; n++) {
+                if ((n != 20 && n != 35) || i % 20 == 0) {
+                    held.add(n * 16);
+                }
+            }
+            send(i % 20 == 0, held);
+        }
+
+        assertThat(suspects.focus().classes()).startsWith("C20", "C35");
+    }
+
+    @Test
+    void classesOfWhichNothingIsTold_makeRoom_andComeAgainOnceTwiceAsManyFailed() {
+        List<String> first = afterFailing(20);
+        List<String> second = afterFailing(40);
+        List<String> third = afterFailing(40);
+
+        assertThat(first).hasSize(Search.MOST);
+        assertThat(second).hasSize(Search.MOST).doesNotContainAnyElementsOf(first);
+        assertThat(third)
+                .hasSize(Search.MOST)
+                .doesNotContainAnyElementsOf(first)
+                .doesNotContainAnyElementsOf(second);
+        assertThat(afterFailing(40)).isEqualTo(first);
+    }
+
+    /** Where to look after so many more have failed, and as many not, in which all methods were called. */
+    private List<String> afterFailing(int more) {
+        List<Integer> all = new ArrayList<>();
+        for (int n = 1; n < CLASSES; n++) {
+            all.add(n * 16);
+        }
+        for (int i = 0; i < more; i++) {
+            send(true, all);
+            send(false, all);
+        }
+        return suspects.focus().classes();
+    }
+
+    @Test
     void classesThatToldNothing_makeRoom_untilTheGuiltyOneIsReached() {
         Set<String> looked = new HashSet<>();
         int guilty = 31;

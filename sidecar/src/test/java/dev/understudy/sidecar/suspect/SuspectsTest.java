@@ -208,6 +208,34 @@ final class SuspectsTest {
     }
 
     @Test
+    void ofManyFailures_laterOnesAreKeptAsWell() {
+        int failing = Suspects.MOST_FAILURES * 3;
+        for (int i = 0; i < failing + 100; i++) {
+            boolean early = i < Suspects.MOST_FAILURES;
+            send(List.of(called(i >= failing ? 1 : early ? 9 : 5)), true, i < failing ? 500 : 200, "[]");
+        }
+
+        Suspect early = suspects.standing().suspects().get(0);
+        assertThat(early.method()).isEqualTo("m9");
+        assertThat(early.failing() / (double) failing).isCloseTo(1 / 3.0, within(0.04));
+    }
+
+    @Test
+    void ofWhatWasSeenInPart_onlyCallsAreKnown() {
+        for (int i = 0; i < 50; i++) {
+            send(List.of(called(1), called(2)), true, 500, "[]");
+            send(List.of(called(1), called(2)), false, 200, "[]");
+            send(List.of(called(1)), false, 200, "[]");
+            send(List.of(called(1)), true, 200, "[]");
+        }
+
+        Suspect first = suspects.standing().suspects().get(0);
+        assertThat(first.method()).isEqualTo("m2");
+        assertThat(first.successful()).isEqualTo(50);
+        assertThat(first.successfulObserved()).isEqualTo(100);
+    }
+
+    @Test
     void aMethodNobodyNamed_isToldAndCounted() {
         String nameless =
                 "{\"name\":\"a\",\"exchanges\":[{\"span\":\"00000000000000aa\",\"whole\":true,\"held\":[160]}]}";
