@@ -49,6 +49,17 @@ final class Methods {
         return end < 0 ? method : method.substring(0, end);
     }
 
+    /** The class that a nested one is in; itself if it is in none. */
+    static String outermost(String className) {
+        int end = className.indexOf('$');
+        return end < 0 ? className : className.substring(0, end);
+    }
+
+    /** Whether it is a value that a method has somewhere. */
+    boolean isValue(int number) {
+        return known.get(number) instanceof Value;
+    }
+
     /** Whether it is told of the inside of a method, where agents look closer, not of all of it. */
     boolean isInside(int number) {
         return known.get(number) instanceof Inside inside && inside.isDeep();

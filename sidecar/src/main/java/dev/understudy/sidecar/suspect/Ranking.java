@@ -7,6 +7,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Ranks predicates by importance, one bug after the other: what held in the exchanges that the first one explains is left
@@ -106,13 +108,14 @@ final class Ranking {
     /**
      * Those that are as important as the best, or hold in the same exchanges, good and bad; the latter may be less important only because
      * fewer others show whether they hold, as it is inside of a method that few exchanges come to. They are put in the order in which
-     * they came true: a cause comes before its effects.
+     * they came true: a cause comes before its effects. But a value comes first only near to where ways part: far from there it is more likely
+     * what the request brings along, its length, say.
      */
     private List<Candidate> asGood(List<Candidate> candidates, Candidate best, int predicates) {
         List<Run> with = left.stream().filter(run -> run.has(best.predicate)).toList();
         Together together = new Together(best.predicate, with, predicates);
         int[] after = after(with);
-        return candidates.stream()
+        List<Candidate> asGood = candidates.stream()
                 .filter(one -> one.importance > best.importance - NEARLY
                         || (one.score.failure() > best.score.failure() - NEARLY
                                 && together.both(one.predicate) >= SAME * able(after, one.predicate)))
@@ -120,6 +123,23 @@ final class Ranking {
                                 (Candidate one) -> together.order(one.predicate, one.order - best.order))
                         .thenComparingInt(Candidate::predicate))
                 .toList();
+        Set<String> near = asGood.stream()
+                .filter(one -> !methods.isValue(one.method()))
+                .findFirst()
+                .map(parting -> around(parting.method(), with))
+                .orElse(Set.of());
+        return asGood.stream()
+                .sorted(Comparator.comparing(one -> !near.isEmpty()
+                        && methods.isValue(one.method())
+                        && !near.contains(Methods.outermost(methods.className(one.method())))))
+                .toList();
+    }
+
+    /** The classes, of nested ones the outermost, of a method and of those through which it was called. */
+    private Set<String> around(int method, List<Run> with) {
+        return Stream.concat(Stream.of(method), callers(method, with).stream())
+                .map(one -> Methods.outermost(methods.className(one)))
+                .collect(Collectors.toSet());
     }
 
     /** The first; if that is about the inside of a method, what is said as well in fewer words of the whole method. */

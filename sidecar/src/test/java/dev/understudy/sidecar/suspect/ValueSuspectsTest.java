@@ -1,5 +1,6 @@
 package dev.understudy.sidecar.suspect;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -78,6 +79,38 @@ final class ValueSuspectsTest {
         assertThat(first.predicate()).isEqualTo("was called with a ? in url");
         assertThat(first.failingObserved() + first.successfulObserved()).isEqualTo(1000);
         assertThat(suspects.focus().classes()).contains("a.Cart");
+    }
+
+    /** A length of the request goes with failing as well as the limit that is set near to where ways part, and comes first. */
+    @Test
+    void aValueFarFromWhereWaysPart_standsBehindOneThatIsNear() {
+        int read = 7;
+        int refuse = 8;
+        int length = 32_802;
+        TestAgent withLength = new TestAgent(
+                suspects,
+                NAMES.replace(
+                                "\"methods\":{",
+                                "\"methods\":{\"7\":\"b.Input#read\",\"8\":\"a.Limits$Of#refuse\",\"9\":\"a.Cart#serve\",")
+                        .replace(
+                                "\"values\":{",
+                                "\"values\":{"
+                                        + value(length, 3, "store", "number", "length", "")
+                                                .replace("a.Cart#total", "b.Input#read")
+                                        + ","));
+        Random random = new Random(5);
+        for (int i = 0; i < 1000; i++) {
+            boolean trigger = random.nextInt(40) == 0;
+            int magnitude = trigger ? FOUR_TO_SEVEN : EIGHT_TO_15;
+            int[] held = {read * 16, length * 16 + magnitude, METHOD * 16, LIMIT * 16 + magnitude, refuse * 16};
+            withLength.exchange(trigger, List.of(refuse, METHOD), trigger ? held : Arrays.copyOf(held, 4));
+        }
+
+        Suspect first = suspects.standing().suspects().get(0);
+        assertThat(first.method() + " " + first.predicate()).isEqualTo("a.Cart#total at line 42 made limit 4 to 7");
+        assertThat(first.alike())
+                .extracting(alike -> alike.method() + " " + alike.predicate())
+                .containsExactly("a.Limits$Of#refuse was called", "b.Input#read at line 3 made length 4 to 7");
     }
 
     @Test
