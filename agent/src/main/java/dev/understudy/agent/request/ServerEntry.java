@@ -24,6 +24,13 @@ final class ServerEntry {
                     "(Ljava/lang/Object;)Lio/netty/channel/ChannelHandlerContext;",
                     "io.netty.handler.codec.http.HttpRequest",
                     "headers.get"),
+            new ServerEntry(
+                    "tell",
+                    "io/undertow/server/Connectors",
+                    "executeRootHandler", // static
+                    "(Lio/undertow/server/HttpHandler;Lio/undertow/server/HttpServerExchange;)V",
+                    "io.undertow.server.HttpServerExchange",
+                    "getRequestHeaders.getFirst"),
             servlet("jakarta", "jakarta/servlet/http/HttpServlet", "service"),
             servlet("javax", "javax/servlet/http/HttpServlet", "service"),
             servlet("jakarta", "org/apache/catalina/core/ApplicationFilterChain", "doFilter"),
@@ -35,7 +42,7 @@ final class ServerEntry {
     final String className;
 
     final String method;
-    /** The method's descriptor; its first parameter is the request. */
+    /** The method's descriptor; in slot 1 is the request. */
     final String descriptor;
     /** The request's type when it is an HTTP request, with dots. */
     final String request;

@@ -18,6 +18,17 @@ final class ServerEntryTest {
     }
 
     @Test
+    void ofUndertow_aStaticMethodTellsOfItsSecondArgument() {
+        ServerEntry entry = ServerEntry.of("acme/io/undertow/server/Connectors").get(0);
+
+        assertThat(entry.does).isEqualTo("tell");
+        assertThat(entry.method + entry.descriptor)
+                .isEqualTo("executeRootHandler(Lacme/io/undertow/server/HttpHandler;"
+                        + "Lacme/io/undertow/server/HttpServerExchange;)V");
+        assertThat(entry.request).isEqualTo("acme.io.undertow.server.HttpServerExchange");
+    }
+
+    @Test
     void aClassWhoseNameOnlyEndsLikeThat_isNone() {
         assertThat(ServerEntry.of("acme/myjakarta/servlet/http/HttpServlet")).isEmpty();
         assertThat(ServerEntry.of("jakarta/servlet/http/HttpServlet")).hasSize(1);
