@@ -1,12 +1,10 @@
 package dev.understudy.agent.leak;
 
 import dev.understudy.agent.bootstrap.allocation.Allocations;
+import dev.understudy.agent.weave.MethodEdit;
 import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
 import java.util.Map;
-import net.bytebuddy.jar.asm.ClassReader;
-import net.bytebuddy.jar.asm.ClassVisitor;
-import net.bytebuddy.jar.asm.ClassWriter;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.jar.asm.Type;
@@ -35,35 +33,15 @@ public final class ConstructorTransformer implements ClassFileTransformer {
             @Nullable ProtectionDomain domain,
             byte[] classFile) {
         Integer number = name == null ? null : watched.get(name);
-        if (number == null) {
+        if (name == null || number == null) {
             return null;
         }
         try {
-            return weave(classFile, number);
+            return MethodEdit.apply(Map.of("<init>", (next, slots) -> new Constructor(next, name, number)), classFile);
         } catch (Throwable problem) {
             // the class stays as it was, and no site of its objects is told
             return null;
         }
-    }
-
-    private static byte[] weave(byte[] classFile, int number) {
-        ClassReader reader = new ClassReader(classFile);
-        ClassWriter writer = new ClassWriter(reader, 0);
-        reader.accept(
-                new ClassVisitor(Opcodes.ASM9, writer) {
-                    @Override
-                    public MethodVisitor visitMethod(
-                            int access,
-                            String method,
-                            String descriptor,
-                            @Nullable String signature,
-                            String @Nullable [] exceptions) {
-                        MethodVisitor next = super.visitMethod(access, method, descriptor, signature, exceptions);
-                        return method.equals("<init>") ? new Constructor(next, reader.getClassName(), number) : next;
-                    }
-                },
-                0);
-        return writer.toByteArray();
     }
 
     private static final class Constructor extends MethodVisitor {

@@ -27,8 +27,12 @@ final class LivePoint {
     static final String VALUE = "value";
 
     private static final Fault ABSENT = new Fault("it isn't known there");
+    private static final Fault SECRET = new Fault("it is masked");
 
     final Wanted wanted;
+    /** Whether its field or method has the name of a secret. */
+    private final boolean secret;
+
     private final Limit limit;
     private final Fields fields;
     private final Rendering rendering;
@@ -42,6 +46,7 @@ final class LivePoint {
 
     LivePoint(Wanted wanted, Fields fields, Hits hits) {
         this.wanted = wanted;
+        this.secret = Secrets.isSecret(wanted.method.replaceAll("\\(.*", ""));
         this.limit = new Limit(wanted.perSecond, wanted.quota, System::nanoTime);
         this.fields = fields;
         this.rendering = new Rendering(fields);
@@ -124,6 +129,7 @@ final class LivePoint {
             return;
         }
         told.increment();
+        mask(site, seen);
         String trace = exchange == null ? null : exchange.traceId();
         Template message = wanted.message;
         hits.offer(new Hits.Hit(
@@ -148,6 +154,19 @@ final class LivePoint {
         }
     }
 
+    /** What a watched field holds, and a text that a method returns, has the name of that. */
+    private void mask(Site site, @Nullable Object[] seen) {
+        for (int i = 0; secret && i < seen.length; i++) {
+            String name = site.names().get(i);
+            boolean its = wanted.place.isOfField()
+                    ? !name.equals("this")
+                    : name.equals("return") && seen[i] instanceof CharSequence;
+            if (its && seen[i] != null && seen[i] != ABSENT) {
+                seen[i] = SECRET;
+            }
+        }
+    }
+
     private static @Nullable Object[] of(Site site, @Nullable Object[] seen, List<String> names) {
         @Nullable Object[] chosen = new @Nullable Object[names.size()];
         for (int i = 0; i < chosen.length; i++) {
@@ -162,9 +181,8 @@ final class LivePoint {
         for (int i = 0; i < seen.length; i++) {
             if (seen[i] != ABSENT) {
                 String name = site.names().get(i);
-                boolean secret = Secrets.isSecret(name)
-                        || (wanted.place.isOfField() && !name.equals("this") && Secrets.isSecret(wanted.method));
-                shown.put(name, secret && seen[i] != null ? Secrets.MASK : rendering.text(seen[i]));
+                boolean masked = seen[i] == SECRET || (seen[i] != null && Secrets.isSecret(name));
+                shown.put(name, masked ? Secrets.MASK : rendering.text(seen[i]));
             }
         }
         return shown;

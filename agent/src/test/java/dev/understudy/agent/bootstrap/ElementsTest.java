@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@ExtendWith(AllObserved.class)
 final class ElementsTest {
     private static final String HEADER = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     private static final String OTHER = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203332-01";
@@ -19,24 +19,6 @@ final class ElementsTest {
     private final int probe = Probes.CAPACITY / 2 + 31;
     private final Object queue = new Object();
     private final Object other = new Object();
-
-    @BeforeEach
-    void allow() {
-        drain();
-        Observations.allow(1, Integer.MAX_VALUE);
-    }
-
-    @AfterEach
-    void drain() {
-        Exchange current = Exchanges.current();
-        if (current != null) {
-            Exchanges.exit(current);
-        }
-        Observations.allow(0, 0);
-        while (Observations.poll() != null) {
-            // of other tests
-        }
-    }
 
     @Test
     void whoeverTakesAnElement_worksForItsExchangeUntilHeComesAgain() throws Exception {
@@ -108,6 +90,67 @@ final class ElementsTest {
             Exchanges.exit(own);
         });
         Exchanges.exit(exchange);
+    }
+
+    @Test
+    void anotherElementOfTheSameExchange_lastsUntilItsOwnQueueIsAskedAgain() throws Exception {
+        Object first = new Job();
+        Object second = new Job();
+        Exchange exchange = begin(HEADER);
+        Elements.put(first);
+        Elements.put(second);
+        OtherThreads.onAnotherStripe(() -> {
+            take(first, queue);
+            Exchange part = Exchanges.current();
+            take(second, other);
+            Elements.taking(queue);
+            assertThat(Exchanges.current()).isSameAs(part);
+            Elements.taking(other);
+            assertThat(Exchanges.current()).isNull();
+        });
+        Exchanges.exit(exchange);
+    }
+
+    @Test
+    void anElementOfAnotherExchange_isTakenUpAtOnce_butNotOfOneThatIsOver() throws Exception {
+        Observations.allow(0, 0);
+        Object element = new Job();
+        Object others = new Job();
+        Object late = new Job();
+        Exchange exchange = begin(HEADER);
+        Elements.put(element);
+        OtherThreads.onAnotherStripe(() -> {
+            Exchange over = begin(OTHER);
+            Elements.put(late);
+            Exchanges.exit(over);
+            Exchange second = begin(OTHER);
+            Elements.put(others);
+            nested(() -> {
+                take(element, queue);
+                take(others, other);
+                assertThat(origin()).isSameAs(second);
+                Elements.taking(other);
+                take(late, other);
+                assertThat(Exchanges.current()).isNull();
+            });
+            Exchanges.exit(second);
+        });
+        Exchanges.exit(exchange);
+    }
+
+    @Test
+    void elementsThatHaveNoPlace_areLost_andTheExchangeIsNotWhole() {
+        Exchange exchange = begin(HEADER);
+        List<Object> kept = new ArrayList<>();
+        long lost = Handover.lost();
+        for (int i = 0; i < Queued.PLACES + 1; i++) {
+            kept.add(new Job());
+            Elements.put(kept.get(i));
+        }
+        Exchanges.exit(exchange);
+
+        assertThat(Handover.lost()).isGreaterThan(lost);
+        assertThat(Objects.requireNonNull(Observations.poll()).whole()).isFalse();
     }
 
     @Test
@@ -211,6 +254,14 @@ final class ElementsTest {
         }
         boolean whole = Objects.requireNonNull(Observations.poll()).whole();
         assertThat(whole).isEqualTo(Handover.lost() == lost);
+    }
+
+    private static void nested(Runnable work) {
+        try {
+            OtherThreads.onAnotherStripe(work);
+        } catch (InterruptedException stop) {
+            throw new AssertionError(stop);
+        }
     }
 
     private static void take(@Nullable Object element, Object from) {

@@ -14,12 +14,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@ExtendWith(AllObserved.class)
 final class HandoverTest {
     private static final String HEADER = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     private static final String OTHER = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203332-01";
@@ -27,23 +27,6 @@ final class HandoverTest {
     private final int outer = Probes.CAPACITY / 2 + 21;
     private final int inner = Probes.CAPACITY / 2 + 22;
     private final AtomicReference<@Nullable Exchange> seen = new AtomicReference<>();
-
-    @BeforeEach
-    void allow() {
-        drain();
-        Observations.allow(1, Integer.MAX_VALUE);
-    }
-
-    @AfterEach
-    void drain() {
-        Observations.allow(0, 0);
-        while (Observations.poll() != null) {
-            // of other tests
-        }
-        while (Samples.poll() != null) {
-            // of other tests
-        }
-    }
 
     @Test
     void aTask_runsForTheExchangeOfWhoeverHandedItOver() throws Exception {

@@ -8,32 +8,18 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@ExtendWith(AllObserved.class)
 final class ObservationsTest {
     private static final String SPAN = "b7ad6b7169203331";
     private static final String HEADER = "00-0af7651916cd43dd8448eb211c80319c-" + SPAN + "-01";
 
     private final int outer = Probes.CAPACITY / 2 + 11;
     private final int inner = Probes.CAPACITY / 2 + 12;
-
-    @BeforeEach
-    void allow() {
-        drain();
-        Observations.allow(1, Integer.MAX_VALUE);
-    }
-
-    @AfterEach
-    void drain() {
-        Observations.allow(0, 0);
-        while (Observations.poll() != null) {
-            // of other tests
-        }
-    }
 
     @Test
     void predicates_areHandedOverInTheOrderInWhichTheyCameTrue() {
@@ -65,8 +51,7 @@ final class ObservationsTest {
             one(inner);
         }
         Observations.tellOpen(0); // what other tests have left open
-        drain();
-        Observations.allow(1, Integer.MAX_VALUE);
+        AllObserved.anew();
         Exchange exchange = Exchanges.begin(HEADER);
         Object first = Probes.enter(outer);
         Object second = Probes.enter(inner);

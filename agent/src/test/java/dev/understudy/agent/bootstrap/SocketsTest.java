@@ -1,12 +1,13 @@
 package dev.understudy.agent.bootstrap;
 
 import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@ExtendWith(AllObserved.class)
 final class SocketsTest {
     private static final String SPAN = "b7ad6b7169203331";
     private static final String HEADER = "00-0af7651916cd43dd8448eb211c80319c-" + SPAN + "-01";
@@ -17,22 +18,8 @@ final class SocketsTest {
 
     @BeforeEach
     void accept() {
-        drain();
-        Observations.allow(1, Integer.MAX_VALUE);
         Sockets.accepted(socket, 4711);
         Sockets.accepted(other, 4712);
-    }
-
-    @AfterEach
-    void drain() {
-        Exchange current = Exchanges.current();
-        if (current != null) {
-            Exchanges.exit(current);
-        }
-        Observations.allow(0, 0);
-        while (Observations.poll() != null) {
-            // of other tests
-        }
     }
 
     @Test

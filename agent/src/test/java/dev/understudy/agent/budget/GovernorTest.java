@@ -3,8 +3,10 @@ package dev.understudy.agent.budget;
 import dev.understudy.agent.bootstrap.Gates;
 import dev.understudy.agent.bootstrap.Observations;
 import dev.understudy.agent.bootstrap.Probes;
+import dev.understudy.agent.bootstrap.measure.Quotas;
 import java.time.Duration;
 import java.util.BitSet;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,6 +21,12 @@ final class GovernorTest {
     private long ownCpu;
     private final Stacking stacking = new Stacking(20);
     private final Governor governor = governor(2000);
+
+    @AfterEach
+    void openGates() {
+        Gates.set(true, GATE + 1, GATE + 2, GATE + 3);
+        Quotas.credit(0);
+    }
 
     @Test
     void beforeTheSidecarsFirstWord_nothingIsArmed() {
@@ -93,21 +101,42 @@ final class GovernorTest {
     }
 
     @Test
-    void classesThatAnotherAgentLooksAt_areClosedUntilTheyComeBack() {
+    void whatMeasuringTakes_isCharged() {
+        DearMeter meter = new DearMeter();
+        meter.begin();
         open();
-        governor.part(probe -> probe == 3);
-        assertThat(Gates.isOpen(GATE + 3)).isFalse();
-        assertThat(Gates.isOpen(GATE + 2)).isTrue();
-        assertThat(governor.isClosed(3)).isTrue();
-        open();
-        assertThat(Gates.isOpen(GATE + 3)).isFalse();
+        double before = governor.standing().spent();
+        for (int i = 0; i < 30; i++) {
+            meter.measure(100);
+            governor.reading(new WindowReading(0.05, 10));
+            work(1, 1, 100, 50_000);
+        }
+        assertThat(governor.standing().spent()).isGreaterThan(before + 0.02);
+    }
 
-        governor.part(probe -> probe == 2);
-        assertThat(Gates.isOpen(GATE + 3)).isTrue();
-        assertThat(Gates.isOpen(GATE + 2)).isFalse();
-        governor.part(probe -> false);
-        assertThat(Gates.isOpen(GATE + 2)).isTrue();
-        assertThat(governor.isClosed(2)).isFalse();
+    @Test
+    void whatProbesTake_isNotTakenForTheServicesOwnTime() {
+        WindowReading wanted = new WindowReading(0.05, 10, -1, new WindowReading.Flow(100, 286, 600_000, 250));
+        for (int i = 0; i < 300; i++) {
+            stacking.took(TICK / 10);
+            governor.reading(wanted);
+            work(1, 1);
+        }
+        assertThat(governor.standing().budget())
+                .as("5 % more than the tenth that is used")
+                .isBetween(0.12, 0.16);
+    }
+
+    @Test
+    void theQuota_endsWithTheBudget() {
+        Governor some = governor(new Controller(MAX, now), 2_000, new Quota(3, Duration.ofSeconds(1)));
+        open(some);
+        rest(some, 11);
+        assertThat(Quotas.take(3)).isTrue();
+        some.reading(new WindowReading(0.9, 10));
+
+        assertThat(Quotas.has(3)).isTrue();
+        assertThat(Quotas.take(3)).isFalse();
     }
 
     @Test
@@ -155,25 +184,6 @@ final class GovernorTest {
     }
 
     @Test
-    void aClassWhoseCountingIsTooDear_isClosedAndLookedAtAgainLater() {
-        open();
-        for (int i = 0; i < 20; i++) {
-            governor.reading(new WindowReading(0.05, 10));
-            work(1, 1, 100, 6_000_000);
-        }
-        assertThat(Gates.isOpen(GATE + 3)).isFalse();
-        assertThat(Gates.isOpen(GATE + 2)).isTrue();
-        assertThat(governor.standing().closedGates()).isEqualTo(1);
-
-        for (int i = 0; i < 301; i++) {
-            governor.reading(new WindowReading(0.05, 10));
-            work(1, 1, 100, 0);
-        }
-        assertThat(Gates.isOpen(GATE + 3)).isTrue();
-        assertThat(governor.standing().closedGates()).isZero();
-    }
-
-    @Test
     void anArmedProbe_hasMoreOfAScarceBudgetThanItsShare() {
         Governor scarce = governor(8_000_000);
         open(scarce);
@@ -201,23 +211,6 @@ final class GovernorTest {
 
         governor.stances(probe -> Stance.FREE);
         assertThat(Probes.period(2)).isPositive();
-    }
-
-    @Test
-    void theClassOfAnArmedProbe_isClosedAfterTheOthers_andOpenedWhenItIsArmed() {
-        open();
-        governor.stances(probe -> probe == 3 ? Stance.ARMED : Stance.FREE);
-        for (int i = 0; i < 20; i++) {
-            governor.reading(new WindowReading(0.05, 10));
-            work(governor, 1, 2_000_000, 2_000_000, 2_500_000);
-        }
-        assertThat(Gates.isOpen(GATE + 3)).isTrue();
-        assertThat(Gates.isOpen(GATE + 2)).isFalse();
-
-        governor.stances(probe -> probe == 2 ? Stance.ARMED : Stance.FREE);
-        work(governor, 11, 1, 100, 100);
-        assertThat(Gates.isOpen(GATE + 2)).isTrue();
-        work(governor, 301, 1, 1, 1);
     }
 
     @Test
@@ -275,6 +268,13 @@ final class GovernorTest {
         for (int i = 0; i < 60; i++) {
             opened.reading(new WindowReading(0.05, 10));
             work(opened, 1, 1, 100, 50_000);
+        }
+    }
+
+    private void rest(Governor rested, int ticks) {
+        for (int i = 0; i < ticks; i++) {
+            rested.reading(new WindowReading(0.05, 10));
+            work(rested, 1, 1, 100, 0);
         }
     }
 

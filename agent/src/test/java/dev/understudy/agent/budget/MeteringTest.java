@@ -5,6 +5,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 final class MeteringTest {
     @AfterEach
@@ -22,6 +23,19 @@ final class MeteringTest {
 
         metering.allow(0.1, 100);
         assertThat(Meter.oneIn()).isEqualTo(1);
+    }
+
+    @Test
+    void whatMeasuringReallyCosts_isLearned_andLeftToIt() {
+        DearMeter dear = new DearMeter();
+        dear.begin();
+        Metering metering = new Metering(1_000);
+        dear.measure(50);
+
+        assertThat(metering.learn(0.01)).isGreaterThanOrEqualTo(100.0 * DearMeter.READ_NANOS);
+        assertThat(metering.allow(0.1, 1_000)).as("a tenth is what it may have").isCloseTo(0.01, within(1e-9));
+        assertThat(Meter.price()).isGreaterThan(DearMeter.READ_NANOS);
+        assertThat(Meter.oneIn()).isGreaterThan(1);
     }
 
     @Test

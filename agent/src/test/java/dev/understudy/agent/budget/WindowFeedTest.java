@@ -10,6 +10,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -45,7 +46,8 @@ final class WindowFeedTest {
     @Test
     void everyReading_isTold() throws InterruptedException {
         String full =
-                "data: {\"at\":1,\"utilisation\":0.25,\"lagMillis\":17,\"orders\":3,\"estimate\":\"overflows in 4 min\"}";
+                "data: {\"at\":1,\"utilisation\":0.25,\"lagMillis\":17,\"orders\":3,\"estimate\":\"overflows in 4 min\","
+                        + "\"arrivalRate\":12.5,\"serviceRate\":40,\"wantedMillis\":600000,\"neededRate\":15}";
         String odd = "data:{\"nested\":{\"utilisation\":9},\"list\":[1,{}],\"utilisation\":1,\"lagMillis\":2.5}\r";
         play(String.join("\n", ": hello", "", full, "", odd, "\r", ""));
 
@@ -53,10 +55,15 @@ final class WindowFeedTest {
         assertThat(first.utilisation()).isEqualTo(0.25);
         assertThat(first.lagMillis()).isEqualTo(17);
         assertThat(first.orders()).isEqualTo(3);
+        WindowReading.Flow flow = first.flow();
+        assertThat(List.of(flow.arriving, flow.served, flow.needed)).containsExactly(12.5, 40.0, 15.0);
+        assertThat(flow.wantedMillis).isEqualTo(600_000);
         WindowReading second = next();
         assertThat(second.utilisation()).isEqualTo(1);
         assertThat(second.lagMillis()).isEqualTo(2);
         assertThat(second.orders()).as("an older sidecar").isEqualTo(-1);
+        assertThat(second.flow().wantedMillis).isZero();
+        assertThat(second.flow().needed).isNegative();
     }
 
     @Test

@@ -56,6 +56,33 @@ final class GrowthTest {
     }
 
     @Test
+    void theInterval_hasTheTrueGrowthInAboutNineteenOfTwentyJvms() {
+        int within = 0;
+        for (int seed = 0; seed < 300; seed++) {
+            Random random = new Random(seed);
+            Growth noisy = new Growth();
+            for (int i = 1; i <= Growth.WINDOW; i++) {
+                noisy.add(1000L * i, Map.of("Leaked", Math.round(10_000 + 40 * i + 60 * random.nextGaussian())));
+            }
+            Growing leaked = noisy.suspects(none -> List.of()).get(0);
+            assertThat(leaked.perThousand()).as("seed %d", seed).isBetween(leaked.low(), leaked.high());
+            within += leaked.low() <= 40 && 40 <= leaked.high() ? 1 : 0;
+        }
+        assertThat(within).isBetween(270, 299);
+    }
+
+    @Test
+    void whatMayBecomeASuspect_isKnownBeforeItIsOne() {
+        for (int i = 1; i <= 6; i++) {
+            assertThat(growth.candidates()).isEmpty();
+            growth.add(1000L * i, Map.of("Leaked", 1000L * i, "More", 2000L * i, "Few", 1000L + i, "Steady", 5_000L));
+        }
+
+        assertThat(growth.candidates()).containsExactly("More", "Leaked");
+        assertThat(growth.suspects(none -> List.of())).isEmpty();
+    }
+
+    @Test
     void growthWithoutRequests_isNone() {
         for (int i = 1; i <= 40; i++) {
             growth.add(1000, Map.of("Ticking", 1000L * i));

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 final class SurvivorsTest {
     private static final int NUMBER = 100;
@@ -50,6 +51,32 @@ final class SurvivorsTest {
         collect();
         survivors.counted();
         assertThat(survivors.sites()).as("what goes later is none that stays").isEmpty();
+    }
+
+    @Test
+    void aSite_hasThePartThatItsSamplesStandFor_howeverManyWereTaken() {
+        Survivors survivors =
+                new Survivors(Thing.class.getName(), SurvivorsTest.class::equals, new ThreadGroup("agent"));
+        for (int i = 0; i < 128; i++) {
+            keep(survivors); // one in 32 is told at first, and then one in 16, since that was half of what can be kept
+        }
+        survivors.counted();
+        for (int i = 0; i < 512; i++) {
+            keepMore(survivors);
+        }
+        for (int i = 0; i < 4608; i++) {
+            keep(survivors); // too many, so that those before stand for them
+        }
+        survivors.counted();
+        survivors.counted();
+        survivors.counted();
+
+        List<Site> sites = survivors.sites();
+        assertThat(sites)
+                .extracting(site -> site.methods().get(0))
+                .containsExactly(SurvivorsTest.class.getName() + "#keepMore", SurvivorsTest.class.getName() + "#keep");
+        assertThat(sites.get(1).part()).isCloseTo(32.0 * 128 / (32 * 128 + 16 * 5120), within(1e-9));
+        assertThat(sites.get(1).sampled()).isEqualTo(128);
     }
 
     @Test
@@ -118,6 +145,12 @@ final class SurvivorsTest {
     }
 
     private void keep(Survivors survivors) {
+        Thing thing = new Thing();
+        kept.add(thing);
+        survivors.made(thing);
+    }
+
+    private void keepMore(Survivors survivors) {
         Thing thing = new Thing();
         kept.add(thing);
         survivors.made(thing);

@@ -8,6 +8,9 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 final class MeterTest {
+    /** Of a reading. */
+    private static final long MOST_NANOS = 50_000;
+
     private final CountingMeter meter = new CountingMeter();
     private final int probe = (1 << 15) - 77;
 
@@ -50,6 +53,26 @@ final class MeterTest {
         assertThat(Meter.taken()).isEqualTo(taken);
         assertThat(reading.took(Meter.CPU)).isEqualTo(-1);
         assertThat(Meter.totals(probe - 1)).isNull();
+    }
+
+    @Test
+    void aReadingWhoseThreadLostItsCore_isChargedNoMoreThanOneTakes() {
+        Meter held = new Meter() {
+            @Override
+            protected boolean read(long[] values) {
+                long since = System.nanoTime();
+                while (System.nanoTime() - since < 10 * MOST_NANOS) {
+                    Thread.onSpinWait();
+                }
+                return true;
+            }
+        };
+        Reading reading = new Reading(held);
+        long before = Meter.nanos();
+        reading.begin();
+        reading.end(probe - 2);
+
+        assertThat(Meter.nanos() - before).isEqualTo(2 * MOST_NANOS);
     }
 
     @Test
