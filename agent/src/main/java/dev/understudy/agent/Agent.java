@@ -6,6 +6,7 @@ import java.io.PrintStream;
 import java.lang.instrument.Instrumentation;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
+import java.util.function.Consumer;
 import java.util.jar.JarFile;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,11 @@ import org.jspecify.annotations.Nullable;
  * reaches the JVM's launcher, which would stop the application.
  */
 public final class Agent {
+    /** Says to whoever attaches that an agent is here, and how it is doing; where it is inert, another may be attached. */
+    private static final String PRESENT = "dev.understudy.agent.present";
+
+    private static final String INERT = "inert";
+
     private Agent() {}
 
     /** Called before the application's main method ({@code -javaagent}). */
@@ -43,34 +49,81 @@ public final class Agent {
 
     /** Whether the operator says that this is the debug JVM; if not, not even the class path is touched. */
     static boolean marked(@Nullable String arguments, @Nullable String environment) {
+        return "true".equals(setting("debug", arguments, environment));
+    }
+
+    /** Whether he says nothing of it, but has given a key, with which the sidecar can show it. */
+    static boolean mayBeShown(@Nullable String arguments, @Nullable String debug, @Nullable String keyfile) {
+        return setting("debug", arguments, debug).isEmpty()
+                && !setting("keyfile", arguments, keyfile).isEmpty();
+    }
+
+    private static String setting(String key, @Nullable String arguments, @Nullable String environment) {
         for (String pair : arguments == null ? new String[0] : arguments.split(",", -1)) {
-            if (pair.trim().startsWith("debug=")) {
-                return "debug=true".equals(pair.trim());
+            if (pair.trim().startsWith(key + "=")) {
+                return pair.trim().substring(key.length() + 1).trim();
             }
         }
-        return environment != null && "true".equals(environment.trim());
+        return environment == null ? "" : environment.trim();
     }
 
     private static synchronized void start(
             @Nullable String arguments, Instrumentation instrumentation, boolean attached) {
         try {
-            if (System.getProperties().putIfAbsent("dev.understudy.agent.present", "true") != null) {
-                System.err.println("[understudy] already in this JVM; the second -javaagent is ignored");
+            Object before = System.getProperties().putIfAbsent(PRESENT, INERT);
+            if (before != null && !(attached && before.equals(INERT))) {
+                System.err.println("[understudy] already in this JVM; the second agent is ignored");
                 return;
             }
-            if (!marked(arguments, System.getenv("UNDERSTUDY_AGENT_DEBUG"))) {
+            String debug = System.getenv("UNDERSTUDY_AGENT_DEBUG");
+            if (mayBeShown(arguments, debug, System.getenv("UNDERSTUDY_AGENT_KEYFILE"))) {
+                ask(arguments, instrumentation);
+            } else if (marked(arguments, debug)) {
+                install(arguments, instrumentation, attached);
+            } else {
                 System.err.println("[understudy] inert: this JVM isn't marked as the debug one (debug=true isn't set)");
-                return;
             }
-            File jar = jar();
-            instrumentation.appendToBootstrapClassLoaderSearch(new JarFile(jar));
-            ClassLoader loader = AgentClassLoader.over(jar);
-            loader.loadClass("dev.understudy.agent.AgentInstaller")
-                    .getMethod("install", String.class, Instrumentation.class, boolean.class)
-                    .invoke(null, arguments, instrumentation, attached);
         } catch (Throwable problem) {
-            System.err.println("[understudy] inert: the agent could not start: " + problem);
+            failed(problem);
         }
+    }
+
+    /** Asks on a thread of the agent's, by a class loader of its own, which goes when it has an answer. */
+    private static void ask(@Nullable String arguments, Instrumentation instrumentation) throws Exception {
+        System.setProperty(PRESENT, "asking");
+        Consumer<Boolean> shown = debug -> {
+            try {
+                System.setProperty(PRESENT, INERT);
+                if (debug) {
+                    install(arguments, instrumentation, true);
+                }
+            } catch (Throwable problem) {
+                failed(problem);
+            }
+        };
+        AgentClassLoader.aloneOver(jar())
+                .loadClass("dev.understudy.agent.UntilShown")
+                .getMethod("ask", String.class, Consumer.class)
+                .invoke(null, arguments, shown);
+    }
+
+    /** The agent's class loader is made by the bootstrap part, which has to know it again. */
+    private static void install(@Nullable String arguments, Instrumentation instrumentation, boolean attached)
+            throws Exception {
+        File jar = jar();
+        instrumentation.appendToBootstrapClassLoaderSearch(new JarFile(jar));
+        ClassLoader loader = (ClassLoader) Class.forName("dev.understudy.agent.bootstrap.AgentClassLoader", true, null)
+                .getMethod("over", File.class)
+                .invoke(null, jar);
+        Object on = loader.loadClass("dev.understudy.agent.AgentInstaller")
+                .getMethod("install", String.class, Instrumentation.class, boolean.class)
+                .invoke(null, arguments, instrumentation, attached);
+        System.setProperty(PRESENT, Boolean.TRUE.equals(on) ? "on" : INERT);
+    }
+
+    private static void failed(Throwable problem) {
+        System.setProperty(PRESENT, "failed");
+        System.err.println("[understudy] inert: the agent could not start: " + problem);
     }
 
     private static File jar() throws URISyntaxException {

@@ -26,7 +26,6 @@ final class AgentConfig {
     private final int deep;
     private final Duration leaks;
     private final int oneIn;
-    private final Quota quota;
     private final int ringBytes;
 
     private AgentConfig(
@@ -36,7 +35,6 @@ final class AgentConfig {
             int deep,
             Duration leaks,
             int oneIn,
-            Quota quota,
             int ringBytes) {
         this.values = values;
         this.budget = budget;
@@ -44,7 +42,6 @@ final class AgentConfig {
         this.deep = deep;
         this.leaks = leaks;
         this.oneIn = oneIn;
-        this.quota = quota;
         this.ringBytes = ringBytes;
     }
 
@@ -60,7 +57,7 @@ final class AgentConfig {
         Duration leaks = settings.timeOrOff("leaks");
         int deep = settings.count("deep", "classes", MOST_DEEP);
         int oneIn = settings.sampling("sampling");
-        Quota quota = settings.quota("quota");
+        settings.quotaOrOff("quota");
         settings.several("measure", List.of("wall", "cpu", "alloc", "counters"));
         int ringBytes = settings.bytes("ring-size", LEAST_RING, MOST_RING);
         settings.flag("debug");
@@ -70,7 +67,7 @@ final class AgentConfig {
         settings.oneOf("clock", List.of("real", "lag"));
         settings.url("sidecar");
         settings.url("otlp");
-        return new AgentConfig(settings.values(), budget, stacks, deep, leaks, oneIn, quota, ringBytes);
+        return new AgentConfig(settings.values(), budget, stacks, deep, leaks, oneIn, ringBytes);
     }
 
     /** The sidecar's control URL, without a slash at its end. */
@@ -81,6 +78,11 @@ final class AgentConfig {
     /** The token of the sidecar's control port; empty if it needs none. */
     String token() {
         return value("token");
+    }
+
+    /** The file of the key that the sidecar shows with that this is the debug JVM; empty if the operator says it himself. */
+    String keyfile() {
+        return value("keyfile");
     }
 
     /** The packages to weave; empty means the application's own code. */
@@ -135,9 +137,9 @@ final class AgentConfig {
         return kinds;
     }
 
-    /** How many calls of each method are sampled in each interval, whatever their share of the budget is. */
+    /** How many calls of each method are sampled in each interval, whatever their share of the budget is; a new one each time. */
     Quota quota() {
-        return quota;
+        return Settings.quota(quotaText()); // not before it is asked for: it needs the bootstrap part
     }
 
     /** The same, as it was set. */
@@ -207,6 +209,7 @@ final class AgentConfig {
         defaults.put("debug", "false");
         defaults.put("sidecar", "http://127.0.0.1:9090");
         defaults.put("token", "");
+        defaults.put("keyfile", "");
         defaults.put("packages", "");
         defaults.put("branches", "");
         defaults.put("deep", "8");

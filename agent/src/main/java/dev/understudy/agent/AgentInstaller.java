@@ -33,7 +33,6 @@ import dev.understudy.agent.weave.Weaver;
 import dev.understudy.agent.weave.WeavingTransformer;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
-import java.lang.instrument.UnmodifiableClassException;
 import java.net.JarURLConnection;
 import java.net.URISyntaxException;
 import java.net.URL;
@@ -45,7 +44,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,8 +56,8 @@ public final class AgentInstaller {
 
     private AgentInstaller() {}
 
-    /** Called by {@link Agent}, once; {@code attached} if the application runs already. */
-    public static void install(@Nullable String arguments, Instrumentation instrumentation, boolean attached) {
+    /** Called by {@link Agent}, once; {@code attached} if the application runs already. False if it can't be. */
+    public static boolean install(@Nullable String arguments, Instrumentation instrumentation, boolean attached) {
         AgentConfig config;
         try {
             config = AgentConfig.of(arguments == null ? "" : arguments, System.getenv());
@@ -68,14 +66,14 @@ public final class AgentInstaller {
                 Stderr.line("wrong setting: " + problem);
             }
             Stderr.line("inert: nothing is instrumented");
-            return;
+            return false;
         }
         List<String> missing = new ArrayList<>(NEEDED);
         missing.removeIf(module -> ModuleLayer.boot().findModule(module).isPresent());
         if (!missing.isEmpty()) {
             Stderr.line("inert: this JVM was started without modules that the agent needs (expected: --add-modules "
                     + String.join(",", missing) + ")");
-            return;
+            return false;
         }
         openThreadIds(instrumentation);
         ProbeDirectory directory = new ProbeDirectory();
@@ -96,8 +94,8 @@ public final class AgentInstaller {
         touchBootstrap();
         instrumentation.addTransformer(
                 reach.guarding(new LoaderTransformer(failures("doesn't lead to the agent"))), true);
-        retransformLoaded(
-                instrumentation, LoaderTransformer::wants); // before any of them is asked for the bootstrap part
+        LoadedClasses.retransform(
+                instrumentation, false, LoaderTransformer::wants); // before any of them is asked for the bootstrap part
         instrumentation.addTransformer(patches, true);
         instrumentation.addTransformer(points, true);
         instrumentation.addTransformer(weaving, true);
@@ -108,8 +106,9 @@ public final class AgentInstaller {
                     reach.guarding(new CarryTransformer(failures("doesn't hand exchanges on"))), true);
         }
         instrumentation.addTransformer(reach.guarding(constructors), true);
-        retransformLoaded(
+        LoadedClasses.retransform(
                 instrumentation,
+                attached,
                 loaded -> servers.knows(loaded.getName())
                         || LoggingTransformer.knows(loaded.getName())
                         || (config.executors() && CarryTransformer.knows(loaded))
@@ -129,6 +128,7 @@ public final class AgentInstaller {
         Stderr.line(
                 "debug agent on; sidecar " + config.sidecar() + ", budget " + config.budget() + " of a core, weaving "
                         + (config.packages().isEmpty() ? "the application's own code" : config.packages()));
+        return true;
     }
 
     private static ApplicationCode application(AgentConfig config) {
@@ -214,17 +214,5 @@ public final class AgentInstaller {
                 Stderr.line("classes of " + loader + " stay as they were, since it doesn't lead to the agent");
             }
         };
-    }
-
-    private static void retransformLoaded(Instrumentation instrumentation, Predicate<Class<?>> wanted) {
-        for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
-            if (wanted.test(loaded) && instrumentation.isModifiableClass(loaded)) {
-                try {
-                    instrumentation.retransformClasses(loaded);
-                } catch (UnmodifiableClassException | LinkageError problem) {
-                    Stderr.line(loaded.getName() + " stays as it was: " + problem);
-                }
-            }
-        }
     }
 }

@@ -132,17 +132,19 @@ final class Settings {
         return Integer.parseInt(part.group(1));
     }
 
-    /** So many in a time; none for {@code off}. */
-    Quota quota(String key) {
+    /** So many in a time, or {@code off}. */
+    void quotaOrOff(String key) {
         Matcher quota = QUOTA.matcher(value(key));
-        Duration interval = quota.matches() ? time(quota.group(2)) : null;
-        if (interval != null) {
-            return new Quota(Integer.parseInt(quota.group(1)), interval);
-        }
-        if (!value(key).equals("off")) {
+        if (!value(key).equals("off") && (!quota.matches() || time(quota.group(2)) == null)) {
             wrong(key, "off, or calls of a method and a time, such as 3/10s");
         }
-        return new Quota(0, Duration.ZERO);
+    }
+
+    /** What such a setting means; none for {@code off}. */
+    static Quota quota(String value) {
+        Matcher quota = QUOTA.matcher(value);
+        Duration interval = quota.matches() ? time(quota.group(2)) : null;
+        return interval == null ? new Quota(0, Duration.ZERO) : new Quota(Integer.parseInt(quota.group(1)), interval);
     }
 
     /** A size in bytes. */

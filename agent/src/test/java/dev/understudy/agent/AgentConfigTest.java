@@ -83,4 +83,15 @@ final class AgentConfigTest {
         assertThat(Agent.marked("debug=false", "true")).isFalse();
         assertThat(Agent.marked("debug=TRUE", null)).isFalse();
     }
+
+    @Test
+    void aKey_makesItAskOnlyWhereNobodySaysWhatThisIs() {
+        assertThat(Agent.mayBeShown("keyfile=/run/key", null, null)).isTrue();
+        assertThat(Agent.mayBeShown(null, null, "/run/key")).isTrue();
+        assertThat(Agent.mayBeShown("debug=false", null, "/run/key")).isFalse();
+        assertThat(Agent.mayBeShown("keyfile=/run/key", "false", null)).isFalse();
+        assertThat(Agent.mayBeShown("keyfile=/run/key,debug=true", null, null)).isFalse();
+        assertThat(Agent.mayBeShown("keyfile=", null, "/run/key")).isFalse();
+        assertThat(AgentConfig.of("keyfile=/run/key", Map.of()).keyfile()).isEqualTo("/run/key");
+    }
 }

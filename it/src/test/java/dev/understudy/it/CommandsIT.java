@@ -114,6 +114,9 @@ class CommandsIT {
                     .contains("path: \"body.cents\", value: number}");
             assertThat(run(0, "resync", "--url", stage.control())).contains("because of asked, done");
             assertThat(run(0, "resync", "--epochs", "--url", stage.control())).contains("epoch 1 of", "epoch 2 of");
+            assertThat(run(1, "attach", Long.toString(ProcessHandle.current().pid())))
+                    .as("it isn't marked as the debug JVM")
+                    .contains("the agent is inert");
             assertThat(run(1, "probes", "arm", "com.shop.*Cart#total", "--url", stage.control()))
                     .contains("revision 1; no agent is there to follow it");
             assertThat(run(0, "status", "--url", stage.control())).contains("revision 1; no agent");

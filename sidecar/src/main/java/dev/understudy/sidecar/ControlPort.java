@@ -1,6 +1,7 @@
 package dev.understudy.sidecar;
 
 import dev.understudy.divergence.noise.learn.LearnedNoise;
+import dev.understudy.relay.connect.Address;
 import dev.understudy.relay.control.ApiDocument;
 import dev.understudy.relay.control.ControlConfig;
 import dev.understudy.relay.control.ControlServer;
@@ -10,6 +11,7 @@ import dev.understudy.relay.control.Routes;
 import dev.understudy.relay.event.EventFeed;
 import dev.understudy.relay.loop.Transport;
 import dev.understudy.relay.stream.Spill;
+import dev.understudy.sidecar.config.ListenerConfig;
 import dev.understudy.sidecar.config.SidecarConfig;
 import dev.understudy.sidecar.control.AgentMeters;
 import dev.understudy.sidecar.control.AgentReports;
@@ -34,6 +36,8 @@ import dev.understudy.sidecar.control.WatchedWindow;
 import dev.understudy.sidecar.finding.Findings;
 import dev.understudy.sidecar.finding.Overheads;
 import dev.understudy.sidecar.flame.Flames;
+import dev.understudy.sidecar.handshake.DebugCalls;
+import dev.understudy.sidecar.handshake.HandshakeControl;
 import dev.understudy.sidecar.resync.Resync;
 import dev.understudy.sidecar.steer.Orders;
 import dev.understudy.sidecar.steer.Parts;
@@ -49,6 +53,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,6 +87,7 @@ final class ControlPort implements AutoCloseable {
     private final ResyncControl epochs;
     private final SuspectsView suspects;
     private final FlameControl flame;
+    private final HandshakeControl handshake;
     private final OtlpForward forward;
     private final EventFeed events;
     private final EventWatch watch;
@@ -123,6 +129,7 @@ final class ControlPort implements AutoCloseable {
         report = new ReportView(listeners, findings, overheads, noise, outgoing, resync);
         this.resync = resync;
         epochs = new ResyncControl(resync);
+        handshake = new HandshakeControl(config.agentKey(), debugCalls(config));
         flame = new FlameControl(flames, findings);
         forward = new OtlpForward(config.telemetry().otlp());
         events = new EventFeed(
@@ -189,6 +196,20 @@ final class ControlPort implements AutoCloseable {
         forward.close();
     }
 
+    private static DebugCalls debugCalls(SidecarConfig config) {
+        Set<InetSocketAddress> debug = new HashSet<>();
+        Set<InetSocketAddress> production = new HashSet<>();
+        for (ListenerConfig listener : config.listeners()) {
+            listener.debug().forEach(target -> debug.add(target.address()));
+            for (Address address : listener.production().addresses()) {
+                if (address instanceof Address.Inet inet) {
+                    production.add(InetSocketAddress.createUnresolved(inet.host(), inet.port()));
+                }
+            }
+        }
+        return new DebugCalls(debug, production);
+    }
+
     /** What agents follow: the window that is nearest to its overflow, and whether the operator wants something else by now. */
     private Map<String, Object> followed() {
         Map<String, Object> said = status.followed();
@@ -231,6 +252,7 @@ final class ControlPort implements AutoCloseable {
                         .post("/v1/listeners/{name}/recording", recordings::turn)
                         .get("/v1/agent", call -> Reply.json(agents.read(parts.inForce())))
                         .post("/v1/agent", agents::post)
+                        .post("/v1/handshake", handshake::post)
                         .get("/v1/orders", call -> Reply.json(ordered.read()))
                         .post("/v1/orders/probes", probes::order)
                         .delete("/v1/orders/probes", call -> probes.reset())

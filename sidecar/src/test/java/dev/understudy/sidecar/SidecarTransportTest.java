@@ -7,6 +7,7 @@ import dev.understudy.sidecar.config.ListenerConfig;
 import dev.understudy.sidecar.config.RecordConfig;
 import dev.understudy.sidecar.config.SidecarConfig;
 import dev.understudy.sidecar.config.TelemetryConfig;
+import dev.understudy.sidecar.handshake.AgentKey;
 import dev.understudy.sidecar.inbound.LinkConfig;
 import dev.understudy.sidecar.resync.ResyncConfig;
 import dev.understudy.sidecar.suspect.LabelRule;
@@ -58,6 +59,7 @@ final class SidecarTransportTest {
                 RecordConfig.defaults(),
                 LabelRule.defaults(),
                 false,
+                AgentKey.NONE,
                 LinkConfig.none(),
                 ResyncConfig.none(),
                 Duration.ZERO,

@@ -24,10 +24,12 @@ public final class AgentClassLoader extends ClassLoader {
 
     private final JarFile jar;
     private final String base;
+    private final boolean alone;
 
-    private AgentClassLoader(JarFile jar, File file, ClassLoader parent) {
+    private AgentClassLoader(JarFile jar, File file, ClassLoader parent, boolean alone) {
         super("understudy", parent);
         this.jar = jar;
+        this.alone = alone;
         this.base = "jar:" + file.toURI() + "!/";
     }
 
@@ -37,7 +39,16 @@ public final class AgentClassLoader extends ClassLoader {
      * @throws IOException when the jar can't be read
      */
     public static AgentClassLoader over(File jar) throws IOException {
-        return new AgentClassLoader(new JarFile(jar, false), jar, ClassLoader.getPlatformClassLoader());
+        return new AgentClassLoader(new JarFile(jar, false), jar, ClassLoader.getPlatformClassLoader(), false);
+    }
+
+    /**
+     * The same with a bootstrap part of its own, for as long as the JVM may not be touched.
+     *
+     * @throws IOException when the jar can't be read
+     */
+    public static AgentClassLoader aloneOver(File jar) throws IOException {
+        return new AgentClassLoader(new JarFile(jar, false), jar, ClassLoader.getPlatformClassLoader(), true);
     }
 
     /**
@@ -46,12 +57,15 @@ public final class AgentClassLoader extends ClassLoader {
      * @throws IOException when the jar can't be read
      */
     public static AgentClassLoader ofProgram(File jar) throws IOException {
-        return new AgentClassLoader(new JarFile(jar, false), jar, AgentClassLoader.class.getClassLoader());
+        return new AgentClassLoader(new JarFile(jar, false), jar, AgentClassLoader.class.getClassLoader(), false);
     }
 
     @Override
     protected Class<?> findClass(String name) throws ClassNotFoundException {
         JarEntry entry = jar.getJarEntry(ROOT + name.replace('.', '/') + ".classdata");
+        if (entry == null && alone) {
+            entry = jar.getJarEntry(name.replace('.', '/') + ".class");
+        }
         if (entry == null) {
             throw new ClassNotFoundException(name);
         }

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -25,12 +26,13 @@ import java.util.concurrent.TimeoutException;
  * <p>Takes no default of the application's: no proxy selector, no authenticator, no cookies and no default TLS
  * context, which would be made, for good, before the application has set its properties.
  */
-public final class SidecarClient {
+public final class SidecarClient implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
     private static final int PATIENCE_SECONDS = 10;
 
     private final String sidecar;
     private final String token;
+    private final ExecutorService executor;
     private final HttpClient http;
 
     /**
@@ -43,12 +45,13 @@ public final class SidecarClient {
             throws GeneralSecurityException {
         this.sidecar = sidecar;
         this.token = token;
+        this.executor = Executors.newFixedThreadPool(2, work -> threads.daemon("http", work));
         this.http = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .proxy(HttpClient.Builder.NO_PROXY)
                 .connectTimeout(TIMEOUT)
                 .sslContext(encrypts ? Tls.trusting() : Tls.none())
-                .executor(Executors.newFixedThreadPool(2, work -> threads.daemon("http", work)))
+                .executor(executor)
                 .build();
     }
 
@@ -69,8 +72,26 @@ public final class SidecarClient {
      * @throws IOException if it can't be had in time, or is larger
      */
     public byte[] get(String path, int most) throws IOException, InterruptedException {
-        CompletableFuture<HttpResponse<byte[]>> asked =
-                http.sendAsync(request(path).GET().build(), BoundedBody.handler(most));
+        return answered(path, request(path).GET().build(), most);
+    }
+
+    /**
+     * What the sidecar answers to an agent that asks whether its JVM is a debug one; the texts have no character that JSON escapes.
+     *
+     * @throws IOException if it can't be had in time, or is larger than {@code most} bytes
+     */
+    public byte[] handshake(String nonce, String agent, String signature, int most)
+            throws IOException, InterruptedException {
+        String json = "{\"nonce\":\"" + nonce + "\",\"agent\":\"" + agent + "\",\"signature\":\"" + signature + "\"}";
+        HttpRequest post = request("/v1/handshake")
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(json))
+                .build();
+        return answered("/v1/handshake", post, most);
+    }
+
+    private byte[] answered(String path, HttpRequest request, int most) throws IOException, InterruptedException {
+        CompletableFuture<HttpResponse<byte[]>> asked = http.sendAsync(request, BoundedBody.handler(most));
         try {
             HttpResponse<byte[]> response = asked.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
             if (response.statusCode() != 200) {
@@ -151,6 +172,12 @@ public final class SidecarClient {
                 return type == HttpSenderProvider.class ? List.of(type.cast(provider)) : List.of();
             }
         };
+    }
+
+    /** Ends its threads; nothing may be asked any more. */
+    @Override
+    public void close() {
+        executor.shutdown();
     }
 
     private HttpRequest.Builder request(String path) {

@@ -22,6 +22,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /** A sidecar's control port that streams a window set by hand and keeps what the agent posts. */
@@ -35,7 +36,9 @@ final class FakeSidecar implements AutoCloseable {
     private final BlockingQueue<String> stacks = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> hits = new LinkedBlockingQueue<>();
     private final BlockingQueue<OtlpSpan> spans = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> asked = new LinkedBlockingQueue<>();
     private final Future<?> telling;
+    private volatile UnaryOperator<String> handshake = question -> "{}";
     private final AtomicLong revision = new AtomicLong(-1);
     private volatile String orders = "";
     private volatile byte[] patch = {};
@@ -53,6 +56,11 @@ final class FakeSidecar implements AutoCloseable {
         server.createContext("/v1/window", this::window);
         server.createContext("/v1/orders", exchange -> answer(exchange, orders.getBytes(StandardCharsets.UTF_8)));
         server.createContext("/v1/orders/patch/", exchange -> answer(exchange, patch));
+        server.createContext("/v1/handshake", exchange -> {
+            String question = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+            answer(exchange, handshake.apply(question).getBytes(StandardCharsets.UTF_8));
+            asked.add(question);
+        });
         server.createContext("/v1/agent", exchange -> {
             reports.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
             answer(exchange);
@@ -107,6 +115,20 @@ final class FakeSidecar implements AutoCloseable {
     /** The report of an agent that follows the newest orders. */
     String reportOfFollower() throws InterruptedException {
         return reportWith("\"orders\":{\"revision\":" + revision + ",");
+    }
+
+    /** From now on agents that ask whether they are in a debug JVM get this answer. */
+    void handshake(UnaryOperator<String> handshake) {
+        this.handshake = handshake;
+    }
+
+    /** The next question of such an agent; an error after half a minute. */
+    String asked() throws InterruptedException {
+        String question = asked.poll(30, TimeUnit.SECONDS);
+        if (question == null) {
+            throw new AssertionError("nobody asked");
+        }
+        return question;
     }
 
     void lag(Duration lag) {

@@ -130,6 +130,10 @@ final class ForkedJvm implements AutoCloseable {
         process.onExit().orTimeout(1, TimeUnit.MINUTES).join();
     }
 
+    int port() {
+        return port;
+    }
+
     long pid() {
         return process.pid();
     }

@@ -89,6 +89,16 @@ public final class SmallServer {
     /** What is never let go of. */
     private static final class Leaked {}
 
+    /** Who has loaded the class of the agent's class loader. */
+    private static String agent() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("understudy-report"))
+                .map(thread ->
+                        String.valueOf(thread.getContextClassLoader().getClass().getClassLoader()))
+                .findFirst()
+                .orElse("no agent");
+    }
+
     private static String keep() {
         Map<Object, Object> passing = new LinkedHashMap<>();
         for (int i = 0; i < 50; i++) {
@@ -109,6 +119,9 @@ public final class SmallServer {
     private static String answer(String path) {
         if (path.equals("/leak")) {
             return keep();
+        }
+        if (path.equals("/agent")) {
+            return agent();
         }
         if (path.equals("/clock")) {
             return clocks();

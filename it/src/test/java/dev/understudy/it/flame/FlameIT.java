@@ -12,6 +12,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.Stream;
@@ -28,10 +29,12 @@ import org.openqa.selenium.chrome.ChromeDriver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** The README's commands for flame graphs, as a user types them, and their page in a real browser. */
+/** The README's commands for flame graphs, as a user types them, and their page in a real browser; the agent is attached. */
 @TestInstance(Lifecycle.PER_CLASS)
 class FlameIT {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+    private static final String KEY = "the sidecar's and its agents' key";
 
     @TempDir
     static Path folder;
@@ -43,16 +46,14 @@ class FlameIT {
 
     @BeforeAll
     void takeStacks() throws Exception {
+        Path key = Files.writeString(folder.resolve("agents.key"), KEY);
         production = OwnJvm.start(folder, Appraiser.class, "production", "-Dmillis=20");
         int debugPort = RealServer.freePort();
-        tee = TeeStage.open(folder, "http", OwnJvm.port(production), debugPort);
-        debug = OwnJvm.start(
-                folder,
-                Appraiser.class,
-                "debug",
-                OwnJvm.AGENT + ",name=appraiser-debug,sidecar=" + tee.control(),
-                "-Dmillis=100",
-                "-Dport=" + debugPort);
+        tee = TeeStage.open(folder, "http", OwnJvm.port(production), debugPort, "agents.key-file=" + key);
+        debug = OwnJvm.start(folder, Appraiser.class, "debug", "-Dmillis=100", "-Dport=" + debugPort);
+        OwnJvm.port(debug);
+        attach(production, "name=production", key);
+        attach(debug, "name=appraiser-debug", key);
         OwnJvm.awaitArmed(debug, tee);
         int[] sent = new int[1];
         await("stacks of articles").atMost(PATIENCE).until(() -> {
@@ -114,6 +115,24 @@ class FlameIT {
                     .contains("debug", "production");
             opened.assertSelfContained();
         }
+    }
+
+    @Test
+    void ofTwoJvmsWithTheSameKey_onlyTheDebugOneIsWoven() throws Exception {
+        assertThat(tee.read("/v1/agent").toString()).contains("appraiser-debug").doesNotContain("\"production\"");
+        assertThat(production.output())
+                .contains("inert until the sidecar at " + tee.control())
+                .doesNotContain("debug agent on", KEY);
+        assertThat(debug.output() + tee.sidecar().output())
+                .contains("debug agent on")
+                .doesNotContain(KEY);
+    }
+
+    private void attach(Child jvm, String name, Path key) throws Exception {
+        String settings = name + ",keyfile=" + key + ",sidecar=" + tee.control();
+        assertThat(Understudy.run(
+                        folder, 0, "attach", Long.toString(jvm.process().pid()), settings))
+                .contains("asking the sidecar whether this is the debug JVM");
     }
 
     private static WebElement box(ChromeDriver browser, String method) {

@@ -12,6 +12,7 @@ import dev.understudy.relay.connect.Address;
 import dev.understudy.relay.connect.ProductionConfig;
 import dev.understudy.relay.control.ControlConfig;
 import dev.understudy.relay.loop.Transport;
+import dev.understudy.sidecar.handshake.AgentKey;
 import dev.understudy.sidecar.inbound.LinkConfig;
 import dev.understudy.sidecar.resync.ResyncConfig;
 import dev.understudy.sidecar.suspect.LabelRule;
@@ -34,6 +35,7 @@ import java.util.stream.Stream;
  * @param protobuf the messages that bodies may hold
  * @param suspects which exchanges fail
  * @param sharedProbes whether each agent has a part of the methods, where there are several, instead of all
+ * @param agentKey what agents find out with that their JVM is a debug one
  * @param link which aggregator is told what is being served
  * @param resync when a debug JVM is brought back into production's state, and how
  * @param drain how long connections may go on at the end before they are reset
@@ -51,6 +53,7 @@ public record SidecarConfig(
         RecordConfig record,
         LabelRule suspects,
         boolean sharedProbes,
+        AgentKey agentKey,
         LinkConfig link,
         ResyncConfig resync,
         Duration drain,
@@ -90,6 +93,7 @@ public record SidecarConfig(
                 RecordConfig.defaults(),
                 LabelRule.defaults(),
                 false,
+                AgentKey.NONE,
                 LinkConfig.none(),
                 ResyncConfig.none(),
                 drain,
@@ -110,6 +114,7 @@ public record SidecarConfig(
                 record,
                 suspects,
                 sharedProbes,
+                agentKey,
                 link,
                 resync,
                 drain,
@@ -141,6 +146,7 @@ public record SidecarConfig(
                 record,
                 top.section("suspects").build(SuspectsSection::read, LabelRule.defaults()),
                 top.optional("probes", Value.choice(Probes.class), Probes.EACH) == Probes.SHARED,
+                AgentsSection.read(top.section("agents")),
                 link(top.section("aggregator"), listeners),
                 resync(top.section("resync"), listeners),
                 top.optional("drain", Value.duration(), Duration.ofSeconds(10)),

@@ -15,6 +15,7 @@ import dev.understudy.sidecar.tee.Sampling;
 import dev.understudy.sidecar.tee.TeeMode;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -299,6 +300,29 @@ final class SidecarConfigTest {
                 .anyMatch(line -> line.contains("debug[0].address: missing (expected: host:port)"))
                 .anyMatch(line -> line.contains("debug[0].adress: unknown key; did you mean address?"))
                 .anyMatch(line -> line.contains("debug[0].tls.server-name: missing"));
+    }
+
+    @Test
+    void agentsKey_isReadFromItsFile_andNeverShown() throws IOException {
+        Path key = Files.write(
+                folder.resolve("key"), "a key that is long enough\u00e9".getBytes(StandardCharsets.ISO_8859_1));
+
+        assertThat(read(write(LEAST), Map.of()).agentKey().isSet()).isFalse();
+        SidecarConfig config = read(write(LEAST + "agents: {key-file: " + key + "}"), Map.of());
+        assertThat(config.agentKey().isSet()).isTrue();
+        assertThat(config.within(1 << 20).agentKey()).isSameAs(config.agentKey());
+        assertThat(config.toString()).contains("agentKey=set");
+
+        Files.writeString(key, " secret\n");
+        ConfigException problems = catchThrowableOfType(
+                ConfigException.class, () -> read(write(LEAST + "agents: {key-file: " + key + "}"), Map.of()));
+        assertThat(problems.problems())
+                .anyMatch(line -> line.contains("key-file: " + key + " a key of 6 bytes (expected: 16 to 4096)"))
+                .noneMatch(line -> line.contains("secret"));
+        problems = catchThrowableOfType(
+                ConfigException.class,
+                () -> read(write(LEAST + "agents: {key-file: " + folder.resolve("none") + "}"), Map.of()));
+        assertThat(problems.problems()).anyMatch(line -> line.contains("none can't be read: "));
     }
 
     @Test

@@ -1,0 +1,151 @@
+package dev.understudy.sidecar.handshake;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.understudy.relay.control.Call;
+import dev.understudy.relay.control.Reply;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+@Timeout(120)
+final class HandshakeControlTest {
+    private static final AgentKey KEY = key(" a key that is long enough\n");
+
+    private ServerSocket debug;
+    private ServerSocket production;
+
+    @BeforeEach
+    void listen() throws IOException {
+        debug = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        production = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        debug.close();
+        production.close();
+    }
+
+    @Test
+    void whoHasTheKey_learnsFromWhereTheDebugJvmWasConnectedTo_signedForItsQuestion() throws Exception {
+        JsonNode answer = connected(control(KEY, Set.of(address(debug))));
+
+        List<String> connections = new ArrayList<>();
+        answer.path("connections").forEach(one -> connections.add(one.asText()));
+        assertThat(answer.path("signature").asText())
+                .isEqualTo(KEY.sign("understudy debug\n00ff\norders-1\n" + String.join(",", connections)));
+        List<String> came = new ArrayList<>();
+        while (!came.contains(connections.get(0))) {
+            try (Socket accepted = debug.accept()) {
+                came.add(HexFormat.of().formatHex(accepted.getInetAddress().getAddress()) + ":" + accepted.getPort());
+                assertThat(accepted.getInputStream().read())
+                        .as("it says nothing, and ends")
+                        .isEqualTo(-1);
+            }
+        }
+    }
+
+    @Test
+    void whatIsProductionsToo_isNeverConnectedTo() throws Exception {
+        HandshakeControl control = control(KEY, Set.of(address(debug), address(production)));
+
+        assertThat(connected(control).path("connections")).hasSize(1);
+        production.setSoTimeout(1);
+        assertThatThrownBy(production::accept).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void asLongAsProductionsAddressIsUnknown_nobodyIsConnectedTo() {
+        DebugCalls calls = new DebugCalls(
+                Set.of(address(debug)), Set.of(InetSocketAddress.createUnresolved("[no address]", 8080)));
+        calls.look();
+
+        assertThat(calls.connect()).isEmpty();
+    }
+
+    @Test
+    void noMoreConnectionsThanSixtyFourAreHeld() {
+        DebugCalls calls = new DebugCalls(Set.of(address(debug)), Set.of(), Duration.ofHours(1));
+        calls.look();
+
+        for (int call = 0; call < 64; call++) {
+            assertThat(calls.connect()).hasSize(1);
+        }
+        assertThat(calls.connect()).isEmpty();
+    }
+
+    @Test
+    void whoHasNotTheKey_learnsNothing() {
+        HandshakeControl control = control(KEY, Set.of(address(debug)));
+        AgentKey other = key("another key, long enough too");
+
+        assertThat(ask(control, other.sign("understudy agent\n00ff\norders-1")).status())
+                .isEqualTo(403);
+        assertThat(ask(control, KEY.sign("understudy agent\n00fe\norders-1")).status())
+                .isEqualTo(403);
+        assertThat(ask(control, KEY.sign("understudy debug\n00ff\norders-1\n")).status())
+                .isEqualTo(403);
+        assertThat(ask(control(AgentKey.NONE, Set.of(address(debug))), "x").status())
+                .isEqualTo(409);
+        assertThatThrownBy(() -> ask(control, "")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> control.post(call("[]"))).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aKeyIsNeverShown() {
+        assertThat(KEY.toString()).isEqualTo("set");
+        assertThat(AgentKey.NONE.toString()).isEqualTo("none");
+        assertThatThrownBy(() -> key("secret"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a key of 6 bytes (expected: 16 to 4096)");
+    }
+
+    /** The first answers may come before names were looked up. */
+    private static JsonNode connected(HandshakeControl control) throws Exception {
+        JsonNode answer = new ObjectMapper().createObjectNode();
+        while (answer.path("connections").isEmpty()) {
+            Reply reply = ask(control, KEY.sign("understudy agent\n00ff\norders-1"));
+            assertThat(reply.status()).isEqualTo(200);
+            answer = new ObjectMapper().readTree(reply.body());
+            Thread.onSpinWait();
+        }
+        return answer;
+    }
+
+    private static AgentKey key(String text) {
+        return AgentKey.of(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private HandshakeControl control(AgentKey key, Set<InetSocketAddress> targets) {
+        return new HandshakeControl(key, new DebugCalls(targets, Set.of(address(production))));
+    }
+
+    private static InetSocketAddress address(ServerSocket server) {
+        return InetSocketAddress.createUnresolved("127.0.0.1", server.getLocalPort());
+    }
+
+    private static Reply ask(HandshakeControl control, String signature) {
+        return control.post(call("{\"nonce\":\"00ff\",\"agent\":\"orders-1\",\"signature\":\"" + signature + "\"}"));
+    }
+
+    private static Call call(String json) {
+        return new Call("/v1/handshake", Map.of(), "application/json", json.getBytes(StandardCharsets.UTF_8));
+    }
+}
