@@ -2,12 +2,12 @@ package dev.understudy.agent.bootstrap;
 
 import io.grpc.Metadata;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@ExtendWith(AllObserved.class)
 final class CallsTest {
     private static final String SPAN = "b7ad6b7169203331";
     private static final String HEADER = "00-0af7651916cd43dd8448eb211c80319c-" + SPAN + "-01";
@@ -15,24 +15,6 @@ final class CallsTest {
     private final int probe = Probes.CAPACITY / 2 + 61;
     private final int other = Probes.CAPACITY / 2 + 62;
     private final Object listener = new Object();
-
-    @BeforeEach
-    void allow() {
-        drain();
-        Observations.allow(1, Integer.MAX_VALUE);
-    }
-
-    @AfterEach
-    void drain() {
-        Exchange current = Exchanges.current();
-        if (current != null) {
-            Exchanges.exit(current);
-        }
-        Observations.allow(0, 0);
-        while (Observations.poll() != null) {
-            // of other tests
-        }
-    }
 
     @Test
     void whatTheTransportTellsOf_isDoneForTheCall_untilItIsClosed() throws Exception {

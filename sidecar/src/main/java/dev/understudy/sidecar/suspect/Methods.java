@@ -49,6 +49,11 @@ final class Methods {
         return end < 0 ? method : method.substring(0, end);
     }
 
+    /** The method's own number, of what a number is inside of; itself if that was never named, or is no inside. */
+    int whole(int number) {
+        return numbers.getOrDefault(name(number), number);
+    }
+
     /** The class that a nested one is in; itself if it is in none. */
     static String outermost(String className) {
         int end = className.indexOf('$');

@@ -209,8 +209,9 @@ final class Ranking {
         return alike;
     }
 
-    /** Who called the method in nearly all of these, and who that one, as far as that is known. */
-    private static List<Integer> callers(int method, List<Run> with) {
+    /** Who called the method, or the one that it is inside of, in nearly all of these, and who that one, as far as that is known. */
+    private List<Integer> callers(int inside, List<Run> with) {
+        int method = methods.whole(inside);
         List<Integer> callers = new ArrayList<>();
         int caller = caller(method, with);
         while (caller >= 0 && caller != method && !callers.contains(caller) && callers.size() < CALLERS) {

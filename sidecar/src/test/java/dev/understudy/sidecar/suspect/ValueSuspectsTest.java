@@ -103,14 +103,17 @@ final class ValueSuspectsTest {
             boolean trigger = random.nextInt(40) == 0;
             int magnitude = trigger ? FOUR_TO_SEVEN : EIGHT_TO_15;
             int[] held = {read * 16, length * 16 + magnitude, METHOD * 16, LIMIT * 16 + magnitude, refuse * 16};
-            withLength.exchange(trigger, List.of(refuse, METHOD), trigger ? held : Arrays.copyOf(held, 4));
+            withLength.exchange(trigger, List.of(refuse, METHOD, METHOD, 9), trigger ? held : Arrays.copyOf(held, 4));
         }
 
         Suspect first = suspects.standing().suspects().get(0);
         assertThat(first.method() + " " + first.predicate()).isEqualTo("a.Cart#total at line 42 made limit 4 to 7");
         assertThat(first.alike())
                 .extracting(alike -> alike.method() + " " + alike.predicate())
-                .containsExactly("a.Limits$Of#refuse was called", "b.Input#read at line 3 made length 4 to 7");
+                .containsExactly(
+                        "a.Cart#serve called it",
+                        "a.Limits$Of#refuse was called",
+                        "b.Input#read at line 3 made length 4 to 7");
     }
 
     @Test
