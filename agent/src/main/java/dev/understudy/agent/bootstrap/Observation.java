@@ -5,7 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +28,7 @@ final class Observation implements Pieces.Found {
     /** A frame is written before it is counted, as {@link #COUNT}. */
     private static final VarHandle OPEN = field("depth");
 
-    final AtomicBoolean claimed = new AtomicBoolean();
+    private final AtomicReference<@Nullable Thread> owner = new AtomicReference<>();
     final int stripe;
     /** Those that its thread holds. */
     final HeldLocks locks = new HeldLocks();
@@ -61,6 +61,28 @@ final class Observation implements Pieces.Found {
         for (int i = 0; i < DEPTH; i++) {
             frames[i] = new Frame(this, i);
         }
+    }
+
+    /** Makes it this thread's, unless it is another's; one whose thread has ended in the midst of its exchange is anybody's again. */
+    boolean claim() {
+        Thread me = Thread.currentThread();
+        if (owner.compareAndSet(null, me)) {
+            return true;
+        }
+        Thread before = owner.get();
+        Exchange left = exchange;
+        if (before == null || left == null || before.isAlive() || !owner.compareAndSet(before, me)) {
+            return false;
+        }
+        left.observation = null;
+        exchange = null; // as in finish
+        clear();
+        return true;
+    }
+
+    /** It is anybody's. */
+    void free() {
+        owner.set(null);
     }
 
     void start(int gatesEpoch) {
@@ -242,7 +264,7 @@ final class Observation implements Pieces.Found {
     void release() {
         exchange = null; // as in finish
         clear();
-        claimed.set(false);
+        free();
     }
 
     private void clear() {

@@ -96,7 +96,7 @@ public final class Observations {
 
     private static @Nullable Observation claim() {
         Observation place = place(Probes.stripe());
-        if (!place.claimed.compareAndSet(false, true)) {
+        if (!place.claim()) {
             return null;
         }
         place.start(Gates.epoch());
@@ -122,7 +122,7 @@ public final class Observations {
             pieces.close(place);
         }
         Observed observed = place.finish(exchange, escaped);
-        place.claimed.set(false);
+        place.free();
         charge(calls, branches);
         keep(observed);
         END_NANOS.add(System.nanoTime() - begun);

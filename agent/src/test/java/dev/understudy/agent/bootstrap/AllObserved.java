@@ -28,13 +28,6 @@ final class AllObserved implements BeforeEachCallback, AfterEachCallback {
             Exchanges.exit(current);
         }
         Observations.allow(0, 0);
-        for (int stripe = 0; stripe < Probes.STRIPES; stripe++) {
-            Observation left = Observations.on(stripe); // by a thread that has gone in the midst of an exchange
-            if (left != null) {
-                Observations.GOING_ON[Observations.GOING_ON.length / Probes.STRIPES * stripe] = null;
-                left.release();
-            }
-        }
         while (Observations.poll() != null) {
             // what was observed
         }

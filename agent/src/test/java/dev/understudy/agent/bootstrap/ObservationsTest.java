@@ -45,6 +45,26 @@ final class ObservationsTest {
                         outer * 16 + Predicate.NULL);
     }
 
+    /** As the threads of a server do whose clients say goodbye: they read that, and end. */
+    @Test
+    void threadsThatEndInTheMidstOfAnExchange_blindNobody() throws InterruptedException {
+        for (int i = 0; i < 4 * Probes.STRIPES; i++) {
+            Thread server = new Thread(() -> {
+                Exchanges.begin(HEADER);
+                Probes.enter(outer);
+            });
+            server.start();
+            server.join();
+        }
+        AllObserved.anew();
+        Exchange exchange = Exchanges.begin(HEADER);
+        Probes.exit(Probes.enter(inner));
+        Exchanges.exit(exchange);
+
+        assertThat(timeless(taken())).containsExactly(inner * 16 + Predicate.CALLED);
+        assertThat(Observations.poll()).isNull();
+    }
+
     @Test
     void anExchangeThatDoesNotEnd_isToldOfOnceAsItStands() {
         for (int i = 0; i < 20; i++) {

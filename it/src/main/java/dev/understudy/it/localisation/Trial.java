@@ -19,7 +19,7 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Runs a bug's buggy version as production and, with the agent, as debug JVM, and asks after each batch of traffic who is suspected.
  *
- * <p>All bugs are run with the same settings but for the operator's rule; four failing exchanges are enough to suspect somebody, since trials are
+ * <p>All bugs are run with the same settings but for the operator's rule; three failing exchanges are enough to suspect somebody, since trials are
  * short.
  */
 public final class Trial {
@@ -60,7 +60,7 @@ public final class Trial {
         int productionPort = Tool.freePort();
         int debugPort = Tool.freePort();
         String slow = bug.slow().isEmpty() ? "" : ", slow: " + bug.slow();
-        String rule = "suspects: { least: 4, also: " + json.writeValueAsString(bug.fails()) + slow + " }";
+        String rule = "suspects: { least: 3, also: " + json.writeValueAsString(bug.fails()) + slow + " }";
         try (Tool production = server(bug, folder.resolve("production"), classPath, productionPort);
                 Subject tee =
                         Subject.sidecar(folder, sidecar, "bug", productionPort, debugPort, bug.protocol(), rule)) {
