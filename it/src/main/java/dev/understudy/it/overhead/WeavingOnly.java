@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,9 +37,13 @@ public final class WeavingOnly {
                     .getMethod("inPackages", List.class)
                     .invoke(null, parts.subList(1, parts.size()));
             BiConsumer<String, Throwable> failures = (name, problem) -> System.err.println(name + ": " + problem);
+            Consumer<String> unreached = loader -> System.err.println(loader + ": doesn't lead to the agent");
+            Object reach = product.loadClass("dev.understudy.agent.loading.Reach")
+                    .getConstructor(Consumer.class)
+                    .newInstance(unreached);
             Object transformer = of(product, "WeavingTransformer")
-                    .getConstructor(application.getClass(), weaver.getClass(), BiConsumer.class)
-                    .newInstance(application, weaver, failures);
+                    .getConstructor(application.getClass(), weaver.getClass(), reach.getClass(), BiConsumer.class)
+                    .newInstance(application, weaver, reach, failures);
             instrumentation.addTransformer((ClassFileTransformer) transformer, true);
         } catch (java.io.IOException unreadable) {
             throw new IllegalArgumentException(parts.get(0), unreadable);
