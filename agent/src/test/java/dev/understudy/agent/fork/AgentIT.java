@@ -205,9 +205,8 @@ final class AgentIT {
         Pattern told = Pattern.compile("\"probes\":\"[1-9]\\d* armed, 0 off, from:[^ ]* reaches (\\d+) methods\"");
         for (int tries = 0; tries < 60; tries++) {
             Matcher found = told.matcher(sidecar.report());
-            int reached = found.find() ? Integer.parseInt(found.group(1)) : 0;
-            if (reached > before) {
-                return reached;
+            if (found.find() && Integer.parseInt(found.group(1)) > before) {
+                return Integer.parseInt(found.group(1));
             }
         }
         throw new AssertionError("no more than " + before);
