@@ -52,7 +52,7 @@ import org.jspecify.annotations.Nullable;
 public final class AgentInstaller {
     private static final int TOLD = 3;
     /** An application that is started as a module has only the modules that it asks for. */
-    private static final List<String> NEEDED = List.of("java.net.http", "java.management", "java.logging");
+    private static final List<String> NEEDED = List.of("java.net.http", "java.management");
 
     private AgentInstaller() {}
 
