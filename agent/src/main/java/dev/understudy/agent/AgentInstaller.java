@@ -37,8 +37,6 @@ import java.net.JarURLConnection;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -51,8 +49,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AgentInstaller {
     private static final int TOLD = 3;
-    /** An application that is started as a module has only the modules that it asks for. */
-    private static final List<String> NEEDED = List.of("java.net.http", "java.management");
 
     private AgentInstaller() {}
 
@@ -68,11 +64,7 @@ public final class AgentInstaller {
             Stderr.line("inert: nothing is instrumented");
             return false;
         }
-        List<String> missing = new ArrayList<>(NEEDED);
-        missing.removeIf(module -> ModuleLayer.boot().findModule(module).isPresent());
-        if (!missing.isEmpty()) {
-            Stderr.line("inert: this JVM was started without modules that the agent needs (expected: --add-modules "
-                    + String.join(",", missing) + ")");
+        if (!NeededModules.areIn(ModuleLayer.boot())) {
             return false;
         }
         openThreadIds(instrumentation);

@@ -28,6 +28,10 @@ public final class UntilShown {
             shown.accept(false);
             return;
         }
+        if (!NeededModules.areIn(ModuleLayer.boot())) {
+            shown.accept(false);
+            return;
+        }
         Stderr.line("inert until the sidecar at " + config.sidecar() + " shows that this is the debug JVM");
         OwnThreads threads = new OwnThreads();
         threads.start("handshake", () -> shown.accept(isDebug(config, key, threads)));

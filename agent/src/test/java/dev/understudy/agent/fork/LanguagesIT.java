@@ -111,16 +111,21 @@ final class LanguagesIT {
         String said = "word abcdefghijklmnopqrstuvwxyzabcd of [module inner] told by outerouterouter";
         List<String> options = new ArrayList<>(List.of("--module-path", outer.toString()));
         List<String> main = List.of("--module", "outer/outer.Outer", inner.toString());
-        String settings = "=debug=true,sidecar=";
-        try (ForkedJvm jvm = ForkedJvm.start(JAVA, settings + "http://127.0.0.1:1", options, main)) {
+        String settings = "debug=true,sidecar=";
+        String key = Files.writeString(folder.resolve("key"), "the key of its sidecar")
+                .toString();
+        try (ForkedJvm jvm = ForkedJvm.start(JAVA, "=keyfile=" + key, options, main)) {
             assertThat(said(jvm)).containsExactly(said);
-            assertThat(jvm.stderr())
-                    .contains("inert: this JVM was started without modules that the agent needs"
-                            + " (expected: --add-modules java.net.http)");
+            jvm.attach(settings + "http://127.0.0.1:1");
+            String hint = "[understudy] inert: this JVM was started without modules that the agent needs"
+                    + " (expected: --add-modules java.net.http)";
+            assertThat(jvm.stderr().lines().filter(line -> line.startsWith("[understudy]")))
+                    .as("of the agent that waits to be shown, and of the attached one")
+                    .containsExactly(hint, hint);
         }
         options.addAll(List.of("--add-modules", "java.net.http"));
         try (FakeSidecar sidecar = new FakeSidecar();
-                ForkedJvm jvm = ForkedJvm.start(JAVA, settings + sidecar.url(), options, main)) {
+                ForkedJvm jvm = ForkedJvm.start(JAVA, "=" + settings + sidecar.url(), options, main)) {
             assertThat(said(jvm)).containsExactly(said);
             assertThat(sidecar.reportWith("outer.Outer#told\",\"hits\":1"))
                     .contains("inner.Inner#word\",\"hits\":1", "\"failedClasses\":0");

@@ -1,0 +1,24 @@
+package dev.understudy.agent;
+
+import dev.understudy.agent.export.Stderr;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The JDK's modules that the agent can't do without; an application that is started as a module has only those that it asks for. */
+final class NeededModules {
+    private static final List<String> ALL = List.of("java.net.http", "java.management");
+
+    private NeededModules() {}
+
+    /** Whether all are in that layer, the JVM's boot layer; if not, the operator is told which aren't. */
+    static boolean areIn(ModuleLayer layer) {
+        List<String> missing = new ArrayList<>(ALL);
+        missing.removeIf(module -> layer.findModule(module).isPresent());
+        if (missing.isEmpty()) {
+            return true;
+        }
+        Stderr.line("inert: this JVM was started without modules that the agent needs (expected: --add-modules "
+                + String.join(",", missing) + ")");
+        return false;
+    }
+}
