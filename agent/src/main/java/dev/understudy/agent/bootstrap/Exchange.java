@@ -183,6 +183,14 @@ public final class Exchange {
         }
     }
 
+    /** Something escapes from its server's work on it, which its own thread has left. */
+    void escaped(Throwable problem) {
+        Left rest = left;
+        if (rest != null) {
+            rest.escaped(problem);
+        }
+    }
+
     /** A part of it begins. */
     void partBegins() {
         PARTS.incrementAndGet(this);

@@ -167,6 +167,7 @@ public final class Exchanges {
     public static void thrown(Throwable problem, @Nullable Object token) {
         Exchange exchange = (Exchange) token;
         if (exchange != null && exchange.origin != null) {
+            exchange.origin.escaped(problem);
             Handover.end(exchange);
         } else if (exchange != null) {
             end(exchange, problem);

@@ -4,6 +4,8 @@ import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,14 +57,28 @@ final class AsynchronousTest {
             Exchanges.exit(again);
         });
         assertThat(Observations.poll()).isNull();
-        listeners.get(0).onComplete(new AsyncEvent(context));
+        complete();
 
         Observed observed = Objects.requireNonNull(Observations.poll());
         assertThat(observed.predicates()).contains(probe * 16);
         assertThat(observed.whole()).isTrue();
+        assertThat(observed.escaped()).isNull();
         Exchange next = Objects.requireNonNull(Exchanges.begin(HEADER));
         assertThat(next.origin).isNull();
         Exchanges.exit(next);
+    }
+
+    @Test
+    void whatEscapesWhereItIsDispatched_isToldOfTheRequest() throws Exception {
+        Exchanges.exit(begin());
+        OtherThreads.onAnotherStripe(() -> {
+            Exchanges.thrown(new IllegalStateException("no stock"), Exchanges.begin(HEADER));
+            Exchange page = Exchanges.begin(HEADER);
+            complete();
+            Exchanges.thrown(new IllegalArgumentException("the error page"), page);
+        });
+        assertThat(Objects.requireNonNull(Observations.poll()).escaped())
+                .isEqualTo(IllegalStateException.class.getName());
     }
 
     @Test
@@ -88,6 +104,14 @@ final class AsynchronousTest {
         refusing = true;
         Exchanges.exit(begin());
         assertThat(Objects.requireNonNull(Observations.poll()).whole()).isFalse();
+    }
+
+    private void complete() {
+        try {
+            listeners.get(0).onComplete(new AsyncEvent(context));
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
     }
 
     private Exchange begin() {
