@@ -5,24 +5,30 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 @Timeout(120)
 final class ProbesCommandTest {
     private static final String REPORT = """
-            {"name": "d-1", "classes": 3, "probes": 17, "state": "armed", "budget": 0.1, "budgetMax": 0.2, "spent": 0.05,
-             "why": "the window is open", "orders": {"revision": 1, "standing": {"probes": "2 armed, 0 off"}, "problems": %s},
+            {"name": "%s", "classes": 3, "probes": 17, "state": "armed", "budget": 0.1, "budgetMax": 0.2, "spent": 0.05,
+             "why": "the window is open", "orders": {"revision": 1, "standing": {"probes": "2 armed, 0 off", "parts": "9 of 17 methods, as one of 2 agents"}, "problems": %s},
              "measure": {"what": ["cpu", "alloc"], "counters": "software: pageFaults (a reason)", "oneIn": 7, "costNanos": 910},
              "quota": {"perMethod": "3/10s", "taken": 5},
              "methods": [
-               {"method": "com.shop.Cart#total", "ordered": "armed", "counted": false, "hitsPerSecond": 12.5, "rate": 0.5,
-                "costNanos": 410.2, "meanMicros": 17.1, "cpuMicros": 9.26, "allocatedBytes": 2048.4,
+               {"method": "com.shop.Cart#total", "ordered": "armed", "hitsPerSecond": 12.5, "rate": 0.5, "samples": 9,
+                "costNanos": 410.2, "meanMicros": 17.1, "maxMicros": 80.5, "cpuMicros": 9.26, "allocatedBytes": 2048.4,
                 "counters": {"pageFaults": 3.2}},
-               {"method": "com.shop.Money#add", "hitsPerSecond": 4000.25, "rate": 0.001, "costNanos": 400, "meanMicros": 0.5}]}
+               {"method": "com.shop.Money#add", "ordered": "armed", "counted": false, "hitsPerSecond": 0, "rate": 0,
+                "samples": 0, "costNanos": 400, "meanMicros": 0, "maxMicros": 0},
+               {"method": "com.shop.Stock#get", "hitsPerSecond": 4000.25, "rate": 0.00001, "samples": 3, "costNanos": 400,
+                "meanMicros": 0.04, "maxMicros": 0.7}]}
             """;
 
     @TempDir
@@ -31,12 +37,14 @@ final class ProbesCommandTest {
     @Test
     void arm_saysHowFarEachAgentIs() throws Exception {
         try (RunningSidecar sidecar = RunningSidecar.open(folder, "")) {
-            report(sidecar, "[]");
+            report(sidecar, "d-1", "[]");
             Ran ran = run(sidecar, "arm", "com.shop.*Cart#total", "@*.GET");
             assertThat(ran.code()).as(ran.toString()).isZero();
-            assertThat(ran.out()).isEqualTo("revision 1; d-1 follows it: probes 2 armed, 0 off\n");
+            assertThat(ran.out())
+                    .isEqualTo(
+                            "revision 1; d-1 follows it: probes 2 armed, 0 off; parts 9 of 17 methods, as one of 2 agents\n");
 
-            report(sidecar, "[\"probes: a rule isn't understood\"]");
+            report(sidecar, "d-1", "[\"probes: a rule isn't understood\"]");
             Ran problem = run(sidecar, "arm", "@*.GET");
             assertThat(problem.code()).isEqualTo(1);
             assertThat(problem.out()).contains("  problem: probes: a rule isn't understood\n");
@@ -68,33 +76,62 @@ final class ProbesCommandTest {
                     .contains("isn't ordered (expected: one of com.shop.Money)");
             assertThat(run(sidecar, "arm", "com.shop.Cart total").code()).isEqualTo(2);
             assertThat(run(sidecar, "reset").out()).startsWith("revision 2; ");
-            assertThat(run(sidecar, "list").code()).isEqualTo(1);
+            Ran list = run(sidecar, "list");
+            assertThat(list.code()).isEqualTo(1);
+            assertThat(list.out()).isEqualTo("no agent is there: none has reported for ten seconds\n");
+            assertThat(run(sidecar, "list", "--json").out()).doesNotContain("no agent");
         }
     }
 
     @Test
-    void list_tellsRatesAndCosts_andHowManyAreNotShown() throws Exception {
+    void list_tellsRatesAndCosts_whatIsClosed_andHowManyAreNotShown() throws Exception {
         try (RunningSidecar sidecar = RunningSidecar.open(folder, "")) {
-            report(sidecar, "[]");
+            report(sidecar, "d-1", "[]");
 
             assertThat(run(sidecar, "list").out())
                     .contains(
                             "d-1: 3 classes, 17 probes, armed; budget 0.100 of 0.200 cores, spent 0.050; the window is open")
-                    .contains("\nordered: 2 armed, 0 off\n")
-                    .containsPattern(
-                            "12\\.5 +50\\.00% +410 +17\\.1 +9\\.3 +2048  com\\.shop\\.Cart#total \\(armed\\) \\(closed: .* pageFaults=3\n")
+                    .contains("\nordered: 2 armed, 0 off\nmeasured")
                     .contains(
                             "measured beside time: 1 in 7 samples, at 910 ns; counters software: pageFaults (a reason); quota 3/10s\n")
-                    .containsPattern("4000\\.3 +0\\.10% +400 +0\\.5 +- +-  com\\.shop\\.Money#add\n")
-                    .contains("and 15 that are called less often, or never yet");
+                    .contains("""
+                               calls/s  sampled cost us/s   mean us     max us    cpu us   alloc B  state  method
+                                4000.3   <0.01%       0.0       0.0        0.7         -         -  -      com.shop.Stock#get
+                                  12.5   50.00%       2.6      17.1       80.5       9.3      2048  armed  com.shop.Cart#total pageFaults=3
+                                   0.0    0.00%       0.0         -          -         -         -  closed com.shop.Money#add
+                            closed: calls aren't seen, since counting them costs too much
+                            and 14 that are called less often, or never yet
+                            """);
             assertThat(run(sidecar, "list", "Money").out()).doesNotContain("Cart");
+            assertThat(run(sidecar, "list", "Till").out())
+                    .contains("\nnone of the 3 that are called most has Till in its name\nand 14 ");
+            for (String key : List.of("cost", "time", "max")) {
+                assertThat(run(sidecar, "list", "--sort", key).out())
+                        .as(key)
+                        .containsPattern("(?s)method\n[^\n]*#total.*#get");
+            }
             assertThat(run(sidecar, "list", "--json").out()).contains("\"name\" : \"d-1\"");
         }
     }
 
-    private static void report(RunningSidecar sidecar, String problems) throws Exception {
+    @Test
+    void list_ofAgentsThatShareMethods_saysWhichPartEachLooksAt() throws Exception {
+        try (RunningSidecar sidecar = RunningSidecar.sharing(folder)) {
+            report(sidecar, "d-1", "[]");
+            report(sidecar, "d-2", "[]");
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() -> run(sidecar, "list").out().contains("\nlooks at "));
+
+            assertThat(run(sidecar, "list").out())
+                    .contains("\nordered: 2 armed, 0 off\nlooks at 9 of 17 methods, as one of 2 agents\n")
+                    .contains("costs too much, or since another agent looks at the class\n")
+                    .contains("never yet\n\nd-2: 3 classes");
+        }
+    }
+
+    private static void report(RunningSidecar sidecar, String name, String problems) throws Exception {
         HttpRequest report = HttpRequest.newBuilder(URI.create(sidecar.controlUrl() + "/v1/agent"))
-                .POST(HttpRequest.BodyPublishers.ofString(REPORT.formatted(problems)))
+                .POST(HttpRequest.BodyPublishers.ofString(REPORT.formatted(name, problems)))
                 .build();
         assertThat(HttpClient.newHttpClient()
                         .send(report, BodyHandlers.ofString())

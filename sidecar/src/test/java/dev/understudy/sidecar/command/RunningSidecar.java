@@ -31,7 +31,7 @@ final class RunningSidecar implements AutoCloseable {
     private final Sidecar sidecar;
 
     private RunningSidecar(
-            Path folder, String token, String noiseRules, String resync, HttpServer production, HttpServer debug)
+            Path folder, String token, String noiseRules, String more, HttpServer production, HttpServer debug)
             throws IOException {
         this.production = production;
         this.debug = debug;
@@ -41,7 +41,7 @@ final class RunningSidecar implements AutoCloseable {
                 control: {listen: '127.0.0.1:0', token: '%s'}
                 record: {directory: '%s'}
                 comparison: {noise-rules: '%s'}
-                resync: {%s}
+                %s
                 drain: 100ms
                 """.formatted(
                         production.getAddress().getPort(),
@@ -49,7 +49,7 @@ final class RunningSidecar implements AutoCloseable {
                         token,
                         folder.resolve("recordings"),
                         noiseRules,
-                        resync));
+                        more));
         Problems problems = new Problems();
         sidecar = Sidecar.start(SidecarConfig.read(settings, new Overrides(Map.of(), List.of(), problems), problems));
     }
@@ -59,10 +59,21 @@ final class RunningSidecar implements AutoCloseable {
                 folder, token, "", "", service(RunningSidecar::hello), service(RunningSidecar::hello));
     }
 
+    /** One whose agents share its methods. */
+    static RunningSidecar sharing(Path folder) throws IOException {
+        return new RunningSidecar(
+                folder, "", "", "probes: shared", service(RunningSidecar::hello), service(RunningSidecar::hello));
+    }
+
     /** One that can bring its debug service back into step, by what is set under {@code resync}. */
     static RunningSidecar resyncing(Path folder, String resync) throws IOException {
         return new RunningSidecar(
-                folder, "", "", resync, service(RunningSidecar::hello), service(RunningSidecar::hello));
+                folder,
+                "",
+                "",
+                "resync: {" + resync + "}",
+                service(RunningSidecar::hello),
+                service(RunningSidecar::hello));
     }
 
     /** One whose services answer each path with a JSON text of their own. */

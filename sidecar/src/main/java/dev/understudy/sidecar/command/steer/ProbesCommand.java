@@ -48,9 +48,9 @@ public final class ProbesCommand {
             mixinStandardHelpOptions = true,
             description = {
                 "Says how many methods are woven, and of those that are called most, or were ordered: how often each is called",
-                "and sampled, what a sample costs, how long calls take, and of those that were measured what they took of a core",
-                "and allocated. The agent's settings measure and quota say what is measured, and how many calls of a method are",
-                "sampled in any case.",
+                "and sampled, what its samples cost (microseconds in a second), how long sampled calls took on average and at most,",
+                "and of those that were measured what they took of a core and allocated. The agent's settings measure and quota say",
+                "what is measured, and how many calls of a method are sampled in any case.",
                 ""
             },
             exitCodeListHeading = "%nExit codes:%n",
@@ -61,6 +61,14 @@ public final class ProbesCommand {
 
         @Parameters(index = "0", arity = "0..1", paramLabel = "TEXT", description = "Only methods whose name has it.")
         private String text = "";
+
+        @Option(
+                names = "--sort",
+                paramLabel = "KEY",
+                description =
+                        "What comes first: ${COMPLETION-CANDIDATES}, which is called most, whose samples cost most, whose"
+                                + " calls take most time together, or of which one took longest (default: ${DEFAULT-VALUE}).")
+        private MethodTable.Key key = MethodTable.Key.CALLS;
 
         @Option(names = "--json", description = "Prints what /v1/agent answers, as JSON.")
         private boolean json;
@@ -73,29 +81,40 @@ public final class ProbesCommand {
             ControlClient client = control.client(spec);
             PrintWriter out = spec.commandLine().getOut();
             JsonNode reports = client.get("/v1/agent");
-            Map<String, String> present = new HashMap<>();
+            Map<String, JsonNode> present = new HashMap<>();
             for (JsonNode agent : client.get("/v1/orders").path("agents")) {
-                present.put(
-                        agent.path("name").asText(),
-                        agent.path("standing").path("probes").asText());
+                present.put(agent.path("name").asText(), agent.path("standing"));
             }
             if (json) {
                 out.println(reports.toPrettyString());
-            }
-            for (JsonNode report : reports.path("agents")) {
-                String ordered = present.get(report.path("name").asText());
-                if (!json && ordered != null) {
-                    print(report, ordered, out);
-                }
-            }
-            if (present.isEmpty()) {
-                out.println("no agent is there");
+            } else {
+                print(reports, present, out);
             }
             out.flush();
             return present.isEmpty() ? Exit.ATTENTION : Exit.FINE;
         }
 
-        private void print(JsonNode report, String standing, PrintWriter out) {
+        private void print(JsonNode reports, Map<String, JsonNode> present, PrintWriter out) {
+            List<String> gone = new ArrayList<>();
+            String between = "";
+            for (JsonNode report : reports.path("agents")) {
+                String name = report.path("name").asText();
+                JsonNode standing = present.get(name);
+                if (standing == null) {
+                    gone.add(name);
+                } else {
+                    out.print(between);
+                    print(report, standing, reports.has("shared"), out);
+                    between = System.lineSeparator();
+                }
+            }
+            if (present.isEmpty()) {
+                out.println("no agent is there: none has reported for ten seconds"
+                        + (gone.isEmpty() ? "" : "; before that " + String.join(", ", gone) + " did"));
+            }
+        }
+
+        private void print(JsonNode report, JsonNode standing, boolean shared, PrintWriter out) {
             out.printf(
                     Locale.ROOT,
                     "%s: %d classes, %d probes, %s; budget %.3f of %.3f cores, spent %.3f; %s%n",
@@ -107,8 +126,12 @@ public final class ProbesCommand {
                     report.path("budgetMax").asDouble(),
                     report.path("spent").asDouble(),
                     report.path("why").asText());
-            if (!standing.isEmpty()) {
-                out.println("ordered: " + standing);
+            String ordered = standing.path("probes").asText();
+            if (!ordered.isEmpty()) {
+                out.println("ordered: " + ordered);
+            }
+            if (shared) {
+                out.println("looks at " + standing.path("parts").asText());
             }
             JsonNode measure = report.path("measure");
             if (measure.path("what").size() > 0) {
@@ -119,46 +142,27 @@ public final class ProbesCommand {
                         measure.path("counters").asText("off"),
                         report.path("quota").path("perMethod").asText("off"));
             }
-            out.printf(
-                    "%12s %9s %9s %10s %10s %10s  %s%n",
-                    "calls/s", "sampled", "cost ns", "mean us", "cpu us", "alloc B", "method");
-            for (JsonNode method : report.path("methods")) {
-                String name = method.path("method").asText();
-                if (name.contains(text)) {
-                    String ordered = method.path("ordered").asText();
-                    out.printf(
-                            Locale.ROOT,
-                            "%12.1f %8.2f%% %9.0f %10.1f %10s %10s  %s%s%s%s%n",
-                            method.path("hitsPerSecond").asDouble(),
-                            100 * method.path("rate").asDouble(),
-                            method.path("costNanos").asDouble(),
-                            method.path("meanMicros").asDouble(),
-                            mean(method.path("cpuMicros"), "%.1f"),
-                            mean(method.path("allocatedBytes"), "%.0f"),
-                            name,
-                            ordered.isEmpty() ? "" : " (" + ordered + ")",
-                            method.path("counted").asBoolean(true) ? "" : " (closed: counting it costs too much)",
-                            counters(method.path("counters")));
+            printMethods(report.path("methods"), shared, report.path("probes").asLong(), out);
+        }
+
+        private void printMethods(JsonNode methods, boolean shared, long all, PrintWriter out) {
+            List<JsonNode> shown = new ArrayList<>();
+            for (JsonNode method : methods) {
+                if (method.path("method").asText().contains(text)) {
+                    shown.add(method);
                 }
             }
-            long more = report.path("probes").asLong() - report.path("methods").size();
-            if (more > 0) {
-                out.println("and " + more + " that are called less often, or never yet");
+            if (methods.isEmpty()) {
+                out.println("none was called yet");
+            } else if (shown.isEmpty()) {
+                out.println("none of the " + methods.size() + " that are called most has " + text + " in its name");
+            } else {
+                MethodTable.print(shown, key, shared, out);
+            }
+            if (all > methods.size() && !methods.isEmpty()) {
+                out.println("and " + (all - methods.size()) + " that are called less often, or never yet");
             }
         }
-    }
-
-    /** A dash where no call was measured. */
-    private static String mean(JsonNode mean, String format) {
-        return mean.isNumber() ? String.format(Locale.ROOT, format, mean.asDouble()) : "-";
-    }
-
-    private static String counters(JsonNode counters) {
-        StringBuilder text = new StringBuilder();
-        counters.properties()
-                .forEach(counter ->
-                        text.append(' ').append(counter.getKey()).append('=').append(mean(counter.getValue(), "%.0f")));
-        return text.toString();
     }
 
     /** {@code understudy probes arm}. */
