@@ -29,7 +29,8 @@ final class SuspectsSection {
                 section.listed(
                         "also",
                         new Value<>(
-                                "a status, a method and a path with *, such as 404 GET /users/*, or of SQL 23505 INSERT INTO users*",
+                                "a status, a method and a path with *, such as 404 GET /users/*, or of SQL 23505 INSERT INTO users*, "
+                                        + "or of bytes ERROR* tcp get",
                                 LabelRule.Also::of,
                                 LabelRule.Also.of("404 GET /"))),
                 section.optional("least", Value.integer(2, MOST_NEEDED), defaults.least()));

@@ -351,8 +351,8 @@ final class DebugLane implements LaneObserver {
 
     private final class DebugSide implements Returned {
         @Override
-        public void told(Cue cue) {
-            turns.told(cue);
+        public void told(Cue cue, int port, int before) {
+            turns.told(cue, port, before);
         }
 
         @Override
@@ -360,7 +360,7 @@ final class DebugLane implements LaneObserver {
             if (framed()) {
                 exchanges.debugReply(data, nanos);
             } else {
-                turns.debug(data);
+                turns.debug(data, nanos);
             }
             delivery.pump();
             lane.resume();

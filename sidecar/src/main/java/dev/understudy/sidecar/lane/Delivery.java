@@ -299,7 +299,7 @@ final class Delivery implements Gate, DebugObserver {
 
     @Override
     public ByteBuf outgoing(Cue.Bytes cue) {
-        above.told(cue);
+        above.told(cue, deliverer.port(), deliverer.prefaced());
         ByteBuf told = teller.outgoing(cue, deliverer.port());
         if (teller.stuck()) {
             lane.loop().execute(() -> end(LossReason.REENCODED, System.nanoTime()));
@@ -329,7 +329,7 @@ final class Delivery implements Gate, DebugObserver {
         progressAt = clock();
         if (!(cue instanceof Cue.Bytes bytes)) {
             toldAll = true;
-            above.told(cue);
+            above.told(cue, deliverer.port(), deliverer.prefaced());
             return;
         }
         int length = isFramed(cue) && !atOnce ? 0 : rawOrder.delivered();

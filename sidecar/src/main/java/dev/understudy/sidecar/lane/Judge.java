@@ -3,11 +3,13 @@ package dev.understudy.sidecar.lane;
 import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.raw.Answer;
 import dev.understudy.divergence.content.Span;
 import dev.understudy.relay.tap.Connection;
 import dev.understudy.sidecar.frame.Dialect;
 import dev.understudy.sidecar.frame.ReplyCopy;
 import dev.understudy.sidecar.suspect.Ending;
+import dev.understudy.sidecar.suspect.Place;
 import dev.understudy.sidecar.trace.Recording;
 import dev.understudy.sidecar.trace.TraceIds;
 import dev.understudy.sidecar.trace.Tracing;
@@ -74,12 +76,30 @@ final class Judge {
         judgeBytes(Verdict.notCompared(reason), what);
     }
 
-    /** What came of bytes that belong to no exchange; noise is nothing that could be told from them. */
-    void judgeBytes(Verdict found, String what) {
+    /** What came of bytes that belong to no exchange, under the number that is returned; noise is nothing that could be told from them. */
+    long judgeBytes(Verdict found, String what) {
         Verdict verdict = shared.masking().mask(found);
         tally.judged(verdict);
         long id = shared.exchangeIds().incrementAndGet();
         keep(new Judged(id, listener, connection.id(), null, what, verdict, null, null, null));
+        return id;
+    }
+
+    /** The debug JVM was told that turn at {@code place}, and may have told of it. */
+    void label(long id, String asked, Place place, Verdict verdict, Answer answer) {
+        shared.endings()
+                .accept(new Ending(
+                        "",
+                        place,
+                        id,
+                        listener,
+                        connection.id(),
+                        asked,
+                        verdict.kind() == Kind.DIFFERENT,
+                        0,
+                        answer.said(),
+                        answer.whole() ? millis(answer.nanos()) : null,
+                        false));
     }
 
     private void label(Exchange exchange, String asked, boolean different, @Nullable Double debugMillis, boolean late) {

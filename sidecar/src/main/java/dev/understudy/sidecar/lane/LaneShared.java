@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param exchangeIds the last exchange number given
  * @param tracing null if no traces are exported
  * @param inbound is told which exchanges are being served
- * @param endings is told how exchanges ended whose trace the debug JVM was told
+ * @param endings is told how exchanges, and turns of bytes, ended that the debug JVM was told
  */
 public record LaneShared(
         EventLoops loops,

@@ -2,22 +2,28 @@ package dev.understudy.sidecar.lane;
 
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.raw.Answer;
+import dev.understudy.divergence.compare.raw.Asked;
 import dev.understudy.divergence.compare.raw.RawComparison;
 import dev.understudy.relay.deliver.Cue;
 import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.relay.tap.CloseReason;
 import dev.understudy.relay.tap.Direction;
 import dev.understudy.sidecar.frame.ReplyMemory;
+import dev.understudy.sidecar.suspect.Place;
 import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Has the bytes of a connection that isn't cut into exchanges compared, and its turns judged. Confined to its lane
- * loop.
+ * Has the bytes of a connection that isn't cut into exchanges compared, and its turns judged and labelled. Confined to its
+ * lane loop.
  */
 final class RawTurns {
     private final RawComparison comparison;
     private final Judge judge;
     private final String protocol;
+    private int port;
+    private int before;
 
     RawTurns(LaneSettings settings, MemoryBudget budget, Judge judge) {
         this.comparison = new RawComparison(settings.maxBody(), new ReplyMemory(budget), this::turn);
@@ -25,9 +31,18 @@ final class RawTurns {
         this.protocol = settings.protocol().toString();
     }
 
-    private void turn(long number, String word, long asked, Verdict verdict) {
-        String what = word.isEmpty() ? protocol : protocol + " " + word;
-        judge.judgeBytes(verdict, what + ", " + asked + " bytes, turn " + number);
+    private void turn(Asked asked, @Nullable Answer answer, Verdict verdict) {
+        String what = asked.word().isEmpty() ? protocol : protocol + " " + asked.word();
+        long id = judge.judgeBytes(verdict, what + ", " + asked.bytes() + " bytes, turn " + asked.number());
+        if (answer != null) {
+            judge.label(id, what, place(asked), verdict, answer);
+        }
+    }
+
+    /** Where debug was told that. */
+    private Place place(Asked asked) {
+        long from = before + asked.from();
+        return new Place(port, from, from + asked.bytes());
     }
 
     /** The client said {@code data}, which stays as it is. */
@@ -45,9 +60,9 @@ final class RawTurns {
     }
 
     /** Debug said {@code data}; takes ownership of it. */
-    void debug(ByteBuf data) {
+    void debug(ByteBuf data, long nanos) {
         try {
-            comparison.debug(data.nioBuffer());
+            comparison.debug(data.nioBuffer(), nanos);
         } finally {
             data.release();
         }
@@ -62,10 +77,12 @@ final class RawTurns {
         }
     }
 
-    /** Debug is told that now. */
-    void told(Cue cue) {
+    /** Debug is told that now; as {@link Returned#told}. */
+    void told(Cue cue, int port, int before) {
         if (cue instanceof Cue.Bytes bytes) {
-            comparison.told(bytes.data().readableBytes());
+            this.port = port;
+            this.before = before;
+            comparison.told(bytes.data().readableBytes(), System.nanoTime());
         } else {
             comparison.toldEnd();
         }

@@ -6,8 +6,13 @@ import io.netty.buffer.ByteBuf;
 
 /** Receives what comes back from the debug JVM on one way to it, and the one end. Called on the lane loop. */
 interface Returned {
-    /** Debug is told {@code cue} now, which stays as it is. */
-    void told(Cue cue);
+    /**
+     * Debug is told {@code cue} now, which stays as it is.
+     *
+     * @param port the sidecar's own, of that connection; 0 if debug doesn't see the bytes of the cues as they are
+     * @param before how many bytes debug was told there before the first cue's
+     */
+    void told(Cue cue, int port, int before);
 
     /** Takes ownership of {@code data}. */
     void debugReply(ByteBuf data, long nanos);

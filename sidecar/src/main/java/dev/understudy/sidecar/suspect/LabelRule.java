@@ -70,7 +70,7 @@ public record LabelRule(
 
     /**
      * A rule of the operator's: {@code 404 GET /users/*}, or, where replies have no status, {@code :0 EXISTS user:*}, or of SQL the state of an
-     * error, {@code 23505 INSERT INTO users*}.
+     * error, {@code 23505 INSERT INTO users*}, or of bytes how an answer begins, {@code SERVER_ERROR* tcp set}.
      */
     public static final class Also {
         /** An SQLSTATE: a class of two characters and three more, of which PostgreSQL's have at least one digit. */
@@ -87,13 +87,18 @@ public record LabelRule(
         }
 
         /**
-         * Reads a status, an SQLSTATE, or how a reply begins, then a method and a path or key, or an SQL statement; {@code *} stands for
-         * anything.
+         * Reads a status, an SQLSTATE, or how a reply begins, then a method and a path or key, or an SQL statement, or {@code tcp} and the
+         * first word; {@code *} stands for anything, {@code \x00} in an answer of bytes for one that isn't printable.
          *
          * @throws IllegalArgumentException if it isn't that
          */
         public static Also of(String text) {
             String[] parts = text.strip().split("\\s+", 3);
+            boolean bytes = parts.length == 3 && parts[1].equalsIgnoreCase("tcp") && !parts[2].contains(" ");
+            if (bytes) {
+                String request = parts[2].equals("*") ? "tcp*" : "tcp " + parts[2];
+                return new Also(text, pattern(parts[0].replace("\\x20", " "), 0), pattern(request, 0));
+            }
             boolean sql = parts[0].matches(STATE);
             if (parts.length != 3 || !(sql || (isAnswer(parts[0]) && !parts[2].contains(" ")))) {
                 throw new IllegalArgumentException(text);

@@ -3,7 +3,7 @@
  *
  * <pre>
  *   Judge ─▶ Ending ─▶ LabelRule ┐
- *                                ├▶ Suspects (joined by the debug span) ─▶ Run ─▶ Tallies ─▶ Score ─▶ Ranking
+ *                                ├▶ Suspects (joined by debug span or place) ─▶ Run ─▶ Tallies ─▶ Score ─▶ Ranking
  *   agent ─▶ ObservedBatch ──────┘
  * </pre>
  */

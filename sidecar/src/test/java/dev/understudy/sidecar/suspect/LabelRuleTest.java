@@ -42,6 +42,26 @@ final class LabelRuleTest {
     }
 
     @Test
+    void aTurnOfBytes_isLabelledByHowItsAnswerBegins_andItsFirstWord() {
+        LabelRule rule = new LabelRule(
+                false,
+                500,
+                false,
+                false,
+                Slow.from(Duration.ofMillis(50)),
+                List.of(Also.of("SERVER_ERROR\\x20out* tcp set"), Also.of("*\\xff\\x9b* tcp *")),
+                10);
+
+        assertThat(judge(rule, said("tcp set", "SERVER_ERROR out of memory"))).isEqualTo(Why.RULE);
+        assertThat(judge(rule, said("tcp get", "SERVER_ERROR out of memory"))).isEqualTo(Why.NONE);
+        assertThat(judge(rule, said("tcp set", "STORED\\x0d\\x0a"))).isEqualTo(Why.NONE);
+        assertThat(judge(rule, said("tcp", "\\x00\\xff\\x9b\\x00"))).isEqualTo(Why.RULE);
+        assertThat(judge(rule, new Ending("", Place.UNKNOWN, 1, "zk", 1, "tcp", false, 0, "", 60.0, false)))
+                .isEqualTo(Why.SLOW);
+        assertThatThrownBy(() -> Also.of("ERROR tcp")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
     void aPercentile_isThatOfTheRoute_onceEnoughIsKnownOfIt() {
         LabelRule rule = new LabelRule(true, 500, true, true, Slow.percentile("p90"), List.of(), 10);
         assertThat(judge(rule, of("GET /orders/1", 200, 900.0))).isEqualTo(Why.NONE);

@@ -41,11 +41,11 @@ final class Excerpt {
     }
 
     String ofProduction() {
-        return text(production);
+        return shown(production);
     }
 
     String ofDebug() {
-        return text(debug);
+        return shown(debug);
     }
 
     private static void append(ByteBuffer side, ByteBuffer bytes) {
@@ -53,7 +53,7 @@ final class Excerpt {
         side.put(bytes.slice(bytes.position(), part));
     }
 
-    private String text(ByteBuffer side) {
+    private String shown(ByteBuffer side) {
         long from = equal;
         long reach = Math.max(0, equal - BEFORE);
         while (from > reach && isPrintable(before[(int) ((from - 1) % BEFORE)])) {
@@ -74,6 +74,15 @@ final class Excerpt {
         }
         for (; at < side.position(); at++) {
             append(text, side.get(at));
+        }
+        return text.toString();
+    }
+
+    /** All that was put into {@code bytes}. */
+    static String text(ByteBuffer bytes) {
+        StringBuilder text = new StringBuilder();
+        for (int at = 0; at < bytes.position(); at++) {
+            append(text, bytes.get(at));
         }
         return text.toString();
     }

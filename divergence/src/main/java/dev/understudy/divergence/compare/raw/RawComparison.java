@@ -24,17 +24,15 @@ public final class RawComparison {
     private final TurnSink sink;
     /** Those that have no verdict yet. */
     private final Deque<Turn> open = new ArrayDeque<>();
-    /** Those whose request debug hasn't been told. */
-    private final Deque<Turn> untold = new ArrayDeque<>();
     /** Those whose replies aren't compared to their ends. */
     private final Deque<Turn> uncompared = new ArrayDeque<>();
 
+    private final Telling telling = new Telling();
     private final Ends ends = new Ends();
     private @Nullable Turn current;
     private @Nullable Turn last;
     private long turns;
     private long asked;
-    private long told;
     private long production;
     private long debug;
     private long compared;
@@ -111,11 +109,12 @@ public final class RawComparison {
         ends.productionEnded();
     }
 
-    /** Debug said {@code data}. */
-    public void debug(ByteBuffer data) {
+    /** Debug said {@code data} at {@code nanos}, by {@code System.nanoTime()}. */
+    public void debug(ByteBuffer data, long nanos) {
         if (ends.debugOver() != null) {
             return;
         }
+        telling.heard(data, nanos);
         ByteBuffer said = data.duplicate();
         advance();
         for (Turn turn = uncompared.peek();
@@ -150,11 +149,10 @@ public final class RawComparison {
         }
     }
 
-    /** Debug was told {@code count} further bytes of the client. */
-    public void told(int count) {
-        told += count;
-        for (Turn turn = untold.peek(); turn != null && turn.askedFrom < told; turn = untold.peek()) {
-            untold.remove();
+    /** Debug is told {@code count} further bytes of the client at {@code nanos}, by {@code System.nanoTime()}. */
+    public void told(int count, long nanos) {
+        telling.told(count);
+        for (Turn turn = telling.next(debug, nanos); turn != null; turn = telling.next(debug, nanos)) {
             bound(turn.previous);
         }
         settle();
@@ -203,7 +201,7 @@ public final class RawComparison {
             giveUp(turn.number, NotCompared.OVERFLOW);
         }
         if (turn.number <= overFrom) {
-            untold.add(turn);
+            telling.asked(turn);
         }
         if (!isOver(turn)) {
             open.add(turn);
@@ -303,7 +301,7 @@ public final class RawComparison {
         overFrom = from;
         overReason = reason;
         uncompared.removeIf(this::isOver);
-        untold.removeIf(turn -> turn.number > from);
+        telling.forget(from);
         while (!open.isEmpty() && isOver(open.getLast())) {
             Turn turn = open.removeLast();
             turn.release(room);

@@ -44,6 +44,11 @@ final class Turn {
     Turn previous;
 
     private final Excerpt excerpt = new Excerpt();
+    private final ByteBuffer answer = ByteBuffer.allocate(Answer.MOST_SAID);
+    private boolean apart;
+    private boolean heard;
+    private long toldNanos;
+    private long heardNanos;
     private long differsAt = NONE;
     private long debugLength = NONE;
     private long hashedFrom = NONE;
@@ -74,6 +79,21 @@ final class Turn {
 
     boolean replied() {
         return to > from;
+    }
+
+    /** Debug is told what the client said, having said before what production had: what it says now, it says to this. */
+    void told(long nanos) {
+        apart = true;
+        toldNanos = nanos;
+    }
+
+    /** Debug said that, and was told nothing else since. */
+    void heard(ByteBuffer data, long nanos) {
+        if (!judged && apart) {
+            heard = true;
+            heardNanos = nanos;
+            answer.put(data.slice(data.position(), Math.min(answer.remaining(), data.remaining())));
+        }
     }
 
     /** Where both sides begin to be known by their hashes only. */
@@ -168,7 +188,12 @@ final class Turn {
     }
 
     void tell(TurnSink sink, Verdict verdict) {
-        sink.turn(number, request.word(), asked, verdict);
+        sink.turn(new Asked(number, request.word(), askedFrom, asked), apart ? answer() : null, verdict);
+    }
+
+    private Answer answer() {
+        boolean whole = heard && bounded && (spoken == to || hasOtherLength());
+        return new Answer(Excerpt.text(answer), whole, whole ? heardNanos - toldNanos : 0);
     }
 
     private static String described(String what, String text, boolean shown) {

@@ -1,15 +1,14 @@
 package dev.understudy.divergence.compare.raw;
 
 import dev.understudy.divergence.compare.Verdict;
+import org.jspecify.annotations.Nullable;
 
 /** Is told what came of each turn of a connection. */
 public interface TurnSink {
     /**
      * What came of one turn. Secrets aren't masked yet.
      *
-     * @param number that of the turn on its connection, from 1
-     * @param word what the client's bytes begin with, if that is a word of ASCII letters with more behind it; else empty
-     * @param asked how many bytes the client said
+     * @param answer what debug said to it; null if it wasn't told that turn, or what it says can't be told apart by turns
      */
-    void turn(long number, String word, long asked, Verdict verdict);
+    void turn(Asked asked, @Nullable Answer answer, Verdict verdict);
 }

@@ -14,7 +14,13 @@ import org.jspecify.annotations.Nullable;
 final class Talk {
     final List<String> turns = new ArrayList<>();
     final List<Verdict> verdicts = new ArrayList<>();
+    final List<Asked> asks = new ArrayList<>();
+    final List<@Nullable Answer> answers = new ArrayList<>();
     final RawComparison comparison;
+
+    /** The time of all that is said next. */
+    long now;
+
     long used;
     private final @Nullable Random splits;
     private int untold;
@@ -45,10 +51,12 @@ final class Talk {
         };
     }
 
-    private void turn(long number, String word, long asked, Verdict verdict) {
+    private void turn(Asked asked, @Nullable Answer answer, Verdict verdict) {
         String what = verdict.kind() + (verdict.reason() == null ? "" : " " + verdict.reason());
-        turns.add(number + " " + (word + " " + asked).strip() + " " + what);
+        turns.add(asked.number() + " " + (asked.word() + " " + asked.bytes()).strip() + " " + what);
         verdicts.add(verdict);
+        asks.add(asked);
+        answers.add(answer);
     }
 
     /** The client says it, and debug is told. */
@@ -72,7 +80,7 @@ final class Talk {
         untold -= length;
         while (left > 0) {
             int part = splits == null ? left : 1 + splits.nextInt(left);
-            comparison.told(part);
+            comparison.told(part, now);
             left -= part;
         }
         return this;
@@ -84,7 +92,7 @@ final class Talk {
     }
 
     Talk debug(String text) {
-        parts(text).forEach(comparison::debug);
+        parts(text).forEach(part -> comparison.debug(part, now));
         return this;
     }
 

@@ -1,0 +1,11 @@
+package dev.understudy.divergence.compare.raw;
+
+/**
+ * What the client said in one turn.
+ *
+ * @param number that of the turn on its connection, from 1
+ * @param word what it begins with, if that is a word of ASCII letters with more behind it; else empty
+ * @param from how many bytes the client had said on that connection before
+ * @param bytes how many it said; 0 if the server spoke first
+ */
+public record Asked(long number, String word, long from, long bytes) {}

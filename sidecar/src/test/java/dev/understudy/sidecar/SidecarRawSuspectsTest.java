@@ -1,0 +1,91 @@
+package dev.understudy.sidecar;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.sidecar.config.ListenerConfig;
+import java.net.Socket;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** Turns of {@code protocol: tcp} and what an agent observed of them. */
+class SidecarRawSuspectsTest {
+    @Test
+    void turns_areLabelled_byTheBytesThatTheDebugJvmRead() throws Exception {
+        CompletableFuture<Integer> port = new CompletableFuture<>();
+        AtomicInteger said = new AtomicInteger();
+        try (PlainServer production = PlainServer.open(answering("answer\n", new AtomicInteger()));
+                PlainServer debug = PlainServer.open(socket -> {
+                    port.complete(socket.getPort());
+                    answering("anvwer\n", said).play(socket);
+                });
+                Stage stage = Stage.open(
+                        production.address(), debug.address(), Stage.WINDOW, ListenerConfig.Framing.TCP, "");
+                Socket client = stage.connect()) {
+            assertThat(PlainServer.readUntil(client, "\n")).isEqualTo("hello\n");
+            // debug has spoken by the time when the client speaks on, so that nobody's patience ends
+            waitFor(said, 1);
+            ask(client, "1\n", "ok\n");
+            waitFor(said, 2);
+            ask(client, "two\n", "answer\n");
+            waitFor(said, 3);
+            ask(client, "3\n", "ok\n");
+            stage.awaitVerdicts("DIFFERENT", 1);
+
+            observe(stage, port.join(), 0, 2);
+            observe(stage, port.join(), 2, 6);
+            observe(stage, port.join(), 0, 6);
+            JsonNode suspects = stage.control("/v1/suspects");
+            assertThat(suspects.at("/exchanges/successful").asInt())
+                    .as(suspects.toString())
+                    .isEqualTo(1);
+            assertThat(suspects.at("/exchanges/failing").asInt())
+                    .as(suspects.toString())
+                    .isEqualTo(1);
+            assertThat(suspects.at("/exchanges/waiting").asInt())
+                    .as("read together: no turn of ours: %s", suspects)
+                    .isEqualTo(1);
+        }
+    }
+
+    private static PlainServer.Script answering(String two, AtomicInteger said) {
+        return socket -> {
+            PlainServer.write(socket, "hello\n");
+            said.incrementAndGet();
+            for (String asked = PlainServer.readUntil(socket, "\n");
+                    asked.endsWith("\n");
+                    asked = PlainServer.readUntil(socket, "\n")) {
+                PlainServer.write(socket, asked.startsWith("two") ? two : "ok\n");
+                said.incrementAndGet();
+            }
+        };
+    }
+
+    private static void observe(Stage stage, int port, int from, int to) throws Exception {
+        String batch = "{\"name\":\"a\",\"run\":1,\"closed\":[],\"methods\":{\"1\":\"A#b\"},\"exchanges\":[{\"port\":"
+                + port + ",\"from\":" + from + ",\"to\":" + to + ",\"whole\":true,\"held\":[16]}]}";
+        HttpRequest post = HttpRequest.newBuilder(stage.controlUri("/v1/observations"))
+                .POST(BodyPublishers.ofString(batch))
+                .build();
+        assertThat(HttpClient.newHttpClient()
+                        .send(post, BodyHandlers.discarding())
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
+    private static void waitFor(AtomicInteger said, int count) {
+        await().atMost(Duration.ofSeconds(60)).until(() -> said.get() == count);
+    }
+
+    private static void ask(Socket client, String request, String last) throws Exception {
+        PlainServer.write(client, request);
+        assertThat(PlainServer.readUntil(client, last)).endsWith(last);
+    }
+}
