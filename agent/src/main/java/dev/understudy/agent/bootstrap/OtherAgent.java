@@ -53,12 +53,16 @@ public final class OtherAgent {
 
     /** Looks for it, for some time; it may start after us. By one thread. */
     public static void find() {
+        find(null);
+    }
+
+    static void find(@Nullable ClassLoader loader) {
         if (there != null || tries >= TRIES) {
             return;
         }
         tries++;
         try {
-            use(Class.forName(API + "trace.Span", false, null));
+            use(Class.forName(API + "trace.Span", false, loader));
         } catch (ReflectiveOperationException | LinkageError no) {
             // it isn't there, or not one that we know
         }

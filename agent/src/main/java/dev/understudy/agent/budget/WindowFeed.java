@@ -11,6 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,10 +30,11 @@ public final class WindowFeed implements Runnable {
     private final HttpRequest request;
     private final Runnable connected;
     private final Consumer<WindowReading> readings;
+    private final LongSupplier clock;
     private final JsonFactory json = new JsonFactory();
     private long pause = SHORTEST_PAUSE_NANOS;
     private volatile @Nullable InputStream stream;
-    private volatile long heardAt = System.nanoTime();
+    private volatile long heardAt;
 
     /**
      * A feed of what {@code request} streams.
@@ -41,10 +43,21 @@ public final class WindowFeed implements Runnable {
      * @param readings are told on the same thread
      */
     public WindowFeed(HttpClient http, HttpRequest request, Runnable connected, Consumer<WindowReading> readings) {
+        this(http, request, connected, readings, System::nanoTime);
+    }
+
+    WindowFeed(
+            HttpClient http,
+            HttpRequest request,
+            Runnable connected,
+            Consumer<WindowReading> readings,
+            LongSupplier clock) {
         this.http = http;
         this.request = request;
         this.connected = connected;
         this.readings = readings;
+        this.clock = clock;
+        this.heardAt = clock.getAsLong();
     }
 
     @Override
@@ -65,7 +78,7 @@ public final class WindowFeed implements Runnable {
     /** Cuts a stream that has been silent for three seconds, so that it is opened again. */
     public void watch() {
         InputStream silent = stream;
-        if (silent != null && System.nanoTime() - heardAt > SILENCE_NANOS) {
+        if (silent != null && clock.getAsLong() - heardAt > SILENCE_NANOS) {
             try {
                 silent.close();
             } catch (IOException alreadyGone) {
@@ -75,7 +88,7 @@ public final class WindowFeed implements Runnable {
     }
 
     private void listen() throws IOException, InterruptedException {
-        heardAt = System.nanoTime();
+        heardAt = clock.getAsLong();
         HttpResponse<InputStream> response = http.send(request, HttpResponse.BodyHandlers.ofInputStream());
         try (InputStream in = response.body()) {
             if (response.statusCode() != 200) {
@@ -94,7 +107,7 @@ public final class WindowFeed implements Runnable {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         byte[] buffer = new byte[4096];
         for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-            heardAt = System.nanoTime();
+            heardAt = clock.getAsLong();
             for (int i = 0; i < read; i++) {
                 if (buffer[i] == '\n') {
                     line(line.toByteArray());

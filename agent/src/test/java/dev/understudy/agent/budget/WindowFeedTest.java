@@ -10,14 +10,17 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -26,14 +29,24 @@ final class WindowFeedTest {
     private final AtomicInteger connections = new AtomicInteger();
     private final HttpServer server;
     private final Thread thread;
+    private final WindowFeed feed;
+    private final BlockingQueue<byte[]> later = new LinkedBlockingQueue<>();
+    private final AtomicLong now = new AtomicLong();
+    private volatile boolean endless;
     private byte[] stream = new byte[0];
 
     WindowFeedTest() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/v1/window", this::serve);
+        server.setExecutor(work -> {
+            Thread serving = new Thread(work);
+            serving.setDaemon(true);
+            serving.start();
+        });
         URI address = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/v1/window");
         HttpRequest request = HttpRequest.newBuilder(address).build();
-        thread = new Thread(new WindowFeed(HttpClient.newHttpClient(), request, () -> {}, readings::add));
+        feed = new WindowFeed(HttpClient.newHttpClient(), request, () -> {}, readings::add, now::get);
+        thread = new Thread(feed);
         thread.setDaemon(true);
     }
 
@@ -73,6 +86,26 @@ final class WindowFeedTest {
         next();
 
         assertThat(connections.get()).isGreaterThanOrEqualTo(2);
+    }
+
+    @Test
+    @Timeout(60)
+    void aStreamThatSaysNothing_isCutAfterThreeSeconds_andOpenedAgain() throws InterruptedException {
+        endless = true;
+        play("data: {\"utilisation\":0.5}\n\n");
+        next();
+        now.addAndGet(Duration.ofSeconds(3).toNanos());
+        feed.watch();
+        later.add(stream);
+        next();
+        assertThat(connections.get()).isEqualTo(1);
+
+        while (connections.get() == 1) {
+            now.addAndGet(Duration.ofSeconds(3).toNanos() + 1); // what was on its way may have come after all
+            feed.watch();
+            Thread.onSpinWait();
+        }
+        next();
     }
 
     @Test
@@ -121,6 +154,13 @@ final class WindowFeedTest {
         exchange.sendResponseHeaders(200, 0);
         try (OutputStream out = exchange.getResponseBody()) {
             out.write(stream);
+            out.flush();
+            while (endless) {
+                out.write(later.take());
+                out.flush();
+            }
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -1,17 +1,20 @@
 package dev.understudy.agent.cache;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 final class WovenCacheTest {
     private static final long BUILD = 7;
@@ -73,6 +76,55 @@ final class WovenCacheTest {
     }
 
     @Test
+    void anotherJarOfTheAgent_orOneThatTellsNothingOfLocks_isAnotherBuild() throws IOException {
+        Path jar = Files.write(parent.resolve("agent.jar"), ONE);
+        write(WovenCache.of(folder, jar), ONE, MADE);
+
+        assertThat(WovenCache.of(folder, jar, true).find(ONE)).isEqualTo(MADE);
+        assertThat(WovenCache.of(folder, jar, false).find(ONE)).isNull();
+        Files.write(jar, TWO);
+        assertThat(WovenCache.of(folder, jar).find(ONE)).isNull();
+    }
+
+    @Test
+    void aFileOfAnotherKind_orOneThatIsTooLarge_isAsGoodAsAbsent() throws IOException {
+        run(ONE, MADE);
+        Path file = folder.resolve("woven");
+        try (RandomAccessFile kept = new RandomAccessFile(file.toFile(), "rw")) {
+            int first = kept.read();
+            kept.seek(0);
+            kept.write(first + 1);
+            assertThat(WovenCache.open(folder, BUILD).find(ONE)).isNull();
+            kept.seek(0);
+            kept.write(first);
+            assertThat(WovenCache.open(folder, BUILD).find(ONE)).isEqualTo(MADE);
+            kept.setLength(WovenCache.MOST_BYTES + 1);
+        }
+        assertThat(WovenCache.open(folder, BUILD).find(ONE)).isNull();
+    }
+
+    @Test
+    void withoutAFolder_nothingIsKept() throws IOException {
+        WovenCache none = WovenCache.none();
+        write(none, ONE, MADE);
+
+        assertThat(none.find(ONE)).isNull();
+        assertThat(none.keeps()).isFalse();
+    }
+
+    @Test
+    void whatCannotBeReplaced_leavesNothingBeside() throws IOException {
+        WovenCache cache = WovenCache.open(folder, BUILD);
+        Files.createDirectories(folder.resolve("woven/in the way"));
+        cache.keep(ONE, MADE);
+
+        assertThatThrownBy(cache::save).isInstanceOf(IOException.class);
+        try (Stream<Path> left = Files.list(folder)) {
+            assertThat(left).containsExactly(folder.resolve("woven"));
+        }
+    }
+
+    @Test
     void damage_isAsGoodAsAbsent() throws IOException {
         WovenCache cache = WovenCache.open(folder, BUILD);
         byte[][] classFiles = new byte[20][];
@@ -116,6 +168,19 @@ final class WovenCacheTest {
         assertThatThrownBy(() -> WovenCache.open(folder, BUILD))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("rwxrwxr-x (expected: a folder that only this user can write to)");
+    }
+
+    /** Only root can give a folder away. */
+    @Test
+    void aFolderOfAnotherUser_isRefused() throws IOException {
+        Files.createDirectory(folder);
+        assumeTrue(Files.getOwner(folder).getName().equals("root"));
+        Files.setOwner(
+                folder, folder.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
+
+        assertThatThrownBy(() -> WovenCache.open(folder, BUILD))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("nobody's");
     }
 
     @Test

@@ -1,8 +1,10 @@
 package dev.understudy.agent.counter;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /** A kernel that refuses what a test wants, and counts what is open. */
@@ -12,6 +14,10 @@ final class FakePerf implements Perf {
     int error;
     boolean kernelToo = true;
     boolean shared;
+    boolean cutShort;
+    /** What was opened: the event, its leader, and whether the kernel is left out. */
+    final List<String> opened = new ArrayList<>();
+
     private int next = 3;
 
     @Override
@@ -20,6 +26,7 @@ final class FakePerf implements Perf {
             return -1;
         }
         open.add(++next);
+        opened.add(event + " of " + leader + (userOnly ? " outside" : ""));
         return next;
     }
 
@@ -37,7 +44,7 @@ final class FakePerf implements Perf {
         for (int at = 24; at < into.capacity(); at += 8) {
             into.putLong(at, at);
         }
-        return into.capacity();
+        return cutShort ? into.capacity() - 8 : into.capacity();
     }
 
     @Override

@@ -56,6 +56,18 @@ final class AnswerTest {
     }
 
     @Test
+    void moreConnectionsThanSixtyFour_areRefused() throws IOException {
+        String[] connections = new String[65];
+        Arrays.setAll(connections, i -> "7f000001:" + i);
+
+        assertThat(read(signed(key, NONCE, AGENT, Arrays.copyOf(connections, 64)), NONCE)
+                        .connections())
+                .hasSize(64);
+        assertThatThrownBy(() -> read(signed(key, NONCE, AGENT, connections), NONCE))
+                .hasMessage("more than 64 connections");
+    }
+
+    @Test
     void garbage_isRefused_andNothingElse() {
         byte[] good = signed(key, NONCE, AGENT, "7f000001:43707").getBytes(StandardCharsets.UTF_8);
         for (int seed = 0; seed < 3000; seed++) {
@@ -80,6 +92,14 @@ final class AnswerTest {
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("a key of 5 bytes (expected: 16 to 4096)")
                 .hasMessageNotContaining("short");
+    }
+
+    @Test
+    void aKey_isWithoutTheWhiteSpaceAroundIt_andNotTooLong() throws IOException {
+        String signature = key.sign("text");
+        assertThat(key(" \ta key that is long enough").sign("text")).isEqualTo(signature);
+        assertThat(key("k".repeat(4096)).sign("text")).hasSize(64);
+        assertThatThrownBy(() -> key("k".repeat(4097))).hasMessageContaining("a key of 4097 bytes");
     }
 
     @Test

@@ -66,6 +66,7 @@ final class HandshakeTest {
 
         assertThat(new Handshake(acted, key, AGENT).isDebug()).isFalse();
         assertThat(acted.asked).hasSizeBetween(40, 70);
+        assertThat(acted.looked).as("once it listens, that isn't read again").isEqualTo(1);
         assertThat(Duration.ofNanos(acted.now)).isBetween(Duration.ofMinutes(15), Duration.ofMinutes(16));
     }
 
@@ -93,6 +94,16 @@ final class HandshakeTest {
         assertThat(new Handshake(forged, key, AGENT).isDebug()).isFalse();
     }
 
+    @Test
+    void whereSocketsCannotBeRead_thatIsTriedLessAndLessOften() throws Exception {
+        Acted acted = new Acted();
+        acted.unreadable = true;
+
+        assertThat(new Handshake(acted, key, AGENT).isDebug()).isFalse();
+        assertThat(acted.looked).isBetween(40, 70);
+        assertThat(acted.asked).isEmpty();
+    }
+
     /** A sidecar that connects from {@link #FROM}, and a clock that is moved by waiting. */
     private final class Acted implements Surroundings {
         private final Set<String> accepts = new HashSet<>();
@@ -102,7 +113,9 @@ final class HandshakeTest {
         private long now;
         private long listensAfter;
         private long acceptsAfter;
+        private int looked;
         private boolean broken;
+        private boolean unreadable;
 
         @Override
         public byte[] ask(String nonce, String agent, String signature) throws IOException {
@@ -120,7 +133,11 @@ final class HandshakeTest {
         }
 
         @Override
-        public boolean listens() {
+        public boolean listens() throws IOException {
+            looked++;
+            if (unreadable) {
+                throw new IOException("no such file");
+            }
             return now >= listensAfter;
         }
 

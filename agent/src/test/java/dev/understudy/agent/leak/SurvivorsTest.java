@@ -80,6 +80,83 @@ final class SurvivorsTest {
     }
 
     @Test
+    void whatGoesSoon_takesNothingFromWhatStays() {
+        Survivors survivors = survivors();
+        for (int i = 0; i < 10; i++) {
+            keep(survivors);
+        }
+        survivors.counted();
+        kept.clear();
+        collect();
+        for (int i = 0; i < 10; i++) {
+            keep(survivors);
+        }
+        for (int count = 0; count < 4; count++) {
+            survivors.counted();
+        }
+
+        assertThat(survivors.sites())
+                .singleElement()
+                .satisfies(site -> assertThat(site.survived()).isEqualTo(10));
+    }
+
+    @Test
+    void ofManySites_thoseWithTheMostAreTold() {
+        Survivors survivors = survivors();
+        List<Runnable> places =
+                List.of(() -> keep(survivors), () -> keep(survivors), () -> keep(survivors), () -> keep(survivors));
+        for (int place = 0; place < places.size(); place++) {
+            for (int i = 0; i < 10 * (place + 1); i++) {
+                places.get(place).run();
+            }
+        }
+        for (int count = 0; count < 4; count++) {
+            survivors.counted();
+        }
+
+        assertThat(survivors.sites()).extracting(Site::survived).containsExactly(40L, 30L, 20L);
+    }
+
+    @Test
+    void aSite_isWhoeverCalledTheConstructor() {
+        Survivors survivors = new Survivors(
+                Telling.class.getName(),
+                type -> type == SurvivorsTest.class || type == Telling.class,
+                new ThreadGroup("agent"));
+        kept.add(new Telling(survivors));
+        for (int count = 0; count < 4; count++) {
+            survivors.counted();
+        }
+
+        assertThat(survivors.sites())
+                .singleElement()
+                .satisfies(site -> assertThat(site.methods())
+                        .containsExactly(SurvivorsTest.class.getName() + "#aSite_isWhoeverCalledTheConstructor"));
+    }
+
+    private static Survivors survivors() {
+        return new Survivors(Thing.class.getName(), SurvivorsTest.class::equals, new ThreadGroup("agent"));
+    }
+
+    @Test
+    void onlyClassesThatAreWatched_areChanged_andNoneThatCannotBeRead() {
+        ConstructorTransformer transformer = new ConstructorTransformer();
+        String name = Shapes.class.getName();
+        byte[] shapes = WovenLoader.classFile(name);
+        assertThat(transformer.transform(null, name.replace('.', '/'), null, null, shapes))
+                .isNull();
+        transformer.watch(Map.of(name.replace('.', '/'), NUMBER));
+
+        assertThat(transformer.transform(null, name.replace('.', '/'), null, null, shapes))
+                .isNotNull();
+        assertThat(transformer.transform(null, "com/shop/Cart", null, null, shapes))
+                .isNull();
+        assertThat(transformer.transform(null, null, null, null, shapes)).isNull();
+        assertThat(transformer.transform(null, name.replace('.', '/'), null, null, new byte[] {1, 2, 3}))
+                .isNull();
+    }
+
+    @Test
     void subclasses_andTheAgentsOwnThreads_dontCount() throws Exception {
         Survivors survivors =
                 new Survivors(Thing.class.getName(), SurvivorsTest.class::equals, new ThreadGroup("agent"));
@@ -169,6 +246,13 @@ final class SurvivorsTest {
 
     /** What is made. */
     private static class Thing {}
+
+    /** Tells of itself, as if woven. */
+    private static final class Telling {
+        Telling(Survivors survivors) {
+            survivors.made(this);
+        }
+    }
 
     /** Constructors of all kinds. */
     @SuppressWarnings("unused")

@@ -89,7 +89,9 @@ final class LivePointTest {
         pass(live(field, "writes", "message", "{old} is {value}"), names, new Account(), "hunter2", null);
         assertThat(told().text).isEqualTo("<it is masked> is <it is masked>");
         pass(live(field, "writes", "when", "value == 'hunter2'"), names, new Account(), "hunter2", null);
-        assertThat(told().values).containsEntry("old", "[masked]").containsEntry("value", "[masked]");
+        Map<String, String> values = told().values;
+        assertThat(values).containsEntry("old", "[masked]").containsEntry("value", "[masked]");
+        assertThat(values.get("this")).as("whose it is").contains("Account");
     }
 
     @Test

@@ -43,6 +43,20 @@ final class WatchedFieldsTest {
         WatchedFields.of(List.of(point), LOADED);
 
         assertThat(point.problems()).singleElement().asString().startsWith("there is no field sum (expected: one of [");
+        point.problem("field", "");
+        assertThat(point.problems()).isEmpty();
+    }
+
+    @Test
+    void fieldsThatCompilersAdd_areNotOffered() {
+        LivePoint point = new LivePoint(
+                Wanted.of(Map.of(
+                        "id", "w1", "method", Size.class.getName() + "#sum", "at", "reads", "rate", 10, "quota", 10)),
+                new Fields(closed -> {}),
+                new Hits());
+        WatchedFields.of(List.of(point), new Class<?>[] {Size.class});
+
+        assertThat(point.problems()).containsExactly("there is no field sum (expected: one of [SMALL, litres])");
     }
 
     @Test
@@ -53,6 +67,10 @@ final class WatchedFieldsTest {
         assertThat(fields.mayBeUsedIn(GiftCart.class)).isTrue();
         assertThat(fields.mayBeUsedIn(Till.class)).isFalse();
         assertThat(fields.mayBeUsedIn(int[].class)).isFalse();
+        Runnable nowhere = () -> {};
+        assertThat(fields.mayBeUsedIn(nowhere.getClass()))
+                .as("its class file can't be read")
+                .isTrue();
     }
 
     private static Access write(Class<?> owner, String name) {
@@ -63,6 +81,12 @@ final class WatchedFieldsTest {
         Map<String, Object> ordered =
                 Map.of("id", at, "method", Cart.class.getName() + "#" + field, "at", at, "rate", 10, "quota", 10);
         return new LivePoint(Wanted.of(ordered), new Fields(closed -> {}), new Hits());
+    }
+
+    enum Size {
+        SMALL;
+
+        final int litres = 1;
     }
 
     /** Its field is watched. */

@@ -78,6 +78,27 @@ public final class Bank {
         }
     }
 
+    public int openedTwice(int amount) {
+        vault.lock();
+        try {
+            vault.lock();
+            try {
+                return total + amount;
+            } finally {
+                vault.unlock();
+            }
+        } finally {
+            vault.unlock();
+        }
+    }
+
+    public int bookOrAudit(int amount) {
+        synchronized (amount > 0 ? ledger : audit) {
+            total += amount;
+            return total;
+        }
+    }
+
     public int bookAndOpen(int amount) {
         synchronized (ledger) {
             plain.lock();
@@ -179,7 +200,9 @@ public final class Bank {
                     .append(' ')
                     .append(rounded(i))
                     .append(' ')
-                    .append(bank.opened(i));
+                    .append(bank.opened(i))
+                    .append(bank.openedTwice(i))
+                    .append(bank.bookOrAudit(i));
             text.append(bank.bookAndOpen(i))
                     .append(' ')
                     .append(bank.afterwards(i))

@@ -37,7 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** What is told of locks. */
 final class LocksTest {
     private static final String BANK = Bank.class.getName();
-    private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(30);
+    private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(101);
     private static final List<String> KINDS = List.of("at once", "waited", "waited ten", "waited hundred");
 
     /** Numbers are the JVM's, so all tests share them. */
@@ -60,19 +60,24 @@ final class LocksTest {
     void aFreeLock_isGotAtOnce_andNamedByItsField() throws Exception {
         Object bank = bank();
 
-        assertThat(told(bank, "book", 1)).containsExactly("book Bank.ledger at once");
-        assertThat(told(bank, "bookAndAudit", 1))
+        assertThat(toldAtOnce(bank, "book")).containsExactly("book Bank.ledger at once");
+        assertThat(toldAtOnce(bank, "bookAndAudit"))
                 .containsExactly("bookAndAudit Bank.ledger at once", "bookAndAudit Bank.audit at once");
-        assertThat(told(bank, "opened", 1)).containsExactly("opened Bank.vault at once", "opened Bank.ledger at once");
-        assertThat(told(bank, "rated", 1))
+        assertThat(toldAtOnce(bank, "opened"))
+                .containsExactly("opened Bank.vault at once", "opened Bank.ledger at once");
+        assertThat(toldAtOnce(bank, "rated"))
                 .containsExactly("rated Bank.rates.readLock() at once", "rated Bank.rates.writeLock() at once");
-        assertThat(told(bank, "tried", 1)).containsExactly("tried  at once");
-        assertThat(told(bank, "closeFrom", 1)).containsExactly("close this Bank at once");
+        assertThat(toldAtOnce(bank, "tried")).containsExactly("tried  at once");
+        assertThat(toldAtOnce(bank, "closeFrom")).containsExactly("close this Bank at once");
+        assertThat(toldAtOnce(bank, "bookOrAudit"))
+                .as("either, and nobody knows which")
+                .containsExactly("bookOrAudit  at once");
     }
 
     @Test
-    void aMonitorThatIsHeldAlready_isNoNews() throws Exception {
-        assertThat(told(bank(), "bookTwice", 1)).containsExactly("bookTwice Bank.ledger at once");
+    void aLockThatIsHeldAlready_isNoNews() throws Exception {
+        assertThat(toldAtOnce(bank(), "bookTwice")).containsExactly("bookTwice Bank.ledger at once");
+        assertThat(toldAtOnce(bank(), "openedTwice")).containsExactly("openedTwice Bank.vault at once");
     }
 
     @Test
@@ -80,7 +85,8 @@ final class LocksTest {
         Object bank = bank();
 
         assertThat(toldWhileHeld(get(bank, "ledger"), bank, "book"))
-                .containsExactly("book Bank.ledger waited", "book Bank.ledger waited ten");
+                .containsExactly(
+                        "book Bank.ledger waited", "book Bank.ledger waited ten", "book Bank.ledger waited hundred");
     }
 
     @Test
@@ -88,7 +94,8 @@ final class LocksTest {
         Object bank = bank();
 
         assertThat(toldWhileHeld(bank, bank, "closeFrom"))
-                .containsExactly("close this Bank waited", "close this Bank waited ten");
+                .containsExactly(
+                        "close this Bank waited", "close this Bank waited ten", "close this Bank waited hundred");
     }
 
     @Test
@@ -110,8 +117,7 @@ final class LocksTest {
             other.start();
             held.await();
             String lock = method.equals("opened") ? "Bank.vault" : "";
-            assertThat(told(bank, method, 5))
-                    .contains(method + " " + lock + " waited", method + " " + lock + " waited ten");
+            assertThat(told(bank, method, 5)).contains(method + " " + lock + " waited hundred");
             other.join();
         }
     }
@@ -227,7 +233,8 @@ final class LocksTest {
             WovenLoader loader = new WovenLoader(any -> false, weaver(new SecondLevel(new BranchDirectory())));
             Class<?> woven = loader.define(name, monitors(name, version));
             Object lock = new Object();
-            List<String> told = told(() -> woven.getMethod("run", Object.class).invoke(null, lock));
+            List<String> told =
+                    toldAtOnce(() -> woven.getMethod("run", Object.class).invoke(null, lock));
             assertThat(told).as("version %d", version).containsExactly("run  at once");
             assertThat(Thread.holdsLock(lock)).isFalse();
         }
@@ -249,12 +256,13 @@ final class LocksTest {
         assertThat(DIRECTORY.numbers()).isEqualTo(numbers);
     }
 
-    /** {@code static int run(Object lock)}: throws and catches while it holds the lock, as compilers of old wrote that. */
+    /** {@code static synchronized int run(Object lock)}: throws and catches while it holds the lock, as compilers of old wrote that. */
     private static byte[] monitors(String name, int version) {
         ClassWriter writer = new ClassWriter(version >= 50 ? ClassWriter.COMPUTE_FRAMES : ClassWriter.COMPUTE_MAXS);
         writer.visit(version, Opcodes.ACC_PUBLIC, name.replace('.', '/'), null, "java/lang/Object", null);
         String run = "(Ljava/lang/Object;)I";
-        MethodVisitor code = writer.visitMethod(Opcodes.ACC_PUBLIC | Opcodes.ACC_STATIC, "run", run, null, null);
+        MethodVisitor code = writer.visitMethod(
+                Opcodes.ACC_PUBLIC | Opcodes.ACC_STATIC | Opcodes.ACC_SYNCHRONIZED, "run", run, null, null);
         Label start = new Label();
         Label end = new Label();
         Label handler = new Label();
@@ -319,6 +327,19 @@ final class LocksTest {
         return told;
     }
 
+    private static List<String> toldAtOnce(Object bank, String method) throws Exception {
+        return toldAtOnce(() -> called(bank, method, 1));
+    }
+
+    /** A thread that loses its core for a moment looks like one that waits; sooner or later it doesn't. */
+    private static List<String> toldAtOnce(Callable<?> work) throws Exception {
+        List<String> told = told(work);
+        for (int i = 0; i < 1_000 && told.stream().anyMatch(one -> one.contains(" waited")); i++) {
+            told = told(work);
+        }
+        return told;
+    }
+
     private static List<String> toldWhileHeld(Object lock, Object bank, String method) throws Exception {
         CountDownLatch held = new CountDownLatch(1);
         Thread asking = Thread.currentThread();
@@ -332,7 +353,7 @@ final class LocksTest {
         held.await();
         List<String> told = told(bank, method, 1);
         other.join();
-        return told.stream().filter(one -> !one.endsWith("hundred")).collect(Collectors.toList());
+        return told;
     }
 
     private static boolean isBlocked(Thread thread, Object lock) {

@@ -92,6 +92,16 @@ final class HandshakeControlTest {
     }
 
     @Test
+    void aConnectionThatIsOver_makesRoomForAnother() {
+        DebugCalls calls = new DebugCalls(Set.of(address(debug)), Set.of(), Duration.ofMillis(1));
+        calls.look();
+
+        for (int made = 0; made < 130; ) {
+            made += calls.connect().size();
+        }
+    }
+
+    @Test
     void whoHasNotTheKey_learnsNothing() {
         HandshakeControl control = control(KEY, Set.of(address(debug)));
         AgentKey other = key("another key, long enough too");
@@ -102,9 +112,19 @@ final class HandshakeControlTest {
                 .isEqualTo(403);
         assertThat(ask(control, KEY.sign("understudy debug\n00ff\norders-1\n")).status())
                 .isEqualTo(403);
+        String signed = KEY.sign("understudy agent\n00ff\norders-1");
+        assertThat(control.post(asked("00fe", "orders-1", signed)).status()).isEqualTo(403);
+        assertThat(control.post(asked("00ff", "orders-2", signed)).status()).isEqualTo(403);
         assertThat(ask(control(AgentKey.NONE, Set.of(address(debug))), "x").status())
                 .isEqualTo(409);
         assertThatThrownBy(() -> ask(control, "")).isInstanceOf(IllegalArgumentException.class);
+        String longest = "0".repeat(500);
+        assertThat(control.post(asked(longest, "x", KEY.sign("understudy agent\n" + longest + "\nx")))
+                        .status())
+                .isEqualTo(200);
+        assertThatThrownBy(() -> control.post(asked(longest + "0", "x", signed)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("nonce: 501 characters (expected: 1 to 500)");
         assertThatThrownBy(() -> control.post(call("[]"))).isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -115,6 +135,13 @@ final class HandshakeControlTest {
         assertThatThrownBy(() -> key("secret"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("a key of 6 bytes (expected: 16 to 4096)");
+    }
+
+    @Test
+    void aKey_isWithoutTheWhiteSpaceAroundIt_andNotTooLong() {
+        assertThat(key("a key that is long enough").sign("text")).isEqualTo(KEY.sign("text"));
+        assertThat(key("k".repeat(4096)).isSet()).isTrue();
+        assertThatThrownBy(() -> key("k".repeat(4097))).hasMessageContaining("a key of 4097 bytes");
     }
 
     /** The first answers may come before names were looked up. */
@@ -142,7 +169,11 @@ final class HandshakeControlTest {
     }
 
     private static Reply ask(HandshakeControl control, String signature) {
-        return control.post(call("{\"nonce\":\"00ff\",\"agent\":\"orders-1\",\"signature\":\"" + signature + "\"}"));
+        return control.post(asked("00ff", "orders-1", signature));
+    }
+
+    private static Call asked(String nonce, String agent, String signature) {
+        return call("{\"nonce\":\"" + nonce + "\",\"agent\":\"" + agent + "\",\"signature\":\"" + signature + "\"}");
     }
 
     private static Call call(String json) {

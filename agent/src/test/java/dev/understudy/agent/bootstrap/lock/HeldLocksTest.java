@@ -1,0 +1,173 @@
+package dev.understudy.agent.bootstrap.lock;
+
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class HeldLocksTest {
+    private final HeldLocks held = new HeldLocks();
+    private final ReentrantLock first = new ReentrantLock();
+    private final ReentrantLock second = new ReentrantLock();
+
+    @BeforeEach
+    @AfterEach
+    void forget() {
+        drain();
+    }
+
+    @Test
+    void aLockThatIsTakenAgain_isNoNews() {
+        take(first, 1);
+        take(first, 2);
+        synchronized (first) {
+            held.taking(first, true, 3);
+            held.taking(first, true, 4);
+        }
+
+        assertThat(drain()).as("its monitor is another lock").singleElement().satisfies(nesting -> {
+            assertThat(nesting.heldAt()).containsExactly(1);
+            assertThat(nesting.takenAt()).isEqualTo(3);
+        });
+    }
+
+    @Test
+    void aLockThatWasGivenBack_isHeldNoMore() {
+        take(first, 1);
+        take(second, 2);
+        first.unlock();
+        drain();
+        take(new ReentrantLock(), 3);
+
+        assertThat(drain()).singleElement().satisfies(nesting -> {
+            assertThat(nesting.held()).containsExactly(new LockRef(second));
+            assertThat(nesting.heldAt()).containsExactly(2);
+        });
+        second.unlock();
+    }
+
+    @Test
+    void theSameLocksAtTheSamePlaces_areToldOnce() {
+        for (int i = 0; i < 3; i++) {
+            take(first, 1);
+            take(second, 2);
+            second.unlock();
+            first.unlock();
+        }
+
+        assertThat(drain()).hasSize(1);
+    }
+
+    @Test
+    void beyondSixteen_aLockIsNotKnownToBeHeld() {
+        for (int place = 1; place <= HeldLocks.MOST + 4; place++) {
+            take(new ReentrantLock(), place);
+        }
+
+        List<Nesting> told = drain();
+        assertThat(told).hasSize(HeldLocks.MOST + 3);
+        assertThat(told.get(told.size() - 1).heldAt()).hasSize(HeldLocks.MOST).doesNotContain(HeldLocks.MOST + 1);
+    }
+
+    @Test
+    void whatNobodyFetches_isDroppedAndCounted_andToldTheNextTime() {
+        long dropped = Nestings.dropped();
+        take(first, 1);
+        List<Object> locks = new ArrayList<>();
+        for (int i = 0; i < Nestings.CAPACITY + 7; i++) {
+            locks.add(new Object());
+            held.taking(locks.get(i), true, 2);
+        }
+        assertThat(Nestings.dropped() - dropped).isEqualTo(7);
+        assertThat(drain()).hasSize(Nestings.CAPACITY);
+
+        held.taking(locks.get(locks.size() - 1), true, 2);
+        assertThat(drain()).hasSize(1);
+    }
+
+    @Test
+    void onlyLocksOfTheJdkItself_areAskedWhetherTheyAreHeld() {
+        ReentrantReadWriteLock both = new ReentrantReadWriteLock();
+
+        assertThat(HeldLocks.isKnown(first)).isTrue();
+        assertThat(HeldLocks.isKnown(both.writeLock())).isTrue();
+        assertThat(HeldLocks.isKnown(both.readLock())).isFalse();
+        assertThat(HeldLocks.isKnown(new ReentrantLock() {
+                    private static final long serialVersionUID = 1;
+
+                    @Override
+                    public boolean isHeldByCurrentThread() {
+                        throw new IllegalStateException("the application's code");
+                    }
+                }))
+                .isFalse();
+    }
+
+    @Test
+    void aWait_isThatOfThePlaceThatAskedLast() {
+        held.asking(3);
+
+        assertThat(held.asked(3)).isNotNegative();
+        assertThat(held.asked(4)).isNegative();
+    }
+
+    @Test
+    void whoCalls_isToldOnce_toTheCallOfThatDepth() {
+        held.calling("com.shop.Cart#add", 2);
+        assertThat(held.caller(3)).isNull();
+        assertThat(held.caller(2)).isEqualTo("com.shop.Cart#add");
+        held.called();
+
+        assertThat(held.caller(2)).isNull();
+    }
+
+    @Test
+    void onceCleared_nothingIsLeftOfTheExchange() {
+        take(first, 1);
+        held.asking(2);
+        held.calling("com.shop.Cart#add", 3);
+        held.clear();
+        take(second, 4);
+
+        assertThat(drain()).isEmpty();
+        assertThat(held.asked(2)).isNegative();
+        assertThat(held.caller(3)).isNull();
+    }
+
+    @Test
+    void aReference_isEqualForTheSameLock_andKeepsItFromNobody() {
+        String lock = new String("lock");
+        LockRef one = new LockRef(lock);
+        assertThat(one).isEqualTo(new LockRef(lock)).hasSameHashCodeAs(new LockRef(lock));
+        assertThat(one).isNotEqualTo(new LockRef(new String(lock)));
+        LockRef gone = new LockRef(new Object());
+        WeakReference<Object> collected = new WeakReference<>(new Object());
+        while (collected.get() != null) {
+            System.gc();
+        }
+
+        assertThat(gone.get()).isNull();
+        assertThat(gone).isNotEqualTo(new LockRef(lock));
+        assertThat(one.get()).isSameAs(lock);
+    }
+
+    private void take(ReentrantLock lock, int place) {
+        held.taking(lock, false, place);
+        lock.lock();
+    }
+
+    private static List<Nesting> drain() {
+        List<Nesting> all = new ArrayList<>();
+        for (Nesting next = Nestings.poll(); next != null; next = Nestings.poll()) {
+            all.add(Objects.requireNonNull(next));
+        }
+        return all;
+    }
+}

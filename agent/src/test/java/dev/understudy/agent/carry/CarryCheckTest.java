@@ -1,0 +1,38 @@
+package dev.understudy.agent.carry;
+
+import dev.understudy.agent.bootstrap.Handover;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Nothing of the JDK is woven here. */
+final class CarryCheckTest {
+    @Test
+    void whereNothingIsWoven_nothingIsFollowed_thoughEveryTaskRuns() {
+        List<String> followed = CarryCheck.followed(CarryCheckTest::thread);
+
+        assertThat(followed).isEmpty();
+        assertThat(CarryCheck.missing(followed))
+                .startsWith("executor", "scheduled", "forkJoin", "future", "thread", "timer", "queue");
+    }
+
+    @Test
+    void onlyWaysThatCarryTheExchange_areFollowed_andTheOthersMissing() {
+        List<String> followed = CarryCheck.followed(work -> {
+            Handover.handed(work);
+            return thread(() -> Handover.run(work));
+        });
+
+        assertThat(followed).containsExactly("executor", "scheduled", "future", "thread");
+        assertThat(CarryCheck.missing(followed))
+                .startsWith("forkJoin", "timer", "queue")
+                .doesNotContainAnyElementsOf(followed);
+    }
+
+    private static Thread thread(Runnable work) {
+        Thread thread = new Thread(work);
+        thread.setDaemon(true);
+        return thread;
+    }
+}

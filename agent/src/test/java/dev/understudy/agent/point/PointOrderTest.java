@@ -1,0 +1,85 @@
+package dev.understudy.agent.point;
+
+import dev.understudy.agent.loading.Reach;
+import dev.understudy.agent.weave.ApplicationCode;
+import dev.understudy.agent.weave.ProbeDirectory;
+import dev.understudy.agent.weave.Weaver;
+import dev.understudy.agent.weave.WeavingTransformer;
+import java.lang.instrument.Instrumentation;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** In a JVM that has loaded nothing of the application. */
+final class PointOrderTest {
+    private boolean closed;
+    private final PointOrder order = new PointOrder(
+            (Instrumentation) Proxy.newProxyInstance(
+                    Instrumentation.class.getClassLoader(),
+                    new Class<?>[] {Instrumentation.class},
+                    (proxy, method, its) -> {
+                        assertThat(method.getName()).isEqualTo("getAllLoadedClasses");
+                        return new Class<?>[0];
+                    }),
+            new PointTransformer(new WeavingTransformer(
+                    ApplicationCode.inPackages(List.of("com.shop")),
+                    new Weaver(new ProbeDirectory()),
+                    new Reach(loader -> {}),
+                    (name, problem) -> {})),
+            () -> closed);
+
+    @Test
+    void aHundredAreInForceAtMost_andTheOthersAreTold() {
+        assertThat(bring(102))
+                .containsExactly("p101: too many (expected: at most 100)", "p102: too many (expected: at most 100)");
+        assertThat(order.live()).hasSize(100);
+
+        assertThat(bring(100)).isEmpty();
+    }
+
+    @Test
+    void onePointThatIsWrong_leavesTheOthers() {
+        assertThat(order.bring(Map.of("points", List.of(point(1), Map.of("id", "p2"), "nonsense"))))
+                .hasSize(2)
+                .allMatch(problem -> problem.startsWith("p2: ") || problem.startsWith("null: "));
+
+        assertThat(order.live())
+                .singleElement()
+                .satisfies(one -> assertThat(one.wanted.id).isEqualTo("p1"));
+    }
+
+    @Test
+    void whatIsOrderedOn_staysAsItWas_andTheRestGoes() {
+        bring(2);
+        List<LivePoint> before = order.live();
+        bring(1);
+        assertThat(order.live()).containsExactly(before.get(0));
+        bring(2);
+        assertThat(order.live()).startsWith(before.get(0)).doesNotContain(before.get(1));
+
+        assertThat(order.bring(Map.of())).isEmpty();
+        assertThat(order.live()).isEmpty();
+    }
+
+    @Test
+    void whereNothingIsWoven_thatIsSaid_andWhetherTheBudgetAllowsIt() {
+        bring(1);
+        assertThat(order.standing()).isEqualTo("1 point, p1 isn't woven: com.shop.Cart isn't loaded");
+        closed = true;
+        assertThat(order.standing()).endsWith("loaded, closed while the budget is 0");
+    }
+
+    private List<String> bring(int points) {
+        return order.bring(Map.of(
+                "points",
+                IntStream.rangeClosed(1, points).mapToObj(PointOrderTest::point).toList()));
+    }
+
+    private static Map<String, Object> point(int number) {
+        return Map.of("id", "p" + number, "method", "com.shop.Cart#total", "at", "entry", "rate", 10, "quota", 1_000);
+    }
+}
