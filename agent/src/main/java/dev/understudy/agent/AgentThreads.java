@@ -281,7 +281,7 @@ final class AgentThreads {
             PointOrder points,
             Semaphore news,
             Measuring measuring) {
-        ObservedBatch observed = new ObservedBatch(config.name(), directory, branches, governor::isClosed);
+        ObservedBatch observed = new ObservedBatch(config.name(), directory, branches, governor::isUnseen);
         StackBatch taken = new StackBatch(config.name(), stacks);
         OverheadBatch overheads = new OverheadBatch(config.name());
         HitBatch hits = new HitBatch(config.name(), points);

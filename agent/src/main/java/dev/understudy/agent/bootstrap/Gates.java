@@ -57,12 +57,17 @@ public final class Gates {
             }
         }
         if (count > 0) {
-            EPOCH.incrementAndGet();
+            changed();
             MutableCallSite.syncAll(java.util.Arrays.copyOf(changed, count));
         }
     }
 
-    /** Changes whenever a gate is opened or closed. */
+    /** What calls are seen changes: {@link #epoch} does before it and after it. */
+    static void changed() {
+        EPOCH.incrementAndGet();
+    }
+
+    /** Changes whenever a gate is opened or closed, and when a probe isn't to be seen any more, or again. */
     public static int epoch() {
         return EPOCH.get();
     }

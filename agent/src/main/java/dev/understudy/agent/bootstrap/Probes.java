@@ -38,6 +38,8 @@ public final class Probes {
     private static final int[] CELLS = new int[STRIPES * CAPACITY * 2];
     /** Mean distance between two samples in hits; 0: not armed. */
     private static final int[] PERIODS = new int[CAPACITY];
+    /** Whose calls aren't even counted. */
+    private static final boolean[] UNSEEN = new boolean[CAPACITY];
 
     /** What a sample is taken to cost its exchange, in nanoseconds; 0 if that isn't known. */
     private static final float[] PRICES = new float[CAPACITY];
@@ -69,6 +71,9 @@ public final class Probes {
 
     /** Counts a call; what it returns is non-null if the call is sampled, and goes to {@link #exit}. */
     public static @Nullable Object enter(int probe) {
+        if (UNSEEN[probe]) {
+            return null;
+        }
         int stripe = stripe();
         int cell = (stripe * CAPACITY + probe) * 2;
         int[] cells = CELLS;
@@ -306,6 +311,18 @@ public final class Probes {
             if (CELLS[cell + 1] != 0) {
                 CELLS[cell + 1] = CELLS[cell] + (Quotas.has(probe) ? 0 : gap(period, cell));
             }
+        }
+    }
+
+    /**
+     * Whether the probe's calls are seen: if not, nothing is done with them, not even counting, and no exchange that goes
+     * on meanwhile is told of as whole. Nothing is compiled anew but what has never met such a probe.
+     */
+    public static void see(int probe, boolean seen) {
+        if (UNSEEN[probe] == seen) {
+            Gates.changed();
+            UNSEEN[probe] = !seen;
+            Gates.changed();
         }
     }
 

@@ -159,9 +159,9 @@ public final class Governor {
         return new Standing(controller, spent + ownShare, price, samplesPerSecond, keeper.closed(), tooDear);
     }
 
-    /** Whether the probe's class is closed, so that its calls aren't seen. */
-    public synchronized boolean isClosed(int probe) {
-        return keeper.isClosed(probe);
+    /** Whether the probe's calls aren't seen, since its class is closed or the operator wants it off. */
+    public synchronized boolean isUnseen(int probe) {
+        return keeper.isClosed(probe) || stances.of(probe) == Stance.OFF;
     }
 
     /** How often the probe is hit per second. */
@@ -201,13 +201,11 @@ public final class Governor {
         for (int probe = 1; probe < count; probe++) {
             Probes.price(probe, costs.sampleNanos(probe));
             double rate = rates.perSecond(probe);
-            if (rate > 0 && !keeper.isClosed(probe)) {
+            if (rate > 0 && !isUnseen(probe)) {
                 counting += rate * costs.countNanos() / 1e9;
-                if (stances.of(probe) != Stance.OFF) {
-                    boolean armed = stances.of(probe) == Stance.ARMED;
-                    double weight = favoured.get(probe) ? FAVOURED : 1;
-                    allotment.add(probe, weight, rate, costs.sampleNanos(probe) / 1e9, armed);
-                }
+                boolean armed = stances.of(probe) == Stance.ARMED;
+                double weight = favoured.get(probe) ? FAVOURED : 1;
+                allotment.add(probe, weight, rate, costs.sampleNanos(probe) / 1e9, armed);
             }
         }
         double left = controller.budget() - counting - Math.max(0, ownShare - PRESENCE);

@@ -6,6 +6,6 @@ public enum Stance {
     FREE,
     /** That it always has a part of the budget. */
     ARMED,
-    /** That no call is sampled. */
+    /** That its calls aren't seen: neither counted nor sampled nor told of as parts of exchanges. */
     OFF
 }

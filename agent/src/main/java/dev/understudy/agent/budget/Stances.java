@@ -29,6 +29,7 @@ final class Stances {
         for (; next < probes; next++) {
             Stance stance = rule.apply(next);
             decided[next] = stance;
+            Probes.see(next, stance != Stance.OFF);
             counts.merge(stance, 1, Integer::sum);
         }
     }

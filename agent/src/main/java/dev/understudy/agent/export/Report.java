@@ -172,7 +172,7 @@ public final class Report {
     private int armed() {
         int armed = 0;
         for (int probe = 1; probe < directory.probes(); probe++) {
-            armed += Probes.period(probe) > 0 && !governor.isClosed(probe) ? 1 : 0;
+            armed += Probes.period(probe) > 0 && !governor.isUnseen(probe) ? 1 : 0;
         }
         return armed;
     }
@@ -280,7 +280,7 @@ public final class Report {
         if (governor.stance(probe) != Stance.FREE) {
             out.writeStringField("ordered", governor.stance(probe) == Stance.ARMED ? "armed" : "off");
         }
-        out.writeBooleanField("counted", !governor.isClosed(probe));
+        out.writeBooleanField("counted", !governor.isUnseen(probe));
         out.writeEndObject();
     }
 

@@ -69,6 +69,24 @@ final class ProbesTest {
     }
 
     @Test
+    void aProbeThatIsNotToBeSeen_isNeitherCountedNorSampled_untilItIs() {
+        Probes.arm(probe, 1);
+        int epoch = Gates.epoch();
+        Probes.see(probe, false);
+        assertThat(call()).isFalse();
+        assertThat(Probes.hits(probe)).isZero();
+        assertThat(Gates.epoch()).isNotEqualTo(epoch);
+
+        epoch = Gates.epoch();
+        Probes.see(probe, false);
+        assertThat(Gates.epoch()).as("nothing changed").isEqualTo(epoch);
+        Probes.see(probe, true);
+        assertThat(call()).isTrue();
+        assertThat(Probes.hits(probe)).isEqualTo(1);
+        assertThat(Gates.epoch()).isNotEqualTo(epoch);
+    }
+
+    @Test
     void armingAndDisarming_takeEffectWithTheNextCalls() {
         train();
         for (int i = 0; i < 1000; i++) {

@@ -31,7 +31,7 @@ final class GateKeeperTest {
         governor.part(probe -> probe == 3);
         assertThat(Gates.isOpen(GATE + 3)).isFalse();
         assertThat(Gates.isOpen(GATE + 2)).isTrue();
-        assertThat(governor.isClosed(3)).isTrue();
+        assertThat(governor.isUnseen(3)).isTrue();
         open();
         assertThat(Gates.isOpen(GATE + 3)).isFalse();
 
@@ -40,7 +40,7 @@ final class GateKeeperTest {
         assertThat(Gates.isOpen(GATE + 2)).isFalse();
         governor.part(probe -> false);
         assertThat(Gates.isOpen(GATE + 2)).isTrue();
-        assertThat(governor.isClosed(2)).isFalse();
+        assertThat(governor.isUnseen(2)).isFalse();
     }
 
     @Test

@@ -201,16 +201,22 @@ final class GovernorTest {
     }
 
     @Test
-    void aProbeThatIsOff_isDisarmedAtOnce_untilItIsFree() {
+    void aProbeThatIsOff_isNotSeenAnyMore_untilItIsFree() {
         open();
         governor.stances(probe -> probe == 2 ? Stance.OFF : Stance.FREE);
         assertThat(Probes.period(2)).isZero();
+        assertThat(governor.isUnseen(2)).isTrue();
+        assertThat(governor.isUnseen(1)).isFalse();
+        int hits = Probes.hits(2);
         open();
+        assertThat(Probes.hits(2)).isEqualTo(hits);
         assertThat(Probes.period(2)).isZero();
         assertThat(Probes.period(1)).isPositive();
 
         governor.stances(probe -> Stance.FREE);
         assertThat(Probes.period(2)).isPositive();
+        open();
+        assertThat(Probes.hits(2)).isGreaterThan(hits);
     }
 
     @Test

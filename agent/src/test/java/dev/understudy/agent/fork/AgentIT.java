@@ -164,7 +164,7 @@ final class AgentIT {
 
     @ParameterizedTest
     @MethodSource("javas")
-    void probesThatAreOff_areNotSampledBeforeTheyAreAllowedAgain(Path java) throws Exception {
+    void probesThatAreOff_areNotSeenBeforeTheyAreAllowedAgain(Path java) throws Exception {
         try (FakeSidecar sidecar = new FakeSidecar();
                 ForkedJvm jvm = start(java, sidecar, "debug=true")) {
             assertThat(jvm.get("/40", "")).isEqualTo("price 188");
@@ -173,7 +173,7 @@ final class AgentIT {
                             + "{\"pattern\":\"*SmallServer#discount\",\"stance\":\"off\"},{\"pattern\":\"@no.Such\",\"stance\":\"off\"}]}}");
             assertThat(sidecar.reportOfFollower())
                     .contains("\"probes\":\"1 armed, 1 off, @no.Such matches none that is woven\"");
-            long off = count(sidecar.reportWith("\"ordered\":\"off\""), "discount", "samples");
+            long off = count(sidecar.reportWith("\"ordered\":\"off\""), "discount", "hits");
             String busy = "";
             for (int tries = 0; tries < 60 && (tries < 3 || count(busy, "price", "samples") <= 3); tries++) {
                 for (int i = 0; i < 7; i++) {
@@ -181,7 +181,7 @@ final class AgentIT {
                 }
                 busy = sidecar.report();
             }
-            assertThat(count(busy, "discount", "samples")).isEqualTo(off);
+            assertThat(count(busy, "discount", "hits")).isEqualTo(off);
             assertThat(count(busy, "price", "samples")).isGreaterThan(3);
 
             sidecar.order("{}");
@@ -189,7 +189,7 @@ final class AgentIT {
             long again = off;
             for (int tries = 0; tries < 60 && again == off; tries++) {
                 jvm.get("/40", "");
-                again = count(sidecar.report(), "discount", "samples");
+                again = count(sidecar.report(), "discount", "hits");
             }
             assertThat(again).isGreaterThan(off);
 

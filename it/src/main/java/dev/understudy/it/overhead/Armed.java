@@ -18,6 +18,8 @@ public enum Armed {
     ABSENT,
     /** Gates closed. */
     CLOSED,
+    /** Gates open, but no probe is to be seen. */
+    UNSEEN,
     /** Gates open, nothing sampled: calls are counted. */
     COUNTED,
     /** One call in a hundred is timed. */
@@ -85,6 +87,7 @@ public enum Armed {
             Gates.set(armed != CLOSED, ALL);
             int period = armed == TIMED ? 1 : armed == HUNDREDTH ? 100 : 0;
             for (int probe = 0; probe < Probes.CAPACITY; probe++) {
+                Probes.see(probe, armed != UNSEEN);
                 Probes.arm(probe, period);
             }
         }

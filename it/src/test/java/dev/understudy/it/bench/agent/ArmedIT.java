@@ -33,6 +33,10 @@ final class ArmedIT {
             Ran counted = worker.run(TURN_MILLIS);
             assertThat(counted.hits()).isGreaterThan(20 * counted.operations());
             assertThat(counted.samples()).isLessThan(counted.hits() / 50);
+            worker.set(Armed.UNSEEN);
+            Ran unseen = worker.run(TURN_MILLIS);
+            assertThat(unseen.hits()).isZero();
+            assertThat(unseen.operations()).isPositive();
             worker.set(Armed.HUNDREDTH);
             Ran hundredth = worker.run(TURN_MILLIS);
             assertThat((double) hundredth.samples() / hundredth.hits()).isBetween(0.005, 0.02);

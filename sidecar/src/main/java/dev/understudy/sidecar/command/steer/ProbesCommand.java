@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
             ProbesCommand.Resetting.class
         },
         description = {
-            "Says what the agent samples in the debug JVM, and has it sample some methods always or never, without a restart.",
+            "Says what the agent samples in the debug JVM, and has it sample some methods always, or not even count them, without a restart.",
             "The budget holds in any case. A debug JVM that begins anew gets the same orders; a sidecar that does has none.",
             ""
         })
@@ -204,7 +204,7 @@ public final class ProbesCommand {
     @Command(
             name = "disarm",
             mixinStandardHelpOptions = true,
-            description = {"Has methods sampled no more. Their calls are still counted.", ""},
+            description = {"Has methods seen no more: their calls are neither counted nor sampled.", ""},
             exitCodeListHeading = "%nExit codes:%n",
             exitCodeList = {"0:done", "1:not every agent has done it, or none is there", "2:the sidecar didn't take it"
             })
