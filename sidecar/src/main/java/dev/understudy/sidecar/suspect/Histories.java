@@ -62,7 +62,13 @@ final class Histories {
         }
         whole &= earlier.isEmpty() || run.ending.place().from() == next;
         return new Run(
-                Arrays.copyOf(held, add(run.held, held, count, seen)), calls, whole, run.closed, run.ending, run.after);
+                Arrays.copyOf(held, add(run.held, held, count, seen)),
+                calls,
+                whole,
+                run.closed,
+                run.ending,
+                run.after,
+                run.why);
     }
 
     private static int[] both(int[] calls, int[] more) {

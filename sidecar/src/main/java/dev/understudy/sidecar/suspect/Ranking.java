@@ -109,7 +109,7 @@ final class Ranking {
      * Those that are as important as the best, or hold in the same exchanges, good and bad; the latter may be less important only because
      * fewer others show whether they hold, as it is inside of a method that few exchanges come to. They are put in the order in which
      * they came true: a cause comes before its effects. But a value comes first only near to where ways part: far from there it is more likely
-     * what the request brings along, its length, say.
+     * what the request brings along, its length, say. Where exchanges fail by the time that they take, what takes it comes first.
      */
     private List<Candidate> asGood(List<Candidate> candidates, Candidate best, int predicates) {
         List<Run> with = left.stream().filter(run -> run.has(best.predicate)).toList();
@@ -128,8 +128,11 @@ final class Ranking {
                 .findFirst()
                 .map(parting -> around(parting.method(), with))
                 .orElse(Set.of());
+        long slow = with.stream().filter(run -> run.why == LabelRule.Why.SLOW).count();
+        Comparator<Candidate> timeFirst = Comparator.comparing(
+                one -> slow < NEARLY_ALL * with.size() || methods.kind(one.predicate) != Predicate.SLOW);
         return asGood.stream()
-                .sorted(Comparator.comparing(one -> !near.isEmpty()
+                .sorted(timeFirst.thenComparing(one -> !near.isEmpty()
                         && methods.isValue(one.method())
                         && !near.contains(Methods.outermost(methods.className(one.method())))))
                 .toList();

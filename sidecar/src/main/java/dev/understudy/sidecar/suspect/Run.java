@@ -14,9 +14,12 @@ final class Run {
     final Ending ending;
     /** How many had failed before it. */
     final int after;
+    /** Why it failed, if it did. */
+    final LabelRule.Why why;
 
-    Run(int[] held, int[] calls, boolean whole, int[] closed, Ending ending, int after) {
+    Run(int[] held, int[] calls, boolean whole, int[] closed, Ending ending, int after, LabelRule.Why why) {
         this.after = after;
+        this.why = why;
         this.held = held;
         this.calls = calls;
         this.whole = whole;

@@ -179,7 +179,7 @@ public final class Suspects {
         if (observed.seen.open) {
             countedOpen.add(observed.seen.key);
         }
-        Run alone = new Run(observed.held, observed.calls, observed.seen.whole, observed.closed, ending, failed);
+        Run alone = new Run(observed.held, observed.calls, observed.seen.whole, observed.closed, ending, failed, why);
         Run run = ending.span().isEmpty() ? histories.with(alone, why != Why.NONE) : alone;
         if (why == Why.NONE) {
             successes.add(run);

@@ -1,5 +1,6 @@
 package dev.understudy.sidecar.suspect;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -114,6 +115,36 @@ final class ValueSuspectsTest {
                         "a.Cart#serve called it",
                         "a.Limits$Of#refuse was called",
                         "b.Input#read at line 3 made length 4 to 7");
+    }
+
+    /** A text that goes with failing as well as the method that is slow for it. */
+    @Test
+    void whereExchangesFailByTheirTime_whatTakesItComesFirst() {
+        LabelRule byTime = new LabelRule(true, 600, true, true, Slow.from(Duration.ofSeconds(2)), List.of(), 10);
+        assertThat(firstOfTextAndTime(byTime)).isEqualTo("a.Words#split took far longer than usual");
+        assertThat(firstOfTextAndTime(LabelRule.defaults())).startsWith("a.Cart#total was called with ");
+    }
+
+    private static String firstOfTextAndTime(LabelRule rule) {
+        int split = 7;
+        int slow = 2;
+        int usual = 3;
+        Suspects suspects = new Suspects(rule, new Random(7));
+        TestAgent agent =
+                new TestAgent(suspects, NAMES.replace("\"methods\":{", "\"methods\":{\"7\":\"a.Words#split\","));
+        Random random = new Random(6);
+        for (int i = 0; i < 1000; i++) {
+            boolean trigger = random.nextInt(40) == 0;
+            agent.exchange(
+                    trigger,
+                    List.of(split, METHOD),
+                    METHOD * 16,
+                    TEXT * 16 + (trigger ? 4 : 1),
+                    split * 16,
+                    split * 16 + (trigger ? slow : usual));
+        }
+        Suspect first = suspects.standing().suspects().get(0);
+        return first.method() + " " + first.predicate();
     }
 
     @Test
