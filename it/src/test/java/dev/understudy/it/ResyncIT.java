@@ -69,7 +69,10 @@ class ResyncIT {
                 JsonNode epoch = stage.read("/v1/status").get("epoch");
                 assertThat(epoch.get("state").asText()).as(epoch.toString()).isEqualTo("done");
                 assertThat(epoch.get("cause").asText()).isEqualTo("DIVERGENCE");
-                assertThat(says(port, "GET drifted")).isEqualTo("$-1\r\n");
+                await("the server in it, which is there later than the port that is published for it")
+                        .atMost(PATIENCE)
+                        .ignoreExceptions()
+                        .until(() -> says(port, "GET drifted").equals("$-1\r\n"));
 
                 assertThat(says(stage.port(), "GET drifted")).isEqualTo("$-1\r\n");
                 await("its verdict")
