@@ -71,9 +71,11 @@ public final class Probes {
 
     /** Counts a call; what it returns is non-null if the call is sampled, and goes to {@link #exit}. */
     public static @Nullable Object enter(int probe) {
-        if (UNSEEN[probe]) {
-            return null;
-        }
+        return UNSEEN[probe] ? null : seen(probe);
+    }
+
+    /** On its own, so that callers that are compiled while it is hardly ever called don't grow by it. */
+    private static @Nullable Object seen(int probe) {
         int stripe = stripe();
         int cell = (stripe * CAPACITY + probe) * 2;
         int[] cells = CELLS;
