@@ -38,6 +38,7 @@ public record Outcome(
         }
         for (JsonNode leak : found.path("leaks")) {
             methods.add(leak.path("method").asText());
+            leak.path("callers").forEach(caller -> methods.add(caller.asText()));
         }
         return methods.stream()
                 .map(method -> method.replaceAll("\\(.*", ""))

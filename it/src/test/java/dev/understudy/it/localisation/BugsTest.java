@@ -58,10 +58,11 @@ class BugsTest {
         assertThat(Outcome.rank(bug, found)).isEqualTo(3);
         assertThat(Outcome.rank(bug, new ObjectMapper().createObjectNode())).isZero();
         JsonNode leaks = new ObjectMapper().readTree("""
-                {"suspects": [{"method": "A#b", "alike": []}], "leaks": [{"rank": 2, "method": "org.apache.catalina.connector.Request#parseParts"}]}
+                {"suspects": [{"method": "A#b", "alike": []}], "leaks": [
+                 {"rank": 2, "method": "C#d", "callers": ["org.apache.catalina.connector.Request#parseParts"]}]}
                 """);
         assertThat(Outcome.rank(bug, leaks))
-                .as("a leak stands behind the suspects")
-                .isEqualTo(2);
+                .as("a leak, and who called there, stand behind the suspects")
+                .isEqualTo(3);
     }
 }
