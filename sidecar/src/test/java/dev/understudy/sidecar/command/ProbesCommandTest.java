@@ -25,6 +25,8 @@ final class ProbesCommandTest {
                {"method": "com.shop.Cart#total", "ordered": "armed", "hitsPerSecond": 12.5, "rate": 0.5, "samples": 9,
                 "costNanos": 410.2, "meanMicros": 17.1, "maxMicros": 80.5, "cpuMicros": 9.26, "allocatedBytes": 2048.4,
                 "counters": {"pageFaults": 3.2}},
+               {"method": "com.shop.Tax#of", "ordered": "off", "counted": false, "hitsPerSecond": 0, "rate": 0,
+                "samples": 0, "costNanos": 0, "meanMicros": 0, "maxMicros": 0},
                {"method": "com.shop.Money#add", "ordered": "armed", "counted": false, "hitsPerSecond": 0, "rate": 0,
                 "samples": 0, "costNanos": 400, "meanMicros": 0, "maxMicros": 0},
                {"method": "com.shop.Stock#get", "hitsPerSecond": 4000.25, "rate": 0.00001, "samples": 3, "costNanos": 400,
@@ -98,13 +100,14 @@ final class ProbesCommandTest {
                                calls/s  sampled cost us/s   mean us     max us    cpu us   alloc B  state  method
                                 4000.3   <0.01%       0.0       0.0        0.7         -         -  -      com.shop.Stock#get
                                   12.5   50.00%       2.6      17.1       80.5       9.3      2048  armed  com.shop.Cart#total pageFaults=3
+                                   0.0    0.00%       0.0         -          -         -         -  off    com.shop.Tax#of
                                    0.0    0.00%       0.0         -          -         -         -  closed com.shop.Money#add
                             closed: calls aren't seen, since counting them costs too much
-                            and 14 that are called less often, or never yet
+                            and 13 that are called less often, or never yet
                             """);
             assertThat(run(sidecar, "list", "Money").out()).doesNotContain("Cart");
             assertThat(run(sidecar, "list", "Till").out())
-                    .contains("\nnone of the 3 that are called most has Till in its name\nand 14 ");
+                    .contains("\nnone of the 4 that are called most has Till in its name\nand 13 ");
             for (String key : List.of("cost", "time", "max")) {
                 assertThat(run(sidecar, "list", "--sort", key).out())
                         .as(key)

@@ -65,7 +65,8 @@ final class MethodTable {
     }
 
     private static boolean isClosed(JsonNode method) {
-        return !method.path("counted").asBoolean(true);
+        return !method.path("counted").asBoolean(true)
+                && !method.path("ordered").asText().equals("off");
     }
 
     /** What is more than nothing never looks like it. */
