@@ -74,7 +74,7 @@ public final class Probes {
         return UNSEEN[probe] ? null : seen(probe);
     }
 
-    /** On its own, so that callers that are compiled while it is hardly ever called don't grow by it. */
+    /** As {@link #enter}, of a probe that is to be seen. */
     private static @Nullable Object seen(int probe) {
         int stripe = stripe();
         int cell = (stripe * CAPACITY + probe) * 2;

@@ -55,7 +55,7 @@ final class PointIT {
 
             sidecar.order("{}");
             assertThat(sidecar.reportOfFollower()).contains("\"points\":\"0 points\"");
-            sidecar.hitsWith("\"points\":[],\"hits\":[]", () -> jvm.get("/4/AC", HEADER));
+            sidecar.hitsWith("\"points\":[],", () -> jvm.get("/4/AC", HEADER));
         }
     }
 
@@ -173,7 +173,7 @@ final class PointIT {
                     .doesNotContain("\"value\":\"103\"");
             sidecar.order("{}");
             assertThat(sidecar.reportOfFollower()).contains("\"points\":\"0 points\"");
-            sidecar.hitsWith("\"points\":[],\"hits\":[]", () -> jvm.get("/4", HEADER));
+            sidecar.hitsWith("\"points\":[],", () -> jvm.get("/4", HEADER));
         }
     }
 
