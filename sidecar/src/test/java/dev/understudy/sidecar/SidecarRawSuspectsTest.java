@@ -3,10 +3,6 @@ package dev.understudy.sidecar;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.understudy.sidecar.config.ListenerConfig;
 import java.net.Socket;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -39,9 +35,9 @@ class SidecarRawSuspectsTest {
             ask(client, "3\n", "ok\n");
             stage.awaitVerdicts("DIFFERENT", 1);
 
-            observe(stage, port.join(), 0, 2);
-            observe(stage, port.join(), 2, 6);
-            observe(stage, port.join(), 0, 6);
+            stage.observed(port.join(), 0, 2);
+            stage.observed(port.join(), 2, 6);
+            stage.observed(port.join(), 0, 6);
             JsonNode suspects = stage.control("/v1/suspects");
             assertThat(suspects.at("/exchanges/successful").asInt())
                     .as(suspects.toString())
@@ -66,18 +62,6 @@ class SidecarRawSuspectsTest {
                 said.incrementAndGet();
             }
         };
-    }
-
-    private static void observe(Stage stage, int port, int from, int to) throws Exception {
-        String batch = "{\"name\":\"a\",\"run\":1,\"closed\":[],\"methods\":{\"1\":\"A#b\"},\"exchanges\":[{\"port\":"
-                + port + ",\"from\":" + from + ",\"to\":" + to + ",\"whole\":true,\"held\":[16]}]}";
-        HttpRequest post = HttpRequest.newBuilder(stage.controlUri("/v1/observations"))
-                .POST(BodyPublishers.ofString(batch))
-                .build();
-        assertThat(HttpClient.newHttpClient()
-                        .send(post, BodyHandlers.discarding())
-                        .statusCode())
-                .isEqualTo(200);
     }
 
     private static void waitFor(AtomicInteger said, int count) {

@@ -9,10 +9,6 @@ import dev.understudy.sidecar.tee.Sampling;
 import dev.understudy.sidecar.tee.TeeMode;
 import java.io.IOException;
 import java.net.Socket;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -83,16 +79,7 @@ final class SidecarRedisTest {
             int from = command("GET", "k").length();
             int to = from + command("GET", "longer").length();
 
-            String batch =
-                    "{\"name\":\"a\",\"run\":1,\"closed\":[],\"methods\":{\"1\":\"A#b\"},\"exchanges\":[{\"port\":"
-                            + port.get() + ",\"from\":" + from + ",\"to\":" + to + ",\"whole\":true,\"held\":[16]}]}";
-            HttpRequest post = HttpRequest.newBuilder(stage.controlUri("/v1/observations"))
-                    .POST(BodyPublishers.ofString(batch))
-                    .build();
-            assertThat(HttpClient.newHttpClient()
-                            .send(post, BodyHandlers.discarding())
-                            .statusCode())
-                    .isEqualTo(200);
+            stage.observed(port.get(), from, to);
             JsonNode suspects = stage.control("/v1/suspects");
             assertThat(suspects.at("/exchanges/successful").asInt())
                     .as(suspects.toString())

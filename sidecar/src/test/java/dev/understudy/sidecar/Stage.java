@@ -151,6 +151,19 @@ final class Stage implements AutoCloseable {
         }
     }
 
+    /** An agent tells of one exchange that it observed, which these bytes of the sidecar's own port made. */
+    void observed(int port, int from, int to) throws IOException, InterruptedException {
+        String batch = "{\"name\":\"a\",\"run\":1,\"closed\":[],\"methods\":{\"1\":\"A#b\"},\"exchanges\":[{\"port\":"
+                + port + ",\"from\":" + from + ",\"to\":" + to + ",\"whole\":true,\"held\":[16]}]}";
+        HttpRequest post = HttpRequest.newBuilder(controlUri("/v1/observations"))
+                .POST(HttpRequest.BodyPublishers.ofString(batch))
+                .build();
+        assertThat(HttpClient.newHttpClient()
+                        .send(post, BodyHandlers.discarding())
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
     URI controlUri(String path) {
         return URI.create("http://127.0.0.1:" + sidecar.controlAddress().getPort() + path);
     }

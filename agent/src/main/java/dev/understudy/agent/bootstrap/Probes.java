@@ -318,7 +318,7 @@ public final class Probes {
 
     /**
      * Whether the probe's calls are seen: if not, nothing is done with them, not even counting, and no exchange that goes
-     * on meanwhile is told of as whole. Nothing is compiled anew but what has never met such a probe.
+     * on meanwhile is told of as whole.
      */
     public static void see(int probe, boolean seen) {
         if (UNSEEN[probe] == seen) {
