@@ -256,6 +256,7 @@ public final class Exchanges {
         Exchange current = CURRENT.get();
         while (current != null && current.loose && current.origin != null && current.origin.ended) {
             Handover.end(current);
+            leave(current); // its end may be what asks: the agent's own queues are woven, too
             current = CURRENT.get();
         }
         return current;

@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -74,6 +75,23 @@ final class ElementsTest {
             assertThat(Exchanges.current()).isNull();
         });
         assertThat(taker[0].ended).isTrue();
+        exchange.ended = false;
+        Exchanges.exit(exchange);
+    }
+
+    @Test
+    @Timeout(10)
+    void aQueueThatIsUsedWhileATakerEnds_isNobodys() throws Exception {
+        Object element = new Job();
+        Exchange exchange = begin(HEADER);
+        Elements.put(element);
+        OtherThreads.onAnotherStripe(() -> {
+            take(element, queue);
+            Objects.requireNonNull(Exchanges.current()).ended = true;
+            exchange.ended = true;
+            Elements.put(new Job());
+            assertThat(Exchanges.current()).isNull();
+        });
         exchange.ended = false;
         Exchanges.exit(exchange);
     }
