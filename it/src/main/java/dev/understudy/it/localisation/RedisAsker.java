@@ -77,9 +77,14 @@ final class RedisAsker implements Asker {
             }
         }
 
+        /** Says goodbye first: a server that doesn't look for the end of its input would go on looking for commands. */
         @Override
         public void close() throws IOException {
-            socket.close();
+            try (socket) {
+                command("QUIT");
+            } catch (SocketTimeoutException | SocketException | EOFException gone) {
+                // as good
+            }
         }
     }
 

@@ -92,6 +92,9 @@ final class Delivery implements Gate, DebugObserver {
             undelivered.add(exchange);
             teller.expect(exchange);
             atOnce |= exchange.request.stream() != 0;
+            if (!atOnce) {
+                turn.brings(exchange.ticket);
+            }
         }
         if (exchange != null && !atOnce) {
             rawOrder.framed();
@@ -362,6 +365,7 @@ final class Delivery implements Gate, DebugObserver {
             opening = null;
             progressAt = clock();
         }
+        turn.spoke();
         rawOrder.debugReplied(data, nanos);
         above.debugReply(data, nanos);
     }

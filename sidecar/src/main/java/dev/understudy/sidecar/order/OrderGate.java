@@ -19,7 +19,8 @@ import java.util.TreeSet;
  * arrived later: what it hasn't told may be the end of an exchange.
  *
  * <p>Waiting is bounded: an exchange that was delivered (or leads the line) for {@code patience} on the {@link
- * DebugClock} without ending is passed over and counted. Safe for use by several threads; guarded by {@code this},
+ * DebugClock} without ending is passed over and counted, and so is at once whatever else debug owes on the same connection,
+ * until it speaks there again. Safe for use by several threads; guarded by {@code this},
  * wakes are run outside the lock.
  */
 public final class OrderGate {
@@ -87,9 +88,10 @@ public final class OrderGate {
         synchronized (this) {
             Ticket first = unanswered.peek();
             while (first != null && !waiting.isEmpty() && late(first)) {
-                first.settled = true;
-                overtaken++;
-                unanswered.poll();
+                if (first.delivered && first.turn != null) {
+                    first.turn.mute = true;
+                }
+                passOver(first);
                 first = unanswered.peek();
             }
             woken = dropSettled();
@@ -120,6 +122,10 @@ public final class OrderGate {
     /** Exchanges that ended in production and that debug still owes. */
     public synchronized int owed() {
         return unanswered.size();
+    }
+
+    synchronized void brings(Turn turn, Ticket ticket) {
+        ticket.turn = turn;
     }
 
     synchronized boolean admits(Turn turn, long arrivedNanos) {
@@ -171,9 +177,20 @@ public final class OrderGate {
     /** The horizon is asked last: it may send for news, which would be in vain while a lane holds news back. */
     private boolean free(Turn turn) {
         Ticket first = unanswered.peek();
+        while (first != null && first.endedNanos - turn.arrivedNanos < 0 && first.turn != null && first.turn.mute) {
+            passOver(first);
+            first = unanswered.peek();
+        }
         return (first == null || first.endedNanos - turn.arrivedNanos >= 0)
                 && !heldBackBefore(turn.arrivedNanos)
                 && horizon.passed(turn.arrivedNanos);
+    }
+
+    /** The first of those that debug owes. */
+    private void passOver(Ticket first) {
+        overtaken += first.settled ? 0 : 1;
+        first.settled = true;
+        unanswered.poll();
     }
 
     private boolean heldBackBefore(long nanos) {

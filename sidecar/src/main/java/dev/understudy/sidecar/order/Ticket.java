@@ -1,8 +1,13 @@
 package dev.understudy.sidecar.order;
 
+import org.jspecify.annotations.Nullable;
+
 /** One exchange as the order sees it: when it ended in production and whether the debug JVM is through with it. */
 public final class Ticket {
     // all guarded by the gate
+    @Nullable
+    Turn turn;
+
     long endedNanos;
     boolean ended;
     boolean settled;

@@ -13,6 +13,9 @@ public final class Turn {
     boolean holding;
     long heldNanos;
 
+    /** Debug was waited for in vain here and has said nothing since; set by the gate, cleared by the lane. */
+    volatile boolean mute;
+
     Turn(OrderGate gate, Runnable wake, long number) {
         this.gate = gate;
         this.wake = wake;
@@ -25,6 +28,18 @@ public final class Turn {
      */
     public boolean admits(long arrivedNanos) {
         return gate.admits(this, arrivedNanos);
+    }
+
+    /** The exchange is of this connection, whose requests debug answers one after the other. */
+    public void brings(Ticket ticket) {
+        gate.brings(this, ticket);
+    }
+
+    /** Debug said something on this connection. */
+    public void spoke() {
+        if (mute) {
+            mute = false;
+        }
     }
 
     /** What the lane has heard of its connection and not told yet begins at {@code nanos}. */

@@ -128,6 +128,31 @@ final class OrderGateTest {
     }
 
     @Test
+    void connection_whereDebugWasWaitedForInVain_isWaitedForAgain_onceItSpeaks() {
+        Turn silent = gate.enter(() -> {});
+        owed(silent, 100);
+        owed(silent, 150);
+        assertThat(turn.admits(200)).isFalse();
+        liveFor(11);
+        assertThat(wakes).hasValue(1);
+        assertThat(turn.admits(200)).isTrue();
+        owed(silent, 250);
+        assertThat(turn.admits(300)).isTrue();
+        assertThat(gate.overtaken()).as("each is counted").isEqualTo(3);
+
+        silent.spoke();
+        owed(silent, 350);
+        assertThat(turn.admits(400)).isFalse();
+    }
+
+    private void owed(Turn connection, long endedNanos) {
+        Ticket ticket = new Ticket();
+        connection.brings(ticket);
+        gate.delivered(ticket);
+        gate.ended(ticket, endedNanos);
+    }
+
+    @Test
     void waiting_forAJvmThatIsStoppedAsAWhole_isTenTimesAsLong() {
         Ticket hung = new Ticket();
         gate.delivered(hung);
