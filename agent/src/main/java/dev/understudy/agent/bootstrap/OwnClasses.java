@@ -2,11 +2,17 @@ package dev.understudy.agent.bootstrap;
 
 import org.jspecify.annotations.Nullable;
 
-/** Answers class loaders that are asked for the bootstrap part and wouldn't ask their parent, such as those of OSGi bundles. */
+/** Knows the bootstrap part, and answers class loaders that are asked for it and wouldn't ask their parent, such as those of OSGi bundles. */
 public final class OwnClasses {
     private static final String OURS = "dev.understudy.agent.bootstrap.";
 
     private OwnClasses() {}
+
+    /** Whether a class is of the bootstrap part. */
+    public static boolean has(Class<?> type) {
+        return type.getClassLoader() == OwnClasses.class.getClassLoader()
+                && type.getName().startsWith(OURS);
+    }
 
     /** The class of the bootstrap part with this name, dots between; null for any other. */
     public static @Nullable Class<?> find(@Nullable String name) {

@@ -1,5 +1,6 @@
 package dev.understudy.agent.leak;
 
+import dev.understudy.agent.bootstrap.OwnClasses;
 import dev.understudy.agent.bootstrap.allocation.Allocations;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
@@ -36,6 +37,17 @@ public final class AllocationSites {
     public AllocationSites(Instrumentation instrumentation, ConstructorTransformer transformer) {
         this.instrumentation = instrumentation;
         this.transformer = transformer;
+    }
+
+    /** Leaves out the classes of the agent itself, and arrays of those. */
+    void leaveOutOurs(Map<String, Long> objects) {
+        Set<String> ours = new HashSet<>();
+        for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
+            if (isOurs(loaded)) {
+                ours.add(loaded.getName());
+            }
+        }
+        objects.keySet().removeIf(name -> ours.contains(name.replace("[]", "")));
     }
 
     /**
@@ -91,18 +103,16 @@ public final class AllocationSites {
     }
 
     private static boolean isWatchable(String name) {
-        return !name.endsWith("[]")
-                && !name.startsWith("java.lang.")
-                && !name.startsWith("dev.understudy.agent.bootstrap.")
-                && !name.contains("/")
-                && !name.startsWith("<");
+        return !name.endsWith("[]") && !name.startsWith("java.lang.") && !name.contains("/") && !name.startsWith("<");
     }
 
     private static boolean isApplications(Class<?> type) {
         ClassLoader loader = type.getClassLoader();
-        return loader != null
-                && loader != ClassLoader.getPlatformClassLoader()
-                && loader != AllocationSites.class.getClassLoader();
+        return loader != null && loader != ClassLoader.getPlatformClassLoader() && !isOurs(type);
+    }
+
+    private static boolean isOurs(Class<?> type) {
+        return type.getClassLoader() == AllocationSites.class.getClassLoader() || OwnClasses.has(type);
     }
 
     private void weave(Set<String> changed) {
@@ -112,9 +122,7 @@ public final class AllocationSites {
         transformer.watch(classes);
         List<Class<?>> batch = new ArrayList<>();
         for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
-            if (changed.contains(loaded.getName())
-                    && loaded.getClassLoader() != AllocationSites.class.getClassLoader()
-                    && instrumentation.isModifiableClass(loaded)) {
+            if (changed.contains(loaded.getName()) && !isOurs(loaded) && instrumentation.isModifiableClass(loaded)) {
                 batch.add(loaded);
             }
         }

@@ -3,6 +3,7 @@ package dev.understudy.agent.leak;
 import dev.understudy.agent.bootstrap.Exchanges;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -74,8 +75,10 @@ public final class LeakWatch implements Runnable {
 
     private void count() throws JMException {
         long begun = System.nanoTime();
-        growth.add(Exchanges.begun(), LiveObjects.count());
+        Map<String, Long> objects = LiveObjects.count();
         tookNanos = System.nanoTime() - begun;
+        sites.leaveOutOurs(objects);
+        growth.add(Exchanges.begun(), objects);
         counts = growth.size();
         sites.counted(growth.candidates());
         growing = growth.suspects(sites::of);

@@ -1,11 +1,16 @@
 package dev.understudy.agent.leak;
 
+import dev.understudy.agent.bootstrap.Exchanges;
+import dev.understudy.agent.weave.WovenLoader;
 import java.lang.instrument.Instrumentation;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -14,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 final class LeakWatchTest {
     private final List<String> problems = new ArrayList<>();
+    private final AtomicInteger asked = new AtomicInteger();
     private final List<Integer> countsBefore = new ArrayList<>();
 
     @Test
@@ -40,15 +46,41 @@ final class LeakWatchTest {
         assertThat(countsBefore).containsExactly(0, 0, 0, 0);
         assertThat(watch.counts()).isEqualTo(1);
         assertThat(watch.tookNanos()).isPositive();
+        assertThat(asked).as("the agent's own classes are left out").hasValue(1);
     }
 
-    /** They are asked for nothing as long as no class grows. */
-    private static AllocationSites sites() {
+    @Test
+    void theAgentsOwnClasses_areLeftOut_whateverTheApplicationsAreCalled() throws Exception {
+        String shop = "dev.understudy.agent.fork.SmallServer";
+        Class<?> applications = Class.forName(shop, false, new WovenLoader(shop::equals));
+        Map<String, Long> objects = new HashMap<>(Map.of(
+                Survivors.class.getName(),
+                1000L,
+                Survivors.class.getName() + "[]",
+                1000L,
+                Exchanges.class.getName(),
+                1000L,
+                shop,
+                1000L,
+                "java.lang.String",
+                1000L,
+                "byte[]",
+                1000L));
+        sites(Survivors.class, Exchanges.class, applications, String.class, byte[].class)
+                .leaveOutOurs(objects);
+
+        assertThat(objects).containsOnlyKeys(shop, "java.lang.String", "byte[]");
+    }
+
+    /** They are asked for nothing but what is loaded as long as no class grows. */
+    private AllocationSites sites(Class<?>... loaded) {
         Instrumentation none = (Instrumentation) Proxy.newProxyInstance(
                 Instrumentation.class.getClassLoader(),
                 new Class<?>[] {Instrumentation.class},
                 (proxy, method, its) -> {
-                    throw new AssertionError(method);
+                    assertThat(method.getName()).isEqualTo("getAllLoadedClasses");
+                    asked.incrementAndGet();
+                    return loaded;
                 });
         return new AllocationSites(none, new ConstructorTransformer());
     }
