@@ -130,8 +130,35 @@ final class Asynchronous {
         return null;
     }
 
+    /** A task that its container starts for the request: what it throws, the container may tell nobody. */
+    static Runnable watched(Runnable task, @Nullable Exchange current) {
+        Exchange exchange = current == null || current.origin == null ? current : current.origin;
+        return exchange == null || exchange.ended ? task : new Watched(task, exchange);
+    }
+
     private static int place(String traceparent, int which) {
         return (((traceparent.hashCode() * 0x9E3779B9) >>> 16) + which) & (PLACES - 1);
+    }
+
+    /** Tells what escapes. */
+    private static final class Watched implements Runnable {
+        private final Runnable task;
+        private final Exchange exchange;
+
+        Watched(Runnable task, Exchange exchange) {
+            this.task = task;
+            this.exchange = exchange;
+        }
+
+        @Override
+        public void run() {
+            try {
+                task.run();
+            } catch (Throwable problem) {
+                exchange.escapes(problem);
+                throw problem;
+            }
+        }
     }
 
     /** Hears of one request. */

@@ -59,6 +59,9 @@ public final class Exchange {
     /** Whether its own thread has handed something over. */
     boolean handedOn;
 
+    /** What has escaped from work on it elsewhere than on its own thread; for any thread. */
+    volatile @Nullable Throwable escaped;
+
     /** What remains of it once its own thread has gone on to others before it was answered; for any thread. */
     volatile @Nullable Left left;
 
@@ -183,11 +186,10 @@ public final class Exchange {
         }
     }
 
-    /** Something escapes from its server's work on it, which its own thread has left. */
-    void escaped(Throwable problem) {
-        Left rest = left;
-        if (rest != null) {
-            rest.escaped(problem);
+    /** Something escapes from its server's work on it, which its own thread has left or leaves. The first counts. */
+    void escapes(Throwable problem) {
+        if (escaped == null) {
+            escaped = problem;
         }
     }
 

@@ -167,10 +167,19 @@ public final class Exchanges {
     public static void thrown(Throwable problem, @Nullable Object token) {
         Exchange exchange = (Exchange) token;
         if (exchange != null && exchange.origin != null) {
-            exchange.origin.escaped(problem);
+            exchange.origin.escapes(problem);
             Handover.end(exchange);
         } else if (exchange != null) {
             end(exchange, problem);
+        }
+    }
+
+    /** What a servlet's container is to run in place of a task that it is asked to start; called by woven servers. */
+    public static @Nullable Runnable started(@Nullable Runnable task) {
+        try {
+            return task == null ? null : Asynchronous.watched(task, CURRENT.get());
+        } catch (Throwable problem) {
+            return task;
         }
     }
 

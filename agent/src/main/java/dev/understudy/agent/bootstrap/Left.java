@@ -24,7 +24,6 @@ final class Left implements Pieces.Found {
     private final Map<Integer, Long> found = new LinkedHashMap<>();
 
     private boolean whole;
-    private volatile @Nullable Throwable escaped;
 
     private Left(Exchange exchange, @Nullable Observation place) {
         this.exchange = exchange;
@@ -55,13 +54,6 @@ final class Left implements Pieces.Found {
         boolean answered = exchange.endIsTold() ? exchange.complete : connection != null && connection.answered;
         if (answered && !exchange.hasParts()) {
             end();
-        }
-    }
-
-    /** The server's method has thrown when it was dispatched again; before that ends. The first counts. */
-    void escaped(Throwable problem) {
-        if (escaped == null) {
-            escaped = problem;
         }
     }
 
@@ -96,7 +88,7 @@ final class Left implements Pieces.Found {
                 whole && told && exchange.whole() && epoch == Gates.epoch(),
                 epoch,
                 System.nanoTime() - startNanos,
-                escaped));
+                exchange.escaped));
     }
 
     @Override

@@ -43,14 +43,16 @@ public final class ServerTransformer implements ClassFileTransformer {
     }
 
     private static boolean isKnown(String name) {
-        return !SocketBracket.of(name).isEmpty() || !ServerEntry.of(name).isEmpty();
+        return !SocketBracket.of(name).isEmpty()
+                || !ServerEntry.of(name).isEmpty()
+                || !StartedTask.of(name).isEmpty();
     }
 
     private static Map<String, MethodEdit> edits(String name, int version) {
         if (version < Opcodes.V1_5) {
             throw new IllegalArgumentException("compiled for a Java before 5: its exchanges aren't followed");
         }
-        Map<String, MethodEdit> edits = new HashMap<>();
+        Map<String, MethodEdit> edits = new HashMap<>(StartedTask.of(name));
         SocketBracket.of(name).forEach((method, bracket) -> edits.put(method, MethodEdit.around(bracket)));
         for (ServerEntry entry : ServerEntry.of(name)) {
             edits.put(

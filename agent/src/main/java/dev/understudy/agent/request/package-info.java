@@ -3,6 +3,7 @@
  *
  * <pre>
  *   server class ──▶ ServerTransformer ──▶ ServerEntry (the list) ──▶ ExchangeBracket ──▶ Exchanges (bootstrap)
+ *                                        └▶ StartedTask ─────────────────────────────▶ Asynchronous
  * </pre>
  */
 @NullMarked

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 final class AsynchronousTest {
     private static final String HEADER = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
@@ -79,6 +80,39 @@ final class AsynchronousTest {
         });
         assertThat(Objects.requireNonNull(Observations.poll()).escaped())
                 .isEqualTo(IllegalStateException.class.getName());
+    }
+
+    @Test
+    void whatATaskOfTheContainersThrows_isToldOfTheRequest_evenBeforeTheServletReturns() throws Exception {
+        for (boolean early : List.of(true, false)) {
+            Exchange exchange = begin();
+            Runnable task = Objects.requireNonNull(Exchanges.started(() -> {
+                throw new IllegalStateException("no stock");
+            }));
+            if (early) {
+                fail(task);
+            }
+            Exchanges.exit(exchange);
+            if (!early) {
+                OtherThreads.onAnotherStripe(() -> fail(task));
+            }
+            complete();
+            listeners.clear();
+            assertThat(Objects.requireNonNull(Observations.poll()).escaped())
+                    .as("early %s", early)
+                    .isEqualTo(IllegalStateException.class.getName());
+        }
+    }
+
+    private static void fail(Runnable task) {
+        assertThatThrownBy(task::run).isInstanceOf(IllegalStateException.class).hasMessage("no stock");
+    }
+
+    @Test
+    void aTaskOfNoRequest_staysWhatItIs() {
+        Runnable task = () -> {};
+        assertThat(Exchanges.started(task)).isSameAs(task);
+        assertThat(Exchanges.started(null)).isNull();
     }
 
     @Test

@@ -81,9 +81,10 @@ final class ServersIT {
     /** How many are observed is the budget's to say. */
     private static void itIsObservedToItsEnd(FakeSidecar sidecar, ForkedJvm jvm) throws Exception {
         AtomicInteger asked = new AtomicInteger(1000);
-        sidecar.observe(List.of("Later#complete\"", "Later#dispatched\""), () -> {
+        String escaped = "\"escaped\":\"java.lang.UnsupportedOperationException\"";
+        sidecar.observe(List.of("Later#complete\"", "Later#dispatched\"", escaped), () -> {
             int number = asked.getAndIncrement();
-            String way = number % 2 == 0 ? "task" : "dispatch";
+            String way = List.of("task", "dispatch", "fail").get(number % 3);
             return jvm.get("/later/" + way, "00-" + TRACE.substring(4) + number + "-" + DEBUG_SPAN + "-01");
         });
     }

@@ -71,6 +71,11 @@ public final class TomcatServer {
             if (request.getPathInfo().equals("/dispatch")) {
                 request.setAttribute("done", true);
                 later.dispatch();
+            } else if (request.getPathInfo().equals("/fail")) {
+                later.setTimeout(1); // that a task has thrown, the container keeps to itself
+                later.start(() -> {
+                    throw new UnsupportedOperationException("later");
+                });
             } else {
                 later.start(() -> complete(later));
             }

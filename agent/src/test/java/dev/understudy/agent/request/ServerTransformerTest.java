@@ -1,12 +1,20 @@
 package dev.understudy.agent.request;
 
 import dev.understudy.agent.bootstrap.Exchanges;
+import dev.understudy.agent.weave.WovenLoader;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import net.bytebuddy.jar.asm.ClassReader;
+import net.bytebuddy.jar.asm.ClassVisitor;
 import net.bytebuddy.jar.asm.ClassWriter;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -54,6 +62,42 @@ final class ServerTransformerTest {
         servlet.getMethod("service", anyRequest, response).invoke(made, request, null);
 
         assertThat(Exchanges.begun()).isEqualTo(before + 2);
+    }
+
+    @Test
+    void aTaskThatAContainerIsAskedToStart_isWatched() {
+        String context = "org/apache/catalina/core/AsyncContextImpl";
+        ServerTransformer transformer = new ServerTransformer((name, problem) -> {
+            throw new AssertionError(name, problem);
+        });
+        byte[] plain = WovenLoader.classFile(context.replace('/', '.'));
+        List<String> calls = new ArrayList<>();
+        ClassVisitor start = new ClassVisitor(Opcodes.ASM9) {
+            @Override
+            public @Nullable MethodVisitor visitMethod(
+                    int access,
+                    String name,
+                    String descriptor,
+                    @Nullable String signature,
+                    String @Nullable [] thrown) {
+                return !name.equals("start")
+                        ? null
+                        : new MethodVisitor(Opcodes.ASM9) {
+                            @Override
+                            public void visitMethodInsn(
+                                    int opcode, String owner, String called, String its, boolean type) {
+                                calls.add(owner + '.' + called);
+                            }
+                        };
+            }
+        };
+        new ClassReader(Objects.requireNonNull(transformer.transform(null, context, null, null, plain)))
+                .accept(start, 0);
+
+        assertThat(calls).startsWith("dev/understudy/agent/bootstrap/Exchanges.started");
+        assertThat(transformer.knows("com.shop.io.undertow.servlet.spec.AsyncContextImpl"))
+                .isTrue();
+        assertThat(transformer.knows("com.shop.AsyncContextImpl")).isFalse();
     }
 
     private static ClassWriter type(int version, String name, String... parents) {
