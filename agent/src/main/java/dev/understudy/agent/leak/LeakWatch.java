@@ -2,6 +2,9 @@ package dev.understudy.agent.leak;
 
 import dev.understudy.agent.bootstrap.Exchanges;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -12,16 +15,21 @@ import javax.management.JMException;
 /**
  * Counts live objects now and then, on the thread that runs it; {@link #growing} and {@link #counts} are for any thread.
  *
- * <p>Each count stops the application for a full collection. So the next one is at least a hundred times as far away as the last
- * one took, and there is none while the window is nearly full.
+ * <p>Each count stops the application for a full collection. So the next one is at least a hundred times as far away as the shortest
+ * of the last few took, and there is none while the window is nearly full.
  */
 public final class LeakWatch implements Runnable {
     private static final long SHARE = 100;
+    /** Among so many counts one is taken to be as short as the heap allows. */
+    private static final int LAST = 3;
+    /** The share before there are so many. */
+    private static final long FIRST_SHARE = 10;
 
     private final long everyNanos;
     private final BooleanSupplier closed;
     private final Consumer<String> problems;
     private final AllocationSites sites;
+    private final Deque<Long> lastTook = new ArrayDeque<>();
     private final Growth growth = new Growth();
     private volatile List<Growing> growing = List.of();
     private volatile int counts;
@@ -46,7 +54,7 @@ public final class LeakWatch implements Runnable {
     public void run() {
         try {
             while (everyNanos > 0) {
-                TimeUnit.NANOSECONDS.sleep(Math.max(everyNanos, SHARE * tookNanos));
+                TimeUnit.NANOSECONDS.sleep(pauseNanos());
                 if (!closed.getAsBoolean()) {
                     count();
                 }
@@ -73,10 +81,24 @@ public final class LeakWatch implements Runnable {
         return tookNanos;
     }
 
+    void took(long nanos) {
+        tookNanos = nanos;
+        lastTook.addLast(nanos);
+        if (lastTook.size() > LAST) {
+            lastTook.removeFirst();
+        }
+    }
+
+    /** From the last count to the next one. */
+    long pauseNanos() {
+        long least = lastTook.isEmpty() ? 0 : Collections.min(lastTook);
+        return Math.max(everyNanos, (lastTook.size() < LAST ? FIRST_SHARE : SHARE) * least);
+    }
+
     private void count() throws JMException {
         long begun = System.nanoTime();
         Map<String, Long> objects = LiveObjects.count();
-        tookNanos = System.nanoTime() - begun;
+        took(System.nanoTime() - begun);
         sites.leaveOutOurs(objects);
         growth.add(Exchanges.begun(), objects);
         counts = growth.size();

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -47,6 +48,28 @@ final class LeakWatchTest {
         assertThat(watch.counts()).isEqualTo(1);
         assertThat(watch.tookNanos()).isPositive();
         assertThat(asked).as("the agent's own classes are left out").hasValue(1);
+    }
+
+    @Test
+    void theNextCount_isAHundredTimesAsFarAsTheShortestOfThree_tenTimesBefore() {
+        LeakWatch watch = new LeakWatch(Duration.ofSeconds(5), () -> false, sites(), problems::add);
+        assertThat(watch.pauseNanos()).isEqualTo(seconds(5));
+        watch.took(seconds(10));
+        assertThat(watch.pauseNanos()).as("a slow first count").isEqualTo(seconds(100));
+        watch.took(seconds(1));
+        assertThat(watch.pauseNanos()).isEqualTo(seconds(10));
+        watch.took(seconds(1));
+        assertThat(watch.pauseNanos()).isEqualTo(seconds(100));
+        watch.took(seconds(30));
+        assertThat(watch.pauseNanos()).as("a single slow count").isEqualTo(seconds(100));
+        watch.took(seconds(20));
+        watch.took(seconds(20));
+        assertThat(watch.pauseNanos()).as("all are slow").isEqualTo(seconds(2000));
+        assertThat(watch.tookNanos()).isEqualTo(seconds(20));
+    }
+
+    private static long seconds(long seconds) {
+        return TimeUnit.SECONDS.toNanos(seconds);
     }
 
     @Test
