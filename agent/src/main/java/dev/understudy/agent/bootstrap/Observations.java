@@ -37,6 +37,7 @@ public final class Observations {
     private static final LongAdder DROPPED = new LongAdder();
     private static volatile int period;
     private static volatile double callPrice;
+    private static volatile double countedShare = 1;
     private static volatile double branchPrice;
 
     private Observations() {}
@@ -192,9 +193,15 @@ public final class Observations {
         period = every;
     }
 
-    /** Sets what observing a call is taken to cost an exchange, in nanoseconds. */
-    public static void price(double callNanos) {
+    /** Sets what observing a call is taken to cost an exchange, in nanoseconds, and only counting one, which is at most as much. */
+    public static void price(double callNanos, double countedNanos) {
         callPrice = callNanos;
+        countedShare = Math.min(1, countedNanos / callNanos);
+    }
+
+    /** Of what observing a call costs, the part that only counting one does. */
+    static double countedShare() {
+        return countedShare;
     }
 
     /** Sets what telling of a branch is taken to cost an exchange, in nanoseconds. */
@@ -226,7 +233,7 @@ public final class Observations {
         return TAKEN.sum();
     }
 
-    /** How many calls were observed. */
+    /** How many calls were observed; one that was only counted is as much of one as it costs. */
     public static long calls() {
         return CALLS.sum();
     }
@@ -249,6 +256,11 @@ public final class Observations {
     /** What observing one call costs in nanoseconds, tried on this thread. */
     public static double callNanos() {
         return Observation.callNanos();
+    }
+
+    /** What only counting a call costs in nanoseconds, tried on this thread. */
+    public static double countedNanos() {
+        return Observation.countedNanos();
     }
 
     /** What telling of one branch costs in nanoseconds, tried on this thread. */

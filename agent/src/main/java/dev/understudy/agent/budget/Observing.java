@@ -44,7 +44,7 @@ public final class Observing {
     /** Tries on this thread, in some 20 ms, what observing a call costs. */
     public static Observing calibrated() {
         double callNanos = Math.max(10, Observations.callNanos());
-        Observations.price(callNanos);
+        Observations.price(callNanos, Observations.countedNanos());
         return new Observing(callNanos);
     }
 

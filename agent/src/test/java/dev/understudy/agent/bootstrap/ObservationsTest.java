@@ -194,6 +194,24 @@ final class ObservationsTest {
     }
 
     @Test
+    void callsThatAreOnlyCounted_costAsMuchAsThatDoes() {
+        Observations.price(40, 4);
+        long before = Observations.calls();
+        Exchange exchange = Exchanges.begin(HEADER);
+        for (int i = 0; i < Observation.CALLS_OF_ONE + 1_000; i++) {
+            Probes.exit(Probes.enter(inner));
+        }
+        Exchanges.exit(exchange);
+
+        assertThat(Observations.calls() - before).isEqualTo(Observation.CALLS_OF_ONE + 100);
+    }
+
+    @Test
+    void countingACall_isCheaperThanLookingAtIt() {
+        assertThat(Observations.countedNanos()).isPositive().isLessThan(Observations.callNanos());
+    }
+
+    @Test
     void aGateThatClosesMeanwhile_makesTheExchangeNotWhole() {
         Exchange exchange = Exchanges.begin(HEADER);
         Gates.set(false, Gates.CAPACITY - 3);

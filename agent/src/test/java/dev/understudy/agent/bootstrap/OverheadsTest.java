@@ -53,7 +53,7 @@ final class OverheadsTest {
     void observedCalls_count_sampledOrNot() {
         Probes.arm(probe, 0);
         call(Probes.TRAINING + 2);
-        Observations.price(40);
+        Observations.price(40, 40);
         Observations.allow(1, Integer.MAX_VALUE);
         Object exchange = Exchanges.begin(HEADER);
         call(5);

@@ -37,6 +37,13 @@ final class LocalisationStudy implements Callable<Integer> {
     private int seconds = 90;
 
     @Option(
+            names = "--rate",
+            defaultValue = "100",
+            description =
+                    "Requests a second, of all clients together (default: 100): the debug JVM has the same machine.")
+    private int rate = 100;
+
+    @Option(
             names = "--sampling",
             defaultValue = "adaptive",
             description = "adaptive, or one call in so many, off the budget: 1/100 (default: adaptive).")
@@ -52,6 +59,10 @@ final class LocalisationStudy implements Callable<Integer> {
             bugs.forEach(bug -> System.out.println(bug.id() + ": " + bug.about()));
             return 0;
         }
+        if (rate < 1) {
+            System.err.println("--rate: " + rate + " (expected: at least 1)");
+            return 2;
+        }
         for (String name : names) {
             if (bugs.stream().noneMatch(bug -> bug.id().equals(name))) {
                 System.err.println(name + ": no such bug (expected: one that --list names)");
@@ -64,7 +75,7 @@ final class LocalisationStudy implements Callable<Integer> {
         int unrun = 0;
         try {
             Path target = stage.root().resolve(Path.of("it", "target", "bugs"));
-            Trial trial = new Trial(stage.sidecar(), stage.agent(), target, requests, seconds, sampling);
+            Trial trial = new Trial(stage.sidecar(), stage.agent(), target, requests, seconds, rate, sampling);
             for (Bug bug : bugs) {
                 if (names.isEmpty() || names.contains(bug.id())) {
                     Stage.progress("localisation: " + bug.id());

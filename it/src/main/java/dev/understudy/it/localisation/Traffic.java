@@ -8,8 +8,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
-/** What a bug's clients ask for, drawn by weight; the same for the same seed. Not for several threads. */
+/** What a bug's clients ask for, drawn by weight, at a steady rate; the same for the same seed. Not for several threads. */
 final class Traffic implements AutoCloseable {
     private static final long SEED = 20;
 
@@ -18,12 +20,16 @@ final class Traffic implements AutoCloseable {
     private final Random random = new Random(SEED);
     private final ExecutorService clients;
     private final int weights;
+    private final long roundNanos;
+    private long dueNanos = System.nanoTime();
     private int asked;
     private int triggers;
     private int symptoms;
 
-    Traffic(Bug bug, int port) {
+    /** @param rate how many times all clients together ask in a second at most; fewer if they aren't answered in time */
+    Traffic(Bug bug, int port, int rate) {
         this.bug = bug;
+        this.roundNanos = TimeUnit.SECONDS.toNanos(bug.clients()) / rate;
         this.asker = Asker.of(bug, port);
         this.clients = Executors.newFixedThreadPool(bug.clients());
         this.weights = bug.traffic().stream().mapToInt(Ask::weight).sum();
@@ -38,6 +44,7 @@ final class Traffic implements AutoCloseable {
     /** Asks so many times, as many clients at once as the bug has. */
     void ask(int times) throws InterruptedException, ExecutionException {
         for (int done = 0; done < times; done += bug.clients()) {
+            awaitTurn();
             List<Future<Boolean>> round = new ArrayList<>();
             for (int i = 0; i < bug.clients(); i++) {
                 Ask ask = draw();
@@ -50,6 +57,14 @@ final class Traffic implements AutoCloseable {
                 symptoms += each.get() ? 1 : 0;
             }
         }
+    }
+
+    private void awaitTurn() {
+        long now = System.nanoTime();
+        for (; now - dueNanos < 0; now = System.nanoTime()) {
+            LockSupport.parkNanos(dueNanos - now);
+        }
+        dueNanos = Math.max(dueNanos + roundNanos, now);
     }
 
     /** With several clients it shows in what the others asked. */

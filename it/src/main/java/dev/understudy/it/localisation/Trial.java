@@ -33,6 +33,7 @@ public final class Trial {
     private final Path target;
     private final int most;
     private final long mostNanos;
+    private final int rate;
     private final String sampling;
     private final HttpClient client = HttpClient.newHttpClient();
     private final ObjectMapper json = new ObjectMapper();
@@ -43,14 +44,16 @@ public final class Trial {
      * @param target keeps what is downloaded
      * @param most requests of each bug
      * @param mostSeconds of each bug's traffic
+     * @param rate how many times all clients of a bug together ask in a second
      * @param sampling the agent's setting of that name
      */
-    public Trial(Path sidecar, Path agent, Path target, int most, int mostSeconds, String sampling) {
+    public Trial(Path sidecar, Path agent, Path target, int most, int mostSeconds, int rate, String sampling) {
         this.sidecar = sidecar;
         this.agent = agent;
         this.target = target;
         this.most = most;
         this.mostNanos = TimeUnit.SECONDS.toNanos(mostSeconds);
+        this.rate = rate;
         this.sampling = sampling;
     }
 
@@ -68,7 +71,7 @@ public final class Trial {
             String option = "-javaagent:" + agent + "=debug=true,name=" + bug.id() + ",packages=*,leaks=5s,sampling="
                     + sampling + ",sidecar=http://" + tee.control();
             try (Tool debug = server(bug, folder.resolve("debug"), classPath, debugPort, option);
-                    Traffic traffic = new Traffic(bug, tee.web())) {
+                    Traffic traffic = new Traffic(bug, tee.web(), rate)) {
                 debug.awaitPort(debugPort);
                 awaitArmed(tee);
                 return watch(bug, tee, traffic);
