@@ -1,16 +1,20 @@
 package dev.understudy.agent.branch;
 
+import java.util.List;
+
 /** A conditional jump of a method, or one of the ways of a switch. Immutable. */
 public final class Branch extends Site {
     private final int to;
     private final int condition;
     private final int conditions;
+    private final Decided decided;
 
-    Branch(String className, String method, int line, int to, int condition, int conditions) {
+    Branch(String className, String method, int line, int to, int condition, int conditions, Decided decided) {
         super(className, method, line);
         this.to = to;
         this.condition = condition;
         this.conditions = conditions;
+        this.decided = decided;
     }
 
     /** The line that it jumps to. */
@@ -26,5 +30,15 @@ public final class Branch extends Site {
     /** How many jumps that line has in its method, switches not counted. */
     public int conditions() {
         return conditions;
+    }
+
+    /** Methods whose results it looks at, and those whose results these return, the nearest first; as far as the class file tells. */
+    public List<String> asked() {
+        return decided.asked;
+    }
+
+    /** Methods of its class, constructors not among them, that set a field it looks at. */
+    public List<String> setters() {
+        return decided.setters;
     }
 }

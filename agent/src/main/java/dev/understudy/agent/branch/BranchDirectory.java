@@ -132,7 +132,10 @@ public final class BranchDirectory {
             numbers[i] = first;
             for (int way = 0; way < ways.length; way++) {
                 int conditions = found.conditions(jump.line);
-                sites.set(first + way, new Branch(className, label, jump.line, ways[way], jump.condition, conditions));
+                sites.set(
+                        first + way,
+                        new Branch(
+                                className, label, jump.line, ways[way], jump.condition, conditions, found.decided(i)));
             }
             next = first + ways.length;
             if (jump.condition == 0) {

@@ -21,11 +21,16 @@ final class MethodBranches {
     private final Map<Label, Integer> lines = new HashMap<>();
     private final Map<Integer, Integer> conditions = new HashMap<>();
 
-    private MethodBranches() {}
+    private final List<Decided> decided;
+
+    private MethodBranches(List<Decided> decided) {
+        this.decided = decided;
+    }
 
     /** Those of all methods of a class, in the order in which they stand there. */
     static List<MethodBranches> of(ClassReader reader) {
         List<MethodBranches> methods = new ArrayList<>();
+        List<List<Decided>> decided = Deciders.of(reader);
         ClassVisitor finder = new ClassVisitor(Opcodes.ASM9) {
             @Override
             public MethodVisitor visitMethod(
@@ -34,7 +39,7 @@ final class MethodBranches {
                     String descriptor,
                     @Nullable String signature,
                     String @Nullable [] exceptions) {
-                MethodBranches method = new MethodBranches();
+                MethodBranches method = new MethodBranches(decided.get(methods.size()));
                 methods.add(method);
                 return method.new Finder();
             }
@@ -43,8 +48,14 @@ final class MethodBranches {
         return methods;
     }
 
+    /** In the order of the code. */
     List<Jump> jumps() {
         return jumps;
+    }
+
+    /** What decides the jump of that index. */
+    Decided decided(int jump) {
+        return decided.get(jump);
     }
 
     /** How many jumps the line has, switches not counted. */

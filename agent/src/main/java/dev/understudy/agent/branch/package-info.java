@@ -2,7 +2,7 @@
  * The second level: which way each jump went, and what values methods had, in the few classes that are named.
  *
  * <pre>
- *   class file ──▶ SecondLevel (named?) ──▶ ClassBranches ──▶ MethodBranches (its jumps and their lines)
+ *   class file ──▶ SecondLevel (named?) ──▶ ClassBranches ──▶ MethodBranches (its jumps and their lines; Deciders: by what they are decided)
  *                                                │    └────▶ MethodValues (its values and pairs of numbers: Slots, Variables)
  *                                                ├──▶ BranchVisitor, ValueVisitor ──▶ class file
  *                                                └──▶ BranchDirectory (numbers) ──▶ Site: Branch, Value (what one stands for)

@@ -15,6 +15,7 @@ import dev.understudy.agent.weave.ProbeDirectory;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.BitSet;
+import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
@@ -100,7 +101,16 @@ public final class ObservedBatch {
             out.writeNumberField("to", branch.to());
             out.writeNumberField("condition", branch.condition());
             out.writeNumberField("conditions", branch.conditions());
+            writeNames(out, "asked", branch.asked());
+            writeNames(out, "setters", branch.setters());
         });
+    }
+
+    private static void writeNames(JsonGenerator out, String field, List<String> names) throws IOException {
+        if (!names.isEmpty()) {
+            out.writeFieldName(field);
+            out.writeArray(names.toArray(new String[0]), 0, names.size());
+        }
     }
 
     private void writeValues(JsonGenerator out) throws IOException {

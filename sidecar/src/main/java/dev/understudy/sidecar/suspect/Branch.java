@@ -1,5 +1,7 @@
 package dev.understudy.sidecar.suspect;
 
+import java.util.List;
+
 /**
  * A conditional jump of a method, or one of the ways of a switch.
  *
@@ -7,12 +9,20 @@ package dev.understudy.sidecar.suspect;
  * @param to the line that it jumps to
  * @param condition which of its line's jumps it is, from 1; 0 for a switch
  * @param conditions how many jumps that line has
+ * @param asked methods whose results it looks at, and those whose results these return, the nearest first
+ * @param setters methods that set a field it looks at
  */
-record Branch(String method, int line, int to, int condition, int conditions) implements Inside {
+record Branch(String method, int line, int to, int condition, int conditions, List<String> asked, List<String> setters)
+        implements Inside {
+    Branch {
+        asked = List.copyOf(asked);
+        setters = List.copyOf(setters);
+    }
+
     /** What all ways of a switch have in common: it is known of one whether it was taken when any of them was. */
     @Override
     public Branch site() {
-        return condition > 0 ? this : new Branch(method, line, 0, 0, conditions);
+        return condition > 0 ? this : new Branch(method, line, 0, 0, conditions, List.of(), List.of());
     }
 
     @Override

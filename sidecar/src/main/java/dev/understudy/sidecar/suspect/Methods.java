@@ -77,6 +77,17 @@ final class Methods {
                 : kind(predicate) != Predicate.USUAL;
     }
 
+    /** The branch that a number stands for; null if it is something else. */
+    @Nullable
+    Branch branch(int number) {
+        return known.get(number) instanceof Branch branch ? branch : null;
+    }
+
+    /** The number of a method of that name; -1 if none was ever named. */
+    int of(String name) {
+        return numbers.getOrDefault(name, -1);
+    }
+
     /** How many exchanges had failed when it could hold for the first time: of a method's inside that is since agents look there. */
     int since(int number) {
         return isInside(number) ? lookedInto.getOrDefault(className(number), 0) : 0;

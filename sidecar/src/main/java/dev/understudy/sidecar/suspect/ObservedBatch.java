@@ -17,6 +17,8 @@ final class ObservedBatch {
     static final int HIGHEST = 1 << 16;
 
     private static final int LONGEST_NAME = 1_000;
+    /** Of methods that decide one jump. */
+    private static final int MOST_NAMES = 8;
 
     /** The agent's name. */
     final String agent;
@@ -104,7 +106,19 @@ final class ObservedBatch {
                 value.path("line").asInt(),
                 value.path("to").asInt(),
                 value.path("condition").asInt(),
-                value.path("conditions").asInt());
+                value.path("conditions").asInt(),
+                names(value.path("asked")),
+                names(value.path("setters")));
+    }
+
+    private static List<String> names(JsonNode values) {
+        List<String> names = new ArrayList<>();
+        for (JsonNode value : values) {
+            if (names.size() < MOST_NAMES) {
+                names.add(name(value));
+            }
+        }
+        return names;
     }
 
     private static Value value(JsonNode value) {

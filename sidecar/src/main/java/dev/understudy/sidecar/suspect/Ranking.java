@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,8 +18,10 @@ import java.util.stream.Stream;
 final class Ranking {
     static final int MOST = 10;
     private static final int MOST_ALIKE = 4;
-    /** So many calls out from a suspect: where a call is decided is seldom further away, and a list of them is read. */
+    /** So many calls out from a suspect, fewer if it is known what decided it: where a call is decided is seldom further away, and a list is read. */
     private static final int CALLERS = 4;
+
+    private static final int MOST_DECIDERS = 3;
 
     private static final double NEARLY_ALL = 0.8;
     /** What holds in this share of the same exchanges holds in the same ones: an observation may be cut short. */
@@ -31,6 +34,7 @@ final class Ranking {
 
     private final Tallies successes;
     private final Methods methods;
+    private final Callers callers;
     private final double scale;
     private final List<Suspect> suspects = new ArrayList<>();
     private final Set<String> telling = new HashSet<>();
@@ -39,12 +43,14 @@ final class Ranking {
     /**
      * @param failures runs that failed; each stands for {@code scale} of them
      * @param methods what the numbers stand for
+     * @param callers of all runs
      */
-    Ranking(List<Run> failures, double scale, Tallies successes, Methods methods) {
+    Ranking(List<Run> failures, double scale, Tallies successes, Methods methods, Callers callers) {
         this.left = failures;
         this.scale = scale;
         this.successes = successes;
         this.methods = methods;
+        this.callers = callers;
         while (suspects.size() < MOST && left.size() >= FEWEST && next()) {
             // one more
         }
@@ -182,15 +188,21 @@ final class Ranking {
     }
 
     /**
-     * Who called the first one, and who called those, since what is wrong there is often decided further out; then what can't be told apart
-     * from it: of a method one that is about all of it, and one about its inside.
+     * What decided which way the first one went, then who called it, and who called those, since what is wrong there is often decided further
+     * out; then what can't be told apart from it: of a method one that is about all of it, and one about its inside.
      */
     private List<Suspect.Alike> alike(List<Candidate> candidates, Candidate first, List<Run> with) {
         Set<String> named = new HashSet<>();
         named.add(key(first));
         List<Suspect.Alike> alike = new ArrayList<>();
+        deciders(candidates, first, with).forEach((name, words) -> {
+            if (alike.size() < MOST_DECIDERS && named.add(name)) {
+                alike.add(new Suspect.Alike(name, words, first.importance));
+            }
+        });
         List<Integer> callers = callers(first.method(), with);
-        for (int i = 0; i < callers.size(); i++) {
+        int outwards = Math.min(callers.size(), CALLERS - alike.size());
+        for (int i = 0; i < outwards; i++) {
             String name = methods.name(callers.get(i));
             if (named.add(name)) {
                 alike.add(new Suspect.Alike(
@@ -199,17 +211,36 @@ final class Ranking {
         }
         int most = alike.size() + MOST_ALIKE;
         for (Candidate other : candidates) {
-            if (alike.size() < most && !named.contains(key(other))) {
-                long both =
-                        with.stream().filter(run -> run.has(other.predicate)).count();
-                if (both >= NEARLY_ALL * with.size()) {
-                    named.add(key(other));
-                    alike.add(new Suspect.Alike(
-                            methods.name(other.method()), methods.words(other.predicate), other.importance));
-                }
+            if (alike.size() < most && !named.contains(key(other)) && goesWith(other, with)) {
+                named.add(key(other));
+                alike.add(new Suspect.Alike(
+                        methods.name(other.method()), methods.words(other.predicate), other.importance));
             }
         }
         return alike;
+    }
+
+    /** The methods that decided the ways that the first one's method took in nearly all of these, with words for how; the nearest first. */
+    private Map<String, String> deciders(List<Candidate> candidates, Candidate first, List<Run> with) {
+        Map<String, String> deciders = new LinkedHashMap<>();
+        for (Candidate one : candidates) {
+            Branch branch = methods.branch(one.method());
+            if (branch != null && branch.method().equals(methods.name(first.method())) && goesWith(one, with)) {
+                branch.asked().forEach(name -> deciders.putIfAbsent(name, "returned what decided it"));
+                for (String setter : branch.setters()) {
+                    deciders.putIfAbsent(setter, "sets the field that decided it");
+                    int caller = callers.of(methods.of(setter));
+                    if (caller >= 0) {
+                        deciders.putIfAbsent(methods.name(caller), "calls what sets that field");
+                    }
+                }
+            }
+        }
+        return deciders;
+    }
+
+    private boolean goesWith(Candidate one, List<Run> with) {
+        return with.stream().filter(run -> run.has(one.predicate)).count() >= NEARLY_ALL * with.size();
     }
 
     /** Who called the method, or the one that it is inside of, in nearly all of these, and who that one, as far as that is known. */

@@ -44,6 +44,7 @@ public final class Suspects {
     });
 
     private final Methods methods = new Methods();
+    private final Callers callers = new Callers();
     private final Histories histories = new Histories();
     private final Tallies successes = new Tallies(methods);
     private final List<Run> failures = new ArrayList<>();
@@ -134,7 +135,7 @@ public final class Suspects {
 
     private @Nullable Ranking ranking() {
         boolean enough = failed >= rule.least() && successes.runs() >= rule.least();
-        return enough ? new Ranking(failures, (double) failed / failures.size(), successes, methods) : null;
+        return enough ? new Ranking(failures, (double) failed / failures.size(), successes, methods, callers) : null;
     }
 
     private void takeEndings() {
@@ -179,6 +180,7 @@ public final class Suspects {
         if (observed.seen.open) {
             countedOpen.add(observed.seen.key);
         }
+        callers.add(observed.calls);
         Run alone = new Run(observed.held, observed.calls, observed.seen.whole, observed.closed, ending, failed, why);
         Run run = ending.span().isEmpty() ? histories.with(alone, why != Why.NONE) : alone;
         if (why == Why.NONE) {

@@ -1,5 +1,6 @@
 package dev.understudy.sidecar.suspect;
 
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -14,6 +15,10 @@ final class BranchSuspectsTest {
     /** At line 50, ways to 51, 52 and 53. */
     private static final int FIRST_WAY = 32_801;
 
+    private static final int SETTER = 7;
+    private static final int CALLER = 8;
+
+    private static final int THREW = 1;
     private static final int NULL = 4;
     private static final int NOT_NULL = 5;
     private static final int JUMPED = 13;
@@ -24,6 +29,12 @@ final class BranchSuspectsTest {
             + branch(CONDITION, 42, 47, 2, 3)
             + "," + branch(FIRST_WAY, 50, 51, 0, 0) + "," + branch(FIRST_WAY + 1, 50, 52, 0, 0) + ","
             + branch(FIRST_WAY + 2, 50, 53, 0, 0) + "}";
+
+    private static final String DECIDED =
+            "\"methods\":{\"5\":\"a.Cart#total\",\"6\":\"a.Cart#worth\",\"7\":\"a.Cart#set\",\"8\":\"a.Shop#fill\"},"
+                    + "\"branches\":{\"" + CONDITION
+                    + "\":{\"method\":\"a.Cart#total\",\"line\":42,\"to\":47,\"condition\":1,\"conditions\":1,"
+                    + "\"asked\":[\"a.Stock#has\"],\"setters\":[\"a.Cart#set\"]}}";
 
     private final Suspects suspects = new Suspects(LabelRule.defaults(), new Random(7));
     private final TestAgent agent = new TestAgent(suspects, NAMES);
@@ -143,6 +154,40 @@ final class BranchSuspectsTest {
                 .extracting(alike -> alike.method() + " " + alike.predicate())
                 .containsExactly(
                         "a.Cart#total at line 42, condition 2 of 3, went to line 47", "a.Cart#worth returned null");
+    }
+
+    @Test
+    void whatDecidedTheWay_standsBehindTheMethodThatWentIt_andWhoSetWhatItLookedAt() {
+        TestAgent telling = new TestAgent(suspects, DECIDED);
+        for (int i = 0; i < 1000; i++) {
+            boolean trigger = i % 40 == 0;
+            List<Integer> calls = trigger ? List.of(METHOD, OTHER) : List.of(METHOD, OTHER, SETTER, CALLER);
+            telling.exchange(
+                    trigger,
+                    calls,
+                    OTHER * 16,
+                    METHOD * 16,
+                    SETTER * 16,
+                    CONDITION * 16 + (trigger ? JUMPED : WENT_ON),
+                    METHOD * 16 + (trigger ? THREW : NOT_NULL));
+        }
+
+        Suspect first = suspects.standing().suspects().get(0);
+        assertThat(first.method() + " " + first.predicate()).isEqualTo("a.Cart#total threw");
+        assertThat(first.alike())
+                .extracting(alike -> alike.method() + " " + alike.predicate())
+                .containsExactly(
+                        "a.Stock#has returned what decided it",
+                        "a.Cart#set sets the field that decided it",
+                        "a.Shop#fill calls what sets that field",
+                        "a.Cart#worth called it",
+                        "a.Cart#total at line 42 went to line 47");
+    }
+
+    @Test
+    void damagedBatchesWithDeciders_areRefusedAndNothingElse() {
+        byte[] whole = TestAgent.batch("00000000000000aa", DECIDED, METHOD * 16, CONDITION * 16 + JUMPED);
+        new TestAgent(suspects, DECIDED).damaged("00000000000000aa", whole);
     }
 
     @Test
