@@ -36,6 +36,7 @@ public final class Deliverer {
     private static final Logger LOG = LoggerFactory.getLogger(Deliverer.class);
 
     private final DebugConnector connector;
+    private final EventLoops loops;
     private final EventLoop loop;
     private final DebugPeer peer;
     private final Window window;
@@ -60,6 +61,7 @@ public final class Deliverer {
     public Deliverer(
             EventLoops loops, EventLoop loop, DebugPeer peer, Window window, Gate gate, DebugObserver observer) {
         this.connector = new DebugConnector(loops, loop, peer, this::pump);
+        this.loops = loops;
         this.loop = loop;
         this.peer = peer;
         this.window = window;
@@ -244,6 +246,14 @@ public final class Deliverer {
             }
             lastReadNanos = peer.now();
             guarded(() -> observer.reply(data, lastReadNanos));
+        }
+
+        /** The debug JVM may wait for that before it says the rest; what there was to say to it, and would have carried it, is said. */
+        @Override
+        public void channelReadComplete(ChannelHandlerContext ctx) {
+            if (!over) {
+                loops.acknowledge(ctx.channel());
+            }
         }
 
         @Override

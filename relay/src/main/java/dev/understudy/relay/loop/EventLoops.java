@@ -5,6 +5,7 @@ import dev.understudy.relay.connect.Names;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
@@ -214,6 +215,11 @@ public final class EventLoops implements AutoCloseable {
     /** A client on {@code loop}, a lane loop, towards the debug JVM. */
     public Bootstrap towardsDebug(EventLoop loop) {
         return client(loop, laneNames);
+    }
+
+    /** Has what was read from the debug JVM acknowledged at once; for a lane loop, after each read. */
+    public void acknowledge(Channel debug) {
+        transport.acknowledge(debug);
     }
 
     private Bootstrap client(EventLoop loop, NameLookup names) {

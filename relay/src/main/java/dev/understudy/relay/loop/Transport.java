@@ -1,23 +1,29 @@
 package dev.understudy.relay.loop;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollDomainSocketChannel;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.SocketProtocolFamily;
+import io.netty.channel.socket.nio.NioChannelOption;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.channel.uring.IoUringChannelOption;
 import io.netty.channel.uring.IoUringDomainSocketChannel;
 import io.netty.channel.uring.IoUringServerSocketChannel;
 import io.netty.channel.uring.IoUringSocketChannel;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.util.Locale;
+import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +35,11 @@ public enum Transport {
         @Nullable
         Throwable obstacle() {
             return Epoll.unavailabilityCause();
+        }
+
+        @Override
+        ChannelOption<Boolean> quickAck() {
+            return EpollChannelOption.TCP_QUICKACK;
         }
 
         @Override
@@ -60,6 +71,11 @@ public enum Transport {
         }
 
         @Override
+        ChannelOption<Boolean> quickAck() {
+            return IoUringChannelOption.TCP_QUICKACK;
+        }
+
+        @Override
         IoHandlerFactory handlers() {
             return IoUringOnDemand.newFactory();
         }
@@ -87,6 +103,11 @@ public enum Transport {
         }
 
         @Override
+        ChannelOption<Boolean> quickAck() {
+            return NIO_QUICKACK;
+        }
+
+        @Override
         IoHandlerFactory handlers() {
             return NioIoHandler.newFactory();
         }
@@ -108,6 +129,7 @@ public enum Transport {
     };
 
     private static final Logger LOG = LoggerFactory.getLogger(Transport.class);
+    private static final ChannelOption<Boolean> NIO_QUICKACK = NioChannelOption.of(ExtendedSocketOptions.TCP_QUICKACK);
 
     final Class<? extends SocketChannel> socket;
     final Class<? extends ServerChannel> server;
@@ -115,6 +137,21 @@ public enum Transport {
     Transport(Class<? extends SocketChannel> socket, Class<? extends ServerChannel> server) {
         this.socket = socket;
         this.server = server;
+    }
+
+    /** That the kernel acknowledges what has come, and doesn't wait for something to send along. */
+    abstract ChannelOption<Boolean> quickAck();
+
+    /**
+     * Acknowledges what was read from {@code socket} at once, where the kernel can be told to: a server that writes a reply in
+     * pieces, with Nagle's algorithm on, sends the next when the last was acknowledged, for which the kernel takes up to 40 ms.
+     */
+    void acknowledge(Channel socket) {
+        try {
+            socket.config().setOption(quickAck(), true);
+        } catch (ChannelException | UnsupportedOperationException gone) {
+            // it has ended, or can't
+        }
     }
 
     /** Why this machine doesn't have it; null if it does. */

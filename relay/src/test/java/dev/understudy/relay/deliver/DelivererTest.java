@@ -22,9 +22,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -134,6 +137,35 @@ final class DelivererTest {
     }
 
     @Test
+    @EnabledOnOs(OS.LINUX)
+    void replyInPieces_isNotHeldBackByNagle() throws Exception {
+        Window window = new Window(budget);
+        Told told = new Told();
+        Deliverer deliverer = new Deliverer(loops, loops.nextLane(), peer(), window, cue -> true, told);
+        Socket understudy = null;
+        long quickest = Long.MAX_VALUE;
+        for (int round = 1; round <= 60; round++) {
+            loops.nextLane().execute(() -> {
+                window.offer(new Cue.Bytes(bytes(1), 1, 1));
+                deliverer.pump();
+            });
+            understudy = understudy == null ? accepted() : understudy;
+            understudy.getInputStream().read();
+            understudy.getOutputStream().write(1);
+            long written = System.nanoTime();
+            understudy.getOutputStream().write(2);
+            int all = 2 * round;
+            RelayStage.await("both pieces", () -> told.bytes.get() == all);
+            if (round > 40) {
+                // before that the kernel acknowledges at once, as on every young connection
+                quickest = Math.min(quickest, told.lastNanos - written);
+            }
+        }
+        loops.nextLane().execute(deliverer::close);
+        assertThat(Duration.ofNanos(quickest)).isLessThan(Duration.ofMillis(20));
+    }
+
+    @Test
     void silentDebug_isLeftASecondAfterTheClose() throws Exception {
         TestLane lane = lane(peer());
         lane.lane.connected(1);
@@ -187,6 +219,8 @@ final class DelivererTest {
 
     private static final class Told implements DebugObserver {
         final List<String> events = new CopyOnWriteArrayList<>();
+        volatile long lastNanos;
+        final AtomicInteger bytes = new AtomicInteger();
 
         @Override
         public void connected() {
@@ -201,6 +235,8 @@ final class DelivererTest {
         @Override
         public void reply(ByteBuf data, long nanos) {
             events.add("reply " + data.readableBytes());
+            lastNanos = nanos;
+            bytes.addAndGet(data.readableBytes());
             data.release();
         }
 
