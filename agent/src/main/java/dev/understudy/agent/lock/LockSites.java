@@ -4,13 +4,14 @@ import dev.understudy.agent.branch.BranchDirectory;
 import java.util.Collection;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import net.bytebuddy.jar.asm.MethodVisitor;
 
 /**
  * Weaves what tells of locks into methods that have a place-holder, and remembers which methods are synchronized. For any threads.
  *
  * <p>A call is told of if some woven class has a synchronized method of that name and descriptor; what is woven before that class
- * lacks it until it is woven again.
+ * lacks it until it is woven again, also in later runs if it is kept.
  */
 public final class LockSites {
     /** What telling adds to a method's code at most. */
@@ -44,9 +45,14 @@ public final class LockSites {
     /**
      * A visitor that writes the method to {@code next}, whose place-holder keeps its token in the slot {@code token}.
      *
-     * @param changed is run for whatever is added
+     * @param placed gets each place that has a number
      */
-    public MethodVisitor visitor(MethodVisitor next, LockedMethod method, int token, Runnable changed) {
-        return new LockVisitor(next, this, method, token, changed);
+    public MethodVisitor visitor(MethodVisitor next, LockedMethod method, int token, Consumer<WovenLock> placed) {
+        return new LockVisitor(next, this, method, token, placed);
+    }
+
+    /** The number that a place has in this run, 0 if it isn't told of. */
+    public int number(ClassLoader loader, String className, WovenLock place) {
+        return directory.number(loader, className, place.method, place.label, place.index, place.line, place.lock);
     }
 }

@@ -2,6 +2,7 @@ package dev.understudy.agent.lock;
 
 import dev.understudy.agent.bootstrap.Locks;
 import java.util.Set;
+import java.util.function.Consumer;
 import net.bytebuddy.jar.asm.Handle;
 import net.bytebuddy.jar.asm.Label;
 import net.bytebuddy.jar.asm.MethodVisitor;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Calls are added where there is one anyway, or one that can throw as well with the same monitors held. So whoever looks whether
  * monitors are given back on all ways out (HotSpot compiles no method in which they might not be) finds what it found before. No
- * label is added and no frame changes.
+ * frame changes.
  */
 final class LockVisitor extends MethodVisitor {
     /** What it adds to a method at most. */
@@ -44,7 +45,7 @@ final class LockVisitor extends MethodVisitor {
     private final LockSites sites;
     private final LockedMethod method;
     private final int token;
-    private final Runnable changed;
+    private final Consumer<WovenLock> placed;
     private int line;
     private int places;
     private int calls;
@@ -53,12 +54,12 @@ final class LockVisitor extends MethodVisitor {
     /** What the object on top of the stack is called, as far as that is known. */
     private String top = "";
 
-    LockVisitor(MethodVisitor next, LockSites sites, LockedMethod method, int token, Runnable changed) {
+    LockVisitor(MethodVisitor next, LockSites sites, LockedMethod method, int token, Consumer<WovenLock> placed) {
         super(Opcodes.ASM9, next);
         this.sites = sites;
         this.method = method;
         this.token = token;
-        this.changed = changed;
+        this.placed = placed;
     }
 
     @Override
@@ -67,8 +68,9 @@ final class LockVisitor extends MethodVisitor {
         if (!method.isSynchronized() || (method.isStatic() && method.version < CLASS_CONSTANTS)) {
             return;
         }
-        int place = place(method.isStatic() ? simple(method.className) + ".class" : "this " + simple(method.className));
-        if (place > 0) {
+        WovenLock place =
+                place(method.isStatic() ? simple(method.className) + ".class" : "this " + simple(method.className));
+        if (place != null) {
             if (method.isStatic()) {
                 super.visitLdcInsn(Type.getObjectType(method.className.replace('.', '/')));
             } else {
@@ -81,8 +83,8 @@ final class LockVisitor extends MethodVisitor {
     @Override
     public void visitInsn(int opcode) {
         if (opcode == Opcodes.MONITORENTER && raw == 0) {
-            int place = place(top);
-            if (place > 0) {
+            WovenLock place = place(top);
+            if (place != null) {
                 super.visitInsn(Opcodes.DUP);
                 tell("entering", OBJECT, place);
             }
@@ -95,21 +97,20 @@ final class LockVisitor extends MethodVisitor {
     public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean ofInterface) {
         boolean asks = OWNERS.contains(owner) && WAITING.contains(name + descriptor);
         boolean inTime = IN_TIME.equals(name + descriptor);
-        int place = asks ? place(inTime ? "" : top) : 0; // its arguments lie above it
-        if (place > 0 && inTime) {
+        WovenLock place = asks ? place(inTime ? "" : top) : null; // its arguments lie above it
+        if (place != null && inTime) {
             tell("trying", "", place);
-        } else if (place > 0) {
+        } else if (place != null) {
             super.visitInsn(Opcodes.DUP);
             tell("locking", OBJECT, place);
         } else if (!asks && isOurs(owner) && calls < MOST && sites.mayBeSynchronized(name + descriptor)) {
             calls++;
-            changed.run();
             super.visitVarInsn(Opcodes.ALOAD, token);
             super.visitLdcInsn(method.className + '#' + method.name);
             super.visitMethodInsn(Opcodes.INVOKESTATIC, LOCKS, "calling", "(" + OBJECT + "Ljava/lang/String;)V", false);
         }
         super.visitMethodInsn(opcode, owner, name, descriptor, ofInterface);
-        if (place > 0) {
+        if (place != null) {
             tell("locked", "", place);
         }
         if (name.equals("<init>")) {
@@ -125,19 +126,29 @@ final class LockVisitor extends MethodVisitor {
         return !owner.startsWith("java/") && !owner.startsWith("[");
     }
 
-    private void tell(String what, String lock, int place) {
+    private void tell(String what, String lock, WovenLock place) {
         super.visitVarInsn(Opcodes.ALOAD, token);
-        super.visitIntInsn(Opcodes.SIPUSH, place);
+        Label here = new Label();
+        mv.visitLabel(here);
+        place.toldAt(here);
+        super.visitIntInsn(Opcodes.SIPUSH, place.number);
         super.visitMethodInsn(Opcodes.INVOKESTATIC, LOCKS, what, "(" + lock + OBJECT + "I)V", false);
     }
 
-    private int place(String lock) {
+    /** Null if it isn't told of. */
+    private @Nullable WovenLock place(String lock) {
         if (places >= MOST) {
-            return 0;
+            return null;
         }
-        changed.run();
-        return sites.directory()
-                .number(method.loader, method.className, method.key, method.label, places++, line, lock);
+        int index = places++;
+        int number =
+                sites.directory().number(method.loader, method.className, method.key, method.label, index, line, lock);
+        if (number == 0) {
+            return null;
+        }
+        WovenLock place = new WovenLock(method.key, method.label, index, line, lock, number);
+        placed.accept(place);
+        return place;
     }
 
     private static String simple(String className) {

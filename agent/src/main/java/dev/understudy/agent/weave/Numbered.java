@@ -1,21 +1,29 @@
 package dev.understudy.agent.weave;
 
+import dev.understudy.agent.lock.LockSites;
+import dev.understudy.agent.lock.WovenLock;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
 import net.bytebuddy.jar.asm.ClassReader;
 import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A woven class file and where the numbers of its gate and its probes stand in it, so that another run of the JVM can put its
- * own in their places.
+ * A woven class file and where the numbers of its gate, its probes and its locks stand in it, so that another run of the JVM can
+ * put its own in their places.
  *
- * <p>A probe's number is in the first instruction of its method, the gate's in a constant that no class file has by chance.
+ * <p>A probe's number is in the first instruction of its method, the gate's in a constant that no class file has by chance. What
+ * the methods are called stands behind all that, and is read when somebody asks.
  */
 final class Numbered {
     /** The upper half of the constant in whose lower half the gate's number is. */
@@ -25,15 +33,28 @@ final class Numbered {
     private static final int ABSENT = -1;
 
     private final String className;
-    private final List<Method> methods;
+    private final int[] probesAt;
     private final int gateAt;
+    private final List<Lock> locks;
+    private final Collection<String> synchronizedMethods;
     private final byte[] bytes;
+    private final byte[] names;
 
-    private Numbered(String className, List<Method> methods, int gateAt, byte[] bytes) {
+    private Numbered(
+            String className,
+            int[] probesAt,
+            int gateAt,
+            List<Lock> locks,
+            Collection<String> synchronizedMethods,
+            byte[] bytes,
+            byte[] names) {
         this.className = className;
-        this.methods = methods;
+        this.probesAt = probesAt;
         this.gateAt = gateAt;
+        this.locks = locks;
+        this.synchronizedMethods = synchronizedMethods;
         this.bytes = bytes;
+        this.names = names;
     }
 
     /**
@@ -41,21 +62,45 @@ final class Numbered {
      *
      * @param gate its gate's number
      * @param dynamic whether it has the gate's number at all
+     * @param locks where it tells of locks
+     * @param synchronizedMethods names with descriptors
      * @return null if they aren't where they should be, so that it can't be used again
      */
-    static @Nullable Numbered of(String className, List<Method> methods, int gate, boolean dynamic, byte[] woven) {
+    static @Nullable Numbered of(
+            String className,
+            List<Method> methods,
+            int gate,
+            boolean dynamic,
+            List<Lock> locks,
+            Collection<String> synchronizedMethods,
+            byte[] woven) {
         ClassReader reader = new ClassReader(woven);
         CodeSizes sizes = CodeSizes.of(reader);
-        List<Method> placed = new ArrayList<>();
-        for (Method method : methods) {
-            int code = sizes.code(method.at);
-            if (woven[code] != Opcodes.SIPUSH || reader.readShort(code + 1) != method.probe) {
+        int[] probesAt = new int[methods.size()];
+        for (int n = 0; n < probesAt.length; n++) {
+            Method method = methods.get(n);
+            probesAt[n] = sizes.code(method.index) + 1;
+            if (!pushes(reader, probesAt[n], method.probe)) {
                 return null;
             }
-            placed.add(method.at(code + 1));
+        }
+        for (Lock lock : locks) {
+            for (int offset : lock.place.offsets()) {
+                int at = sizes.code(lock.method) + offset + 1;
+                if (!pushes(reader, at, lock.place.number)) {
+                    return null;
+                }
+                lock.at.add(at);
+            }
         }
         int gateAt = dynamic ? gateAt(reader, gate) : ABSENT;
-        return dynamic && gateAt == ABSENT ? null : new Numbered(className, placed, gateAt, woven);
+        return dynamic && gateAt == ABSENT
+                ? null
+                : new Numbered(className, probesAt, gateAt, locks, synchronizedMethods, woven, names(methods));
+    }
+
+    private static boolean pushes(ClassReader reader, int at, int number) {
+        return reader.readByte(at - 1) == Opcodes.SIPUSH && reader.readShort(at) == number;
     }
 
     private static int gateAt(ClassReader reader, int gate) {
@@ -72,26 +117,48 @@ final class Numbered {
         return found;
     }
 
-    /** In a form that {@link #read} knows. */
-    byte[] write() {
+    private static byte[] names(List<Method> methods) {
         try {
-            ByteArrayOutputStream all = new ByteArrayOutputStream(bytes.length + 64 * methods.size());
+            ByteArrayOutputStream all = new ByteArrayOutputStream(64 * methods.size());
             DataOutputStream out = new DataOutputStream(all);
-            out.writeUTF(className);
-            out.writeShort(methods.size());
             for (Method method : methods) {
                 out.writeUTF(method.name);
                 out.writeUTF(method.descriptor);
                 out.writeBoolean(method.overloaded);
-                out.writeInt(method.at);
                 out.writeByte(method.annotations.size());
                 for (String annotation : method.annotations) {
                     out.writeUTF(annotation);
                 }
             }
-            out.writeInt(gateAt);
+            return all.toByteArray();
+        } catch (IOException inMemory) {
+            throw new IllegalStateException(inMemory);
+        }
+    }
+
+    /** In a form that {@link #read} knows. */
+    byte[] write() {
+        try {
+            ByteArrayOutputStream all = new ByteArrayOutputStream(bytes.length + names.length + 256);
+            DataOutputStream out = new DataOutputStream(all);
+            out.writeUTF(className);
             out.writeInt(bytes.length);
+            out.writeInt(names.length);
+            out.writeInt(gateAt);
+            out.writeShort(probesAt.length);
+            for (int at : probesAt) {
+                out.writeInt(at);
+            }
+            out.writeShort(locks.size());
+            for (Lock lock : locks) {
+                lock.write(out);
+            }
+            out.writeShort(synchronizedMethods.size());
+            for (String method : synchronizedMethods) {
+                out.writeUTF(method);
+            }
             out.write(bytes);
+            out.write(names);
             return all.toByteArray();
         } catch (IOException inMemory) {
             throw new IllegalStateException(inMemory);
@@ -106,84 +173,170 @@ final class Numbered {
     static Numbered read(byte[] written) throws IOException {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(written));
         String className = in.readUTF();
-        List<Method> methods = new ArrayList<>();
-        for (int left = in.readUnsignedShort(); left > 0; left--) {
-            methods.add(method(in));
-        }
-        int gateAt = in.readInt();
         int length = in.readInt();
-        Numbered numbered = new Numbered(className, methods, gateAt, in.readAllBytes());
-        numbered.check(length);
+        int named = in.readInt();
+        int gateAt = in.readInt();
+        int[] probesAt = new int[in.readUnsignedShort()];
+        for (int n = 0; n < probesAt.length; n++) {
+            probesAt[n] = in.readInt();
+        }
+        List<Lock> locks = new ArrayList<>();
+        for (int left = in.readUnsignedShort(); left > 0; left--) {
+            locks.add(Lock.read(in));
+        }
+        List<String> synchronizedMethods = new ArrayList<>();
+        for (int left = in.readUnsignedShort(); left > 0; left--) {
+            synchronizedMethods.add(in.readUTF());
+        }
+        if (length < 0 || named < 0 || length + named != in.available()) {
+            throw new IOException(className + ": not whole");
+        }
+        int from = written.length - length - named;
+        byte[] bytes = Arrays.copyOfRange(written, from, from + length);
+        byte[] names = Arrays.copyOfRange(written, from + length, written.length);
+        Numbered numbered = new Numbered(className, probesAt, gateAt, locks, synchronizedMethods, bytes, names);
+        numbered.check();
         return numbered;
     }
 
-    private static Method method(DataInputStream in) throws IOException {
-        String name = in.readUTF();
-        String descriptor = in.readUTF();
-        boolean overloaded = in.readBoolean();
-        int at = in.readInt();
-        List<String> annotations = new ArrayList<>();
-        for (int left = in.readUnsignedByte(); left > 0; left--) {
-            annotations.add(in.readUTF());
+    private void check() throws IOException {
+        boolean inside = gateAt == ABSENT || (gateAt >= 0 && gateAt <= bytes.length - 4);
+        for (int at : probesAt) {
+            inside &= at > 0 && at <= bytes.length - 2;
         }
-        return new Method(name, descriptor, overloaded, annotations, at, 0);
-    }
-
-    private void check(int length) throws IOException {
-        boolean inside = bytes.length == length;
-        inside &= gateAt == ABSENT || (gateAt >= 0 && gateAt <= bytes.length - 4);
-        for (Method method : methods) {
-            inside &= method.at > 0 && method.at <= bytes.length - 2;
+        for (Lock lock : locks) {
+            for (int at : lock.at) {
+                inside &= at > 0 && at <= bytes.length - 2;
+            }
         }
-        if (!inside || methods.isEmpty()) {
+        if (!inside || probesAt.length == 0) {
             throw new IOException(className + ": not whole");
         }
     }
 
     /** The class file with this run's numbers, or null when there aren't enough left. */
-    byte @Nullable [] renumbered(ClassLoader loader, ProbeDirectory directory) {
-        WovenClass woven = directory.woven(loader, className);
-        if (woven == null) {
+    byte @Nullable [] renumbered(ClassLoader loader, ProbeDirectory directory, @Nullable LockSites sites) {
+        if (sites == null && !locks.isEmpty()) {
             return null;
         }
-        for (Method method : methods) {
-            int probe = directory.number(woven, method.name, method.descriptor, method.overloaded, method.annotations);
-            if (probe < 0) {
+        for (Lock lock : locks) {
+            int number = Objects.requireNonNull(sites).number(loader, className, lock.place);
+            if (number == 0) {
                 return null;
             }
-            bytes[method.at] = (byte) (probe >>> 8);
-            bytes[method.at + 1] = (byte) probe;
+            lock.at.forEach(at -> put(at, number));
+        }
+        if (sites != null) {
+            sites.areSynchronized(synchronizedMethods);
+        }
+        WovenClass woven = directory.woven(loader, className);
+        int[] numbers =
+                woven == null ? null : directory.numbers(woven, probesAt.length, new Names(names, probesAt.length));
+        if (woven == null || numbers == null) {
+            return null;
+        }
+        for (int n = 0; n < probesAt.length; n++) {
+            put(probesAt[n], numbers[n]);
         }
         if (gateAt != ABSENT) {
             directory.givesOwnGate(woven);
-        }
-        for (int n = 0; gateAt != ABSENT && n < 4; n++) {
-            bytes[gateAt + n] = (byte) (woven.gate >>> (24 - 8 * n));
+            put(gateAt, woven.gate >>> 16);
+            put(gateAt + 2, woven.gate);
         }
         return bytes;
     }
 
-    /** A woven method: before its place is known {@code at} counts methods, then bytes. */
+    private void put(int at, int number) {
+        bytes[at] = (byte) (number >>> 8);
+        bytes[at + 1] = (byte) number;
+    }
+
+    /** What its methods are called, read from what was kept. */
+    private static final class Names implements Supplier<List<Method>> {
+        private final byte[] written;
+        private final int count;
+
+        Names(byte[] written, int count) {
+            this.written = written;
+            this.count = count;
+        }
+
+        @Override
+        public List<Method> get() {
+            try {
+                DataInputStream in = new DataInputStream(new ByteArrayInputStream(written));
+                List<Method> methods = new ArrayList<>();
+                while (methods.size() < count) {
+                    methods.add(method(in));
+                }
+                return methods;
+            } catch (IOException notWhole) {
+                throw new UncheckedIOException(notWhole);
+            }
+        }
+
+        private static Method method(DataInputStream in) throws IOException {
+            String name = in.readUTF();
+            String descriptor = in.readUTF();
+            boolean overloaded = in.readBoolean();
+            List<String> annotations = new ArrayList<>();
+            for (int left = in.readUnsignedByte(); left > 0; left--) {
+                annotations.add(in.readUTF());
+            }
+            return new Method(name, descriptor, overloaded, annotations, 0, 0);
+        }
+    }
+
+    /** A woven method, and which of the class file's it is. */
     static final class Method {
         final String name;
         final String descriptor;
         final boolean overloaded;
         final List<String> annotations;
-        final int at;
+        final int index;
         final int probe;
 
-        Method(String name, String descriptor, boolean overloaded, List<String> annotations, int at, int probe) {
+        Method(String name, String descriptor, boolean overloaded, List<String> annotations, int index, int probe) {
             this.name = name;
             this.descriptor = descriptor;
             this.overloaded = overloaded;
             this.annotations = annotations;
-            this.at = at;
+            this.index = index;
             this.probe = probe;
         }
+    }
 
-        /** The same at its place. */
-        Method at(int place) {
-            return new Method(name, descriptor, overloaded, annotations, place, probe);
+    /** A place that tells of a lock, in which of the class file's methods it is, and where its number stands. */
+    static final class Lock {
+        final WovenLock place;
+        final int method;
+        final List<Integer> at = new ArrayList<>();
+
+        Lock(WovenLock place, int method) {
+            this.place = place;
+            this.method = method;
+        }
+
+        void write(DataOutputStream out) throws IOException {
+            out.writeUTF(place.method);
+            out.writeUTF(place.label);
+            out.writeShort(place.index);
+            out.writeInt(place.line);
+            out.writeUTF(place.lock);
+            out.writeByte(at.size());
+            for (int one : at) {
+                out.writeInt(one);
+            }
+        }
+
+        static Lock read(DataInputStream in) throws IOException {
+            Lock lock = new Lock(
+                    new WovenLock(in.readUTF(), in.readUTF(), in.readUnsignedShort(), in.readInt(), in.readUTF(), 0),
+                    0);
+            for (int left = in.readUnsignedByte(); left > 0; left--) {
+                lock.at.add(in.readInt());
+            }
+            return lock;
         }
     }
 }

@@ -1,43 +1,69 @@
 package dev.understudy.agent.weave;
 
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/** What a probe's number stands for: a method of the application and the gate of its class. */
+/** What a probe's number stands for: a method of the application and the gate of its class. For any threads. */
 public final class Probe {
-    private final String className;
-    private final String method;
-    private final int gate;
-    private final List<String> annotations;
+    private final WovenClass woven;
+    private final int index;
+    private volatile @Nullable Shown shown;
 
-    Probe(String className, String method, int gate, List<String> annotations) {
-        this.className = className;
-        this.method = method;
-        this.gate = gate;
-        this.annotations = annotations;
+    Probe(WovenClass woven, String method, List<String> annotations) {
+        this.woven = woven;
+        this.index = 0;
+        this.shown = new Shown(method, List.copyOf(annotations));
+    }
+
+    /** That of a method that was kept, which is read when somebody asks. */
+    Probe(WovenClass woven, int index) {
+        this.woven = woven;
+        this.index = index;
     }
 
     /** The class's name with dots. */
     public String className() {
-        return className;
+        return woven.name();
     }
 
     /** The method's name, with its parameters' short type names if the class has several of that name. */
     public String method() {
-        return method;
+        return shown().method;
     }
 
     /** The number of the class's gate. */
     public int gate() {
-        return gate;
+        return woven.gate;
     }
 
     /** The names of the method's annotations and of its class's, with dots. */
     public List<String> annotations() {
-        return annotations;
+        return shown().annotations;
+    }
+
+    private Shown shown() {
+        if (shown == null) {
+            Numbered.Method kept = woven.kept(index);
+            String label = ProbeDirectory.label(kept.name, kept.descriptor, kept.overloaded);
+            shown = new Shown(label, List.copyOf(kept.annotations));
+        }
+        return Objects.requireNonNull(shown);
     }
 
     @Override
     public String toString() {
-        return className + '#' + method;
+        return className() + '#' + method();
+    }
+
+    /** What people see of the method. */
+    private static final class Shown {
+        private final String method;
+        private final List<String> annotations;
+
+        Shown(String method, List<String> annotations) {
+            this.method = method;
+            this.annotations = annotations;
+        }
     }
 }

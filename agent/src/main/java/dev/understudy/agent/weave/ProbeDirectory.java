@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Supplier;
 import net.bytebuddy.jar.asm.Type;
 import org.jspecify.annotations.Nullable;
 
@@ -59,10 +60,36 @@ public final class ProbeDirectory {
         }
         int probe = nextProbe;
         String shown = label(method, descriptor, overloaded);
-        probes.set(probe, new Probe(woven.name(), shown, woven.gate, List.copyOf(annotations)));
+        probes.set(probe, new Probe(woven, shown, annotations));
         woven.add(method + descriptor, probe);
         nextProbe = probe + 1;
         return probe;
+    }
+
+    /**
+     * The probes of a class that was kept; null when no more methods can be woven.
+     *
+     * @param named reads its methods, of which there are so many
+     */
+    synchronized int @Nullable [] numbers(WovenClass woven, int count, Supplier<List<Numbered.Method>> named) {
+        int[] numbers = new int[count];
+        if (!woven.isNew() || nextProbe + count > Probes.CAPACITY) {
+            for (int n = 0; n < count; n++) {
+                Numbered.Method method = named.get().get(n);
+                numbers[n] = number(woven, method.name, method.descriptor, method.overloaded, method.annotations);
+                if (numbers[n] < 0) {
+                    return null;
+                }
+            }
+            return numbers;
+        }
+        woven.keep(nextProbe, named);
+        for (int n = 0; n < count; n++) {
+            numbers[n] = nextProbe + n;
+            probes.set(numbers[n], new Probe(woven, n));
+        }
+        nextProbe += count;
+        return numbers;
     }
 
     /** The smallest number no probe has yet; the probes are 1 up to this. */

@@ -68,7 +68,7 @@ public final class Weaver {
     /**
      * The same.
      *
-     * @param locks weaves what tells of locks, or null; classes that take some aren't kept
+     * @param locks weaves what tells of locks, or null
      */
     public Weaver(
             ProbeDirectory directory, WovenCache cache, boolean clock, SecondLevel deep, @Nullable LockSites locks) {
@@ -117,7 +117,7 @@ public final class Weaver {
 
     private byte @Nullable [] again(ClassLoader loader, byte[] kept) {
         try {
-            return Numbered.read(kept).renumbered(loader, directory);
+            return Numbered.read(kept).renumbered(loader, directory, locks);
         } catch (IOException | RuntimeException notOurs) {
             return null;
         }
@@ -143,8 +143,15 @@ public final class Weaver {
         if (weaver.ownGate != null) {
             directory.givesOwnGate(numbers);
         }
-        if (cache.keeps() && !weaver.locked) {
-            Numbered numbered = Numbered.of(weaver.className, weaver.methods, numbers.gate, weaver.dynamic(), woven);
+        if (cache.keeps()) {
+            Numbered numbered = Numbered.of(
+                    weaver.className,
+                    weaver.methods,
+                    numbers.gate,
+                    weaver.dynamic(),
+                    weaver.locked,
+                    declared.synchronizedMethods(),
+                    woven);
             if (numbered != null) {
                 cache.keep(classFile, numbered.write());
             }
@@ -172,7 +179,7 @@ public final class Weaver {
         private String className = "";
         private @Nullable WovenClass woven;
         private boolean clocked;
-        private boolean locked;
+        private final List<Numbered.Lock> locked = new ArrayList<>();
         private final List<Numbered.Method> methods = new ArrayList<>();
         private boolean wanted;
 
@@ -230,7 +237,8 @@ public final class Weaver {
         private MethodVisitor locks(MethodVisitor next, int index, int access, String name, String descriptor) {
             String label = ProbeDirectory.label(name, descriptor, declared.isOverloaded(name));
             LockedMethod method = new LockedMethod(loader, className, version, access, name, descriptor, label);
-            return Objects.requireNonNull(locks).visitor(next, method, sizes.locals(index), () -> locked = true);
+            return Objects.requireNonNull(locks)
+                    .visitor(next, method, sizes.locals(index), place -> locked.add(new Numbered.Lock(place, index)));
         }
 
         private MethodVisitor branched(MethodVisitor next, int index, int access, String name, String descriptor) {

@@ -1,12 +1,17 @@
 package dev.understudy.agent.weave;
 
 import dev.understudy.agent.bootstrap.Probes;
+import dev.understudy.agent.branch.BranchDirectory;
+import dev.understudy.agent.branch.LockPlace;
+import dev.understudy.agent.branch.SecondLevel;
 import dev.understudy.agent.cache.WovenCache;
+import dev.understudy.agent.lock.LockSites;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -57,6 +62,59 @@ final class KeptClassTest {
         cache.keep(NO_CLASS_FILE, kept(classFile));
 
         assertThat(new Weaver(directory(3), cache).weave(loader, NO_CLASS_FILE)).isNotNull();
+    }
+
+    @Test
+    void aKeptClassThatTellsOfLocks_isNotWovenAgain_andTellsOfTheSame() {
+        byte[] classFile = classFile(Bank.class);
+        weaver(new ProbeDirectory(), new BranchDirectory()).weave(loader, classFile);
+        cache.keep(NO_CLASS_FILE, kept(classFile));
+        BranchDirectory numbers = numbered(5);
+        BranchDirectory numbersAnew = numbered(5);
+
+        byte[] again = weaver(directory(3), numbers).weave(loader, NO_CLASS_FILE);
+
+        byte[] anew = new Weaver(directory(3), WovenCache.none(), false, level(), new LockSites(numbersAnew))
+                .weave(loader, classFile);
+        assertThat(again).isNotNull().isEqualTo(anew);
+        assertThat(places(numbers)).hasSizeGreaterThan(10).isEqualTo(places(numbersAnew));
+    }
+
+    @Test
+    void synchronizedMethodsOfAKeptClass_areKnownToItsCallers() {
+        byte[] till = classFile(Till.class);
+        weaver(new ProbeDirectory(), new BranchDirectory()).weave(loader, till);
+        Weaver next = weaver(new ProbeDirectory(), new BranchDirectory());
+        byte[] alone = weaver(new ProbeDirectory(), new BranchDirectory()).weave(loader, classFile(Clerk.class));
+        cache.keep(classFile(Clerk.class), NO_CLASS_FILE);
+
+        next.weave(loader, till);
+
+        assertThat(Objects.requireNonNull(next.weave(loader, classFile(Clerk.class))))
+                .hasSizeGreaterThan(Objects.requireNonNull(alone).length);
+    }
+
+    @Test
+    void probesOfAKeptClass_areNamedAsIfItWereWovenAnew() {
+        byte[] classFile = classFile(Bank.class);
+        new Weaver(new ProbeDirectory(), cache).weave(loader, classFile);
+        ProbeDirectory directory = directory(3);
+        ProbeDirectory anew = directory(3);
+
+        new Weaver(directory, cache).weave(loader, classFile);
+        new Weaver(anew).weave(loader, classFile);
+
+        assertThat(directory.probes()).isEqualTo(anew.probes()).isGreaterThan(10);
+        for (int probe = 1; probe < anew.probes(); probe++) {
+            assertThat(directory.probe(probe)).hasToString(anew.probe(probe).toString());
+            assertThat(directory.probe(probe).gate())
+                    .isEqualTo(anew.probe(probe).gate());
+            assertThat(directory.probe(probe).annotations())
+                    .isEqualTo(anew.probe(probe).annotations());
+        }
+        assertThat(new Weaver(directory).weave(loader, classFile))
+                .as("woven once more, as when it is retransformed")
+                .isEqualTo(new Weaver(anew).weave(loader, classFile));
     }
 
     @Test
@@ -116,6 +174,31 @@ final class KeptClassTest {
         return Objects.requireNonNull(cache.find(classFile));
     }
 
+    private Weaver weaver(ProbeDirectory directory, BranchDirectory numbers) {
+        return new Weaver(directory, cache, false, level(), new LockSites(numbers));
+    }
+
+    private static SecondLevel level() {
+        return new SecondLevel(new BranchDirectory());
+    }
+
+    private BranchDirectory numbered(int taken) {
+        BranchDirectory numbers = new BranchDirectory();
+        for (int n = 0; n < taken; n++) {
+            numbers.number(loader, "other.C", "m()V", "m", n, n, "lock");
+        }
+        return numbers;
+    }
+
+    private static List<String> places(BranchDirectory numbers) {
+        List<String> places = new ArrayList<>();
+        for (int number = 1; number < numbers.numbers(); number++) {
+            LockPlace place = (LockPlace) numbers.site(number);
+            places.add(place.className() + '#' + place.method() + ':' + place.line() + ' ' + place.lock());
+        }
+        return places;
+    }
+
     /** One whose next numbers aren't the first. */
     private ProbeDirectory directory(int taken) {
         ProbeDirectory directory = new ProbeDirectory();
@@ -131,6 +214,21 @@ final class KeptClassTest {
             return Objects.requireNonNull(in).readAllBytes();
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    static final class Till {
+        private int total;
+
+        synchronized int close(int amount) {
+            total += amount;
+            return total;
+        }
+    }
+
+    static final class Clerk {
+        int twice(Till till, int amount) {
+            return till.close(amount) + till.close(amount);
         }
     }
 }

@@ -18,8 +18,8 @@ final class ProbePatternTest {
 
     @Test
     void aPattern_meansClassesAndMethods() {
-        Probe total = new Probe("com.shop.web.Cart", "total", 0, List.of());
-        Probe overloaded = new Probe("com.shop.Cart", "add(Item,int)", 0, List.of());
+        Probe total = new Probe(new WovenClass("com.shop.web.Cart", 0), "total", List.of());
+        Probe overloaded = new Probe(new WovenClass("com.shop.Cart", 0), "add(Item,int)", List.of());
 
         assertThat(matching(total, overloaded, "com.shop.*Cart#total")).containsExactly(total);
         assertThat(matching(total, overloaded, "com.shop.*")).containsExactly(total, overloaded);
