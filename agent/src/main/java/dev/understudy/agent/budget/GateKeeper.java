@@ -10,10 +10,10 @@ import java.util.function.IntUnaryOperator;
  * Closes the gates of classes that are called so often that counting alone costs too much, and opens them again
  * later to look.
  *
- * <p>Closing and opening throw compiled code away, so both happen at most once a second, all gates in one batch,
- * and a class that had to be closed again stays closed twice as long, up to ten minutes. Classes with a probe that the operator
- * has armed are closed last, and opened when it is armed. Classes that another agent looks at stay closed. Guarded by the
- * {@link Governor}.
+ * <p>Closing and opening throw compiled code away, so for the budget's sake both happen at most once a second, all gates in
+ * one batch, and a class that had to be closed again stays closed twice as long, up to ten minutes. Classes with a probe that the operator
+ * has armed are closed last, and opened when it is armed. Classes that another agent looks at stay closed, and those all of whose
+ * probes the operator has off. Guarded by the {@link Governor}.
  */
 final class GateKeeper {
     static final long LOOK_NANOS = 1_000_000_000L;
@@ -34,6 +34,13 @@ final class GateKeeper {
     private final boolean[] spared = new boolean[Gates.CAPACITY];
     private final boolean[] closed = new boolean[Gates.CAPACITY];
     private final BitSet elsewhere = new BitSet();
+    /** The gates of classes that have a probe which the operator has off, and of those with one that he hasn't. */
+    private final BitSet off = new BitSet();
+
+    private final BitSet wanted = new BitSet();
+    /** Those that stay closed whatever their calls cost. */
+    private BitSet shut = new BitSet();
+
     private IntPredicate others = probe -> false;
     private int shared = 1;
     private long lookedAt;
@@ -63,36 +70,47 @@ final class GateKeeper {
     /** Whether the probe's gate is closed. */
     boolean isClosed(int probe) {
         int gate = gateOf.applyAsInt(probe);
-        return closed[gate] || elsewhere.get(gate);
+        return closed[gate] || shut.get(gate);
     }
 
     /** From now on other agents look at the classes of those probes; {@code probes} is the smallest number no probe has yet. */
     void part(IntPredicate ofOthers, int probes) {
         others = ofOthers;
+        shareAnew(probes);
+    }
+
+    private void shareAnew(int probes) {
+        elsewhere.clear();
+        off.clear();
+        wanted.clear();
         shared = 1;
         share(probes);
     }
 
-    /** Closes the gates of classes that have come and that others look at. */
+    /** Closes the gates of classes that have come and that others look at, or all of whose probes are off. */
     void share(int probes) {
-        BitSet away = new BitSet();
-        BitSet back = new BitSet();
+        if (shared >= probes) {
+            return;
+        }
         for (; shared < probes; shared++) {
             int gate = gateOf.applyAsInt(shared);
-            if (others.test(shared)) {
-                away.set(gate);
-            } else if (elsewhere.get(gate)) {
-                back.set(gate);
-            }
+            elsewhere.set(gate, others.test(shared));
+            (stances.of(shared) == Stance.OFF ? off : wanted).set(gate);
         }
-        elsewhere.or(away);
-        elsewhere.andNot(back);
+        BitSet before = shut;
+        shut = (BitSet) off.clone();
+        shut.andNot(wanted);
+        shut.or(elsewhere);
+        BitSet away = (BitSet) shut.clone();
+        away.andNot(before);
+        before.andNot(shut);
         Gates.set(false, away.stream().toArray());
-        Gates.set(true, back.stream().filter(gate -> !closed[gate]).toArray());
+        Gates.set(true, before.stream().filter(gate -> !closed[gate]).toArray());
     }
 
-    /** Probes were armed: their gates are opened with the next look. */
-    void armed(int probes, long now) {
+    /** The operator wants something else of probes: the gates of those that are armed are opened with the next look, if not before. */
+    void steered(int probes, long now) {
+        shareAnew(probes);
         for (int probe = 1; probe < probes; probe++) {
             if (stances.of(probe) == Stance.ARMED) {
                 opensAt[gateOf.applyAsInt(probe)] = now;
@@ -125,7 +143,7 @@ final class GateKeeper {
         double all = 0;
         for (int probe = 1; probe < probes; probe++) {
             int gate = gateOf.applyAsInt(probe);
-            if (!closed[gate] && !elsewhere.get(gate)) {
+            if (!closed[gate] && !shut.get(gate)) {
                 double cost = rates.perSecond(probe) * countNanos / 1e9;
                 share[gate] += cost;
                 spared[gate] |= stances.of(probe) == Stance.ARMED;
@@ -183,8 +201,6 @@ final class GateKeeper {
         closedNow -= count;
         Gates.set(
                 true,
-                Arrays.stream(gates, 0, count)
-                        .filter(gate -> !elsewhere.get(gate))
-                        .toArray());
+                Arrays.stream(gates, 0, count).filter(gate -> !shut.get(gate)).toArray());
     }
 }

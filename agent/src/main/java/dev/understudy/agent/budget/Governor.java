@@ -124,9 +124,11 @@ public final class Governor {
         ownCpuSeen = ownCpu;
         spent += 0.2 * (nanos / 1e9 / seconds - spent);
         controller.spent(nanos / 1e9 / seconds, seconds);
-        keeper.share(probes.getAsInt());
+        int count = probes.getAsInt();
+        stances.decide(count);
+        keeper.share(count);
         if (controller.oneIn() == 0) {
-            keeper.look(probes.getAsInt(), rates, costs.countNanos(), controller.budget(), now);
+            keeper.look(count, rates, costs.countNanos(), controller.budget(), now);
         }
         apply();
     }
@@ -134,8 +136,9 @@ public final class Governor {
     /** What the operator wants of probes from now on, by their numbers; it holds before this returns. */
     public synchronized void stances(IntFunction<Stance> rule) {
         stances.follow(rule);
-        stances.decide(probes.getAsInt());
-        keeper.armed(probes.getAsInt(), nanoTime.getAsLong());
+        int count = probes.getAsInt();
+        stances.decide(count);
+        keeper.steered(count, nanoTime.getAsLong());
         apply();
     }
 
@@ -151,7 +154,9 @@ public final class Governor {
 
     /** From now on other agents look at those probes: their classes' gates are closed here before this returns. */
     public synchronized void part(IntPredicate elsewhere) {
-        keeper.part(elsewhere, probes.getAsInt());
+        int count = probes.getAsInt();
+        stances.decide(count);
+        keeper.part(elsewhere, count);
     }
 
     /** The figures of this moment. */

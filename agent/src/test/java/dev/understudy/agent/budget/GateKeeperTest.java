@@ -18,11 +18,12 @@ final class GateKeeperTest {
 
     private long now = 7;
     private int probes = 4;
+    private int gates = 5;
     private final Governor governor = governor();
 
     @AfterEach
     void openGates() {
-        Gates.set(true, GATE + 1, GATE + 2, GATE + 3, GATE + 4);
+        Gates.set(true, GATE, GATE + 1, GATE + 2, GATE + 3, GATE + 4);
     }
 
     @Test
@@ -66,6 +67,89 @@ final class GateKeeperTest {
 
         governor.part(probe -> probe == 3);
         rest(301);
+        assertThat(Gates.isOpen(GATE + 3)).as("others look at it").isFalse();
+        governor.part(probe -> false);
+        assertThat(Gates.isOpen(GATE + 3)).isTrue();
+    }
+
+    @Test
+    void aClassAllOfWhoseProbesAreOff_isClosedUntilOneIsWanted() {
+        open();
+        governor.stances(probe -> probe == 3 ? Stance.OFF : Stance.FREE);
+        assertThat(Gates.isOpen(GATE + 3)).isFalse();
+        assertThat(Gates.isOpen(GATE + 2)).isTrue();
+        assertThat(governor.isUnseen(3)).isTrue();
+        assertThat(governor.standing().closedGates())
+                .as("not for the budget's sake")
+                .isZero();
+        rest(601);
+        assertThat(Gates.isOpen(GATE + 3)).as("it isn't looked at again").isFalse();
+
+        int before = Gates.epoch();
+        governor.stances(probe -> probe == 3 ? Stance.ARMED : Stance.OFF);
+        assertThat(Gates.isOpen(GATE + 3)).isTrue();
+        assertThat(Gates.isOpen(GATE + 2)).isFalse();
+        assertThat(governor.isUnseen(3)).isFalse();
+        assertThat(Gates.epoch()).as("exchanges meanwhile aren't whole").isNotEqualTo(before);
+        governor.stances(probe -> Stance.FREE);
+        assertThat(Gates.isOpen(GATE + 2)).isTrue();
+    }
+
+    @Test
+    void aClassOfWhichOneProbeIsWanted_staysOpen_alsoOneThatComesLater() {
+        gates = 2;
+        open();
+        governor.stances(probe -> probe == 2 ? Stance.FREE : Stance.OFF);
+        assertThat(Gates.isOpen(GATE)).as("of probes 2 and 4").isTrue();
+        assertThat(Gates.isOpen(GATE + 1)).as("of probes 1 and 3").isFalse();
+
+        governor.stances(probe -> probe == 5 ? Stance.FREE : Stance.OFF);
+        assertThat(Gates.isOpen(GATE + 1)).isFalse();
+        probes = 6;
+        work(1, 1);
+        assertThat(Gates.isOpen(GATE)).isFalse();
+        assertThat(Gates.isOpen(GATE + 1)).as("of probes 1, 3 and 5").isTrue();
+    }
+
+    @Test
+    void aClassThatComesLater_isClosedIfAllOfItIsOff() {
+        governor.stances(probe -> Stance.OFF);
+        work(1, 1);
+        assertThat(Gates.isOpen(GATE + 4)).isTrue();
+        probes = 5;
+        governor.reading(new WindowReading(0.05, 10));
+        work(1, 1);
+
+        assertThat(Gates.isOpen(GATE + 4)).isFalse();
+    }
+
+    @Test
+    void whatAClassThatIsOffHasCost_closesNone() {
+        open();
+        for (int i = 0; i < 8; i++) {
+            work(1, 1, 100, 4 * TOO_OFTEN);
+        }
+        assertThat(Gates.isOpen(GATE + 3)).as("not looked at yet").isTrue();
+        governor.stances(probe -> probe == 3 ? Stance.OFF : Stance.FREE);
+        work(3, 1, 100, 0);
+
+        assertThat(governor.standing().closedGates()).isZero();
+    }
+
+    @Test
+    void aClassThatIsTooDear_andOff_isOpenedWhenItIsNeither() {
+        open();
+        callTooOften();
+        governor.stances(probe -> probe == 3 ? Stance.OFF : Stance.FREE);
+        governor.stances(probe -> Stance.FREE);
+        assertThat(Gates.isOpen(GATE + 3)).as("it is still too dear").isFalse();
+
+        governor.stances(probe -> probe == 3 ? Stance.OFF : Stance.FREE);
+        rest(301);
+        assertThat(governor.standing().closedGates()).isZero();
+        assertThat(Gates.isOpen(GATE + 3)).as("it is off").isFalse();
+        governor.part(probe -> probe == 3);
+        governor.stances(probe -> Stance.FREE);
         assertThat(Gates.isOpen(GATE + 3)).as("others look at it").isFalse();
         governor.part(probe -> false);
         assertThat(Gates.isOpen(GATE + 3)).isTrue();
@@ -133,7 +217,7 @@ final class GateKeeperTest {
                 new Controller(MAX, now),
                 new Costs(COUNT_NANOS, 2000, 0),
                 () -> probes,
-                probe -> GATE + probe,
+                probe -> GATE + probe % gates,
                 () -> now,
                 () -> 0,
                 new Observing(100),
