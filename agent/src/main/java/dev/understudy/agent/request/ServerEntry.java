@@ -1,7 +1,10 @@
 package dev.understudy.agent.request;
 
+import dev.understudy.agent.weave.MethodEdit;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A method through which a server's thread enters the work on one HTTP request.
@@ -36,6 +39,9 @@ final class ServerEntry {
             servlet("jakarta", "org/apache/catalina/core/ApplicationFilterChain", "doFilter"),
             servlet("javax", "org/apache/catalina/core/ApplicationFilterChain", "doFilter"));
 
+    /** Hardly a class that is loaded is called so, and the others aren't compared with each of them. */
+    private static final Set<String> NAMES = names();
+
     /** {@code enter} if the method works on the request, {@code tell} if it hands it on. */
     final String does;
     /** The declaring class, with slashes. */
@@ -64,6 +70,9 @@ final class ServerEntry {
      * within a jar that brings all it needs, those of the original.
      */
     static List<ServerEntry> of(String name) {
+        if (!NAMES.contains(MethodEdit.simple(name))) {
+            return List.of();
+        }
         List<ServerEntry> entries = new ArrayList<>();
         for (ServerEntry entry : ALL) {
             if (name.endsWith(entry.className)) {
@@ -76,6 +85,12 @@ final class ServerEntry {
             }
         }
         return entries;
+    }
+
+    private static Set<String> names() {
+        Set<String> names = new HashSet<>();
+        ALL.forEach(entry -> names.add(MethodEdit.simple(entry.className)));
+        return names;
     }
 
     private ServerEntry below(String prefix) {

@@ -1,6 +1,5 @@
 package dev.understudy.agent.weave;
 
-import java.util.HashMap;
 import java.util.Map;
 import net.bytebuddy.jar.asm.ClassReader;
 import net.bytebuddy.jar.asm.ClassVisitor;
@@ -33,15 +32,22 @@ public interface MethodEdit {
         return new ClassReader(classFile).readUnsignedShort(6);
     }
 
+    /** The end of a class's name with slashes, from the last of them on. */
+    static String simple(String className) {
+        return className.substring(className.lastIndexOf('/') + 1);
+    }
+
     /**
      * The class file with these edits, by the methods' names and descriptors, or by the names alone of methods that may have any; those
      * that it lacks do nothing.
      */
     static byte[] apply(Map<String, MethodEdit> edits, byte[] classFile) {
         ClassReader reader = new ClassReader(classFile);
-        Map<String, Integer> locals = locals(reader);
+        CodeSizes sizes = CodeSizes.of(reader);
         ClassWriter writer = new ClassWriter(reader, 0);
         ClassVisitor weaver = new ClassVisitor(Opcodes.ASM9, writer) {
+            private int index;
+
             @Override
             public MethodVisitor visitMethod(
                     int access,
@@ -50,34 +56,12 @@ public interface MethodEdit {
                     @Nullable String signature,
                     String @Nullable [] exceptions) {
                 MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
-                Integer slots = locals.get(name + descriptor);
+                int method = index++;
                 MethodEdit edit = edits.getOrDefault(name + descriptor, edits.get(name));
-                return slots != null && edit != null ? edit.over(next, slots) : next;
+                return edit != null && sizes.bytes(method) > 0 ? edit.over(next, sizes.locals(method)) : next;
             }
         };
         reader.accept(weaver, ClassReader.EXPAND_FRAMES);
         return writer.toByteArray();
-    }
-
-    private static Map<String, Integer> locals(ClassReader reader) {
-        Map<String, Integer> locals = new HashMap<>();
-        ClassVisitor sizes = new ClassVisitor(Opcodes.ASM9) {
-            @Override
-            public MethodVisitor visitMethod(
-                    int access,
-                    String name,
-                    String descriptor,
-                    @Nullable String signature,
-                    String @Nullable [] exceptions) {
-                return new MethodVisitor(Opcodes.ASM9) {
-                    @Override
-                    public void visitMaxs(int maxStack, int maxLocals) {
-                        locals.put(name + descriptor, maxLocals);
-                    }
-                };
-            }
-        };
-        reader.accept(sizes, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
-        return locals;
     }
 }
