@@ -193,6 +193,20 @@ final class WovenCacheTest {
     }
 
     @Test
+    void whereTwoRunsHaveNoRoomTogether_whatTheLastOneUsedIsKept() throws IOException {
+        byte[] large = new byte[WovenCache.MOST_BYTES / 5 * 3];
+        WovenCache first = WovenCache.open(folder, BUILD);
+        WovenCache second = WovenCache.open(folder, BUILD);
+        write(first, ONE, large);
+        write(second, TWO, large);
+
+        assertThat(folder.resolve("woven").toFile().length()).isLessThan(WovenCache.MOST_BYTES);
+        WovenCache next = WovenCache.open(folder, BUILD);
+        assertThat(next.find(ONE)).isNull();
+        assertThat(next.find(TWO)).hasSameSizeAs(large);
+    }
+
+    @Test
     void aMinuteAfterItsLastUse_nothingIsHeldInMemory() throws IOException {
         WovenCache cache = WovenCache.open(folder, BUILD);
         cache.keep(ONE, MADE);

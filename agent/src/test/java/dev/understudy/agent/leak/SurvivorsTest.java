@@ -1,5 +1,6 @@
 package dev.understudy.agent.leak;
 
+import dev.understudy.agent.bootstrap.allocation.Allocation;
 import dev.understudy.agent.bootstrap.allocation.Allocations;
 import dev.understudy.agent.weave.WovenLoader;
 import java.lang.ref.WeakReference;
@@ -8,6 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.IntConsumer;
+import net.bytebuddy.jar.asm.ClassWriter;
+import net.bytebuddy.jar.asm.MethodVisitor;
+import net.bytebuddy.jar.asm.Opcodes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -181,7 +185,7 @@ final class SurvivorsTest {
     @Test
     void eachObjectIsToldOnce_whole_byWhicheverConstructor_alsoWhereSomeThrow() throws Exception {
         List<String> told = new ArrayList<>();
-        Allocations.set(NUMBER, new dev.understudy.agent.bootstrap.allocation.Allocation() {
+        Allocations.set(NUMBER, new Allocation() {
             @Override
             protected int next() {
                 return 1;
@@ -219,6 +223,45 @@ final class SurvivorsTest {
         Allocations.set(NUMBER, null);
         make.accept(0);
         assertThat(told).hasSize(5);
+    }
+
+    /** No compiler writes it: its first variable holds something else in the end. */
+    @Test
+    void aConstructorThatOverwritesThis_isSilent() throws Exception {
+        String name = "com/shop/Overwriting";
+        ClassWriter overwriting = new ClassWriter(0);
+        overwriting.visit(Opcodes.V11, Opcodes.ACC_PUBLIC, name, null, "java/lang/Object", null);
+        MethodVisitor code = overwriting.visitMethod(Opcodes.ACC_PUBLIC, "<init>", "()V", null, null);
+        code.visitCode();
+        code.visitVarInsn(Opcodes.ALOAD, 0);
+        code.visitMethodInsn(Opcodes.INVOKESPECIAL, "java/lang/Object", "<init>", "()V", false);
+        code.visitLdcInsn("something else");
+        code.visitVarInsn(Opcodes.ASTORE, 0);
+        code.visitInsn(Opcodes.RETURN);
+        code.visitMaxs(1, 1);
+        code.visitEnd();
+        ConstructorTransformer transformer = new ConstructorTransformer();
+        transformer.watch(Map.of(name, NUMBER));
+        byte[] woven = Objects.requireNonNull(transformer.transform(null, name, null, null, overwriting.toByteArray()));
+        List<Object> told = new ArrayList<>();
+        Allocations.set(NUMBER, new Allocation() {
+            @Override
+            protected int next() {
+                return 1;
+            }
+
+            @Override
+            protected void made(Object object) {
+                told.add(object);
+            }
+        });
+        Allocations.allow(true);
+        new WovenLoader(any -> false)
+                .define(name.replace('/', '.'), woven)
+                .getConstructor()
+                .newInstance();
+
+        assertThat(told).isEmpty();
     }
 
     private void keep(Survivors survivors) {

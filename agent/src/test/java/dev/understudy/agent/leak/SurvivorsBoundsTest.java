@@ -1,0 +1,181 @@
+package dev.understudy.agent.leak;
+
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class SurvivorsBoundsTest {
+    private final List<Object> kept = new ArrayList<>();
+    private final Survivors survivors =
+            new Survivors(Object.class.getName(), Paths.class::equals, new ThreadGroup("a"));
+
+    @Test
+    void beyondAThousandSites_noneIsTold() {
+        List<String> paths = IntStream.range(1000, 10_000)
+                .mapToObj(String::valueOf)
+                .filter(path -> path.chars().distinct().count() == path.length())
+                .limit(1000)
+                .toList();
+        for (int path = 0; path < paths.size(); path++) {
+            along(paths.get(path), this::drop);
+            if (path % 250 == 249) {
+                collect();
+                survivors.counted();
+            }
+        }
+        along("9876543", this::keep);
+        count(4);
+
+        assertThat(survivors.sites()).isEmpty();
+    }
+
+    @Test
+    void beyondAThousandObjects_someAreFollowedNoLonger_andStayAsTheyWereJudged() {
+        for (int count = 0; count < 12; count++) {
+            for (int i = 0; i < 256; i++) {
+                along("0", this::keep);
+            }
+            survivors.counted();
+        }
+        kept.clear();
+        collect();
+        survivors.counted();
+
+        assertThat(survivors.sites())
+                .singleElement()
+                .satisfies(site -> assertThat(site.survived()).isPositive());
+    }
+
+    @Test
+    void ofManyMethods_fiveMakeASite_andOfManyFramesFourteenAreTold() {
+        along("0123456789", this::keep);
+        count(4);
+
+        Site site = survivors.sites().get(0);
+        assertThat(site.methods()).hasSize(5).first().isEqualTo(Paths.class.getName() + "#nine");
+        assertThat(site.stack()).hasSize(14);
+    }
+
+    @Test
+    void whatIsFarBelowTheConstructor_isNotLookedAt() {
+        along("0", () -> deep(80, this::keep));
+        count(4);
+
+        assertThat(survivors.sites())
+                .singleElement()
+                .satisfies(site -> assertThat(site.methods()).isEmpty());
+    }
+
+    @Test
+    void onceThereAreEnoughStacks_fewerObjectsAreLookedAt() {
+        double before = distance();
+        for (int i = 0; i < 512; i++) {
+            drop();
+        }
+
+        assertThat(distance()).isGreaterThan(8 * before);
+    }
+
+    private double distance() {
+        return IntStream.range(0, 2000).map(i -> survivors.next()).average().orElse(0);
+    }
+
+    private void count(int times) {
+        for (int i = 0; i < times; i++) {
+            survivors.counted();
+        }
+    }
+
+    private void keep() {
+        Object made = new Object();
+        kept.add(made);
+        survivors.made(made);
+    }
+
+    private void drop() {
+        survivors.made(new Object());
+    }
+
+    private static void deep(int more, Runnable end) {
+        if (more > 0) {
+            deep(more - 1, end);
+        } else {
+            end.run();
+        }
+    }
+
+    private static void along(String path, Runnable end) {
+        if (path.isEmpty()) {
+            end.run();
+        } else {
+            Paths.ALL.get(path.charAt(0) - '0').accept(() -> along(path.substring(1), end));
+        }
+    }
+
+    private static void collect() {
+        WeakReference<Object> gone = new WeakReference<>(new Object());
+        while (gone.get() != null) {
+            System.gc();
+        }
+    }
+
+    /** The application, with a method for each digit. */
+    private static final class Paths {
+        static final List<Consumer<Runnable>> ALL = List.of(
+                Paths::zero,
+                Paths::one,
+                Paths::two,
+                Paths::three,
+                Paths::four,
+                Paths::five,
+                Paths::six,
+                Paths::seven,
+                Paths::eight,
+                Paths::nine);
+
+        static void zero(Runnable next) {
+            next.run();
+        }
+
+        static void one(Runnable next) {
+            next.run();
+        }
+
+        static void two(Runnable next) {
+            next.run();
+        }
+
+        static void three(Runnable next) {
+            next.run();
+        }
+
+        static void four(Runnable next) {
+            next.run();
+        }
+
+        static void five(Runnable next) {
+            next.run();
+        }
+
+        static void six(Runnable next) {
+            next.run();
+        }
+
+        static void seven(Runnable next) {
+            next.run();
+        }
+
+        static void eight(Runnable next) {
+            next.run();
+        }
+
+        static void nine(Runnable next) {
+            next.run();
+        }
+    }
+}
