@@ -46,17 +46,20 @@ public final class Gates {
 
     /** Opens or closes the given gates; returns when every thread will see it. */
     public static void set(boolean open, int... gates) {
+        MethodHandle target = open ? OPEN : CLOSED;
         MutableCallSite[] changed = new MutableCallSite[gates.length];
         int count = 0;
         for (int gate : gates) {
             MutableCallSite site = site(gate);
-            MethodHandle target = open ? OPEN : CLOSED;
             if (site.getTarget() != target) {
-                site.setTarget(target);
                 changed[count++] = site;
             }
         }
         if (count > 0) {
+            changed();
+            for (int i = 0; i < count; i++) {
+                changed[i].setTarget(target);
+            }
             changed();
             MutableCallSite.syncAll(java.util.Arrays.copyOf(changed, count));
         }

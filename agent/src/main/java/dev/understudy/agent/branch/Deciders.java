@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import net.bytebuddy.jar.asm.ClassReader;
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * the weaving of its class.
  */
 final class Deciders {
+    private static final Pattern JDK = Pattern.compile("(javax?|jdk|sun|com/sun)/.*");
+
     private final String self;
     private final List<Code> codes = new ArrayList<>();
     private final Map<String, Code> own = new HashMap<>();
@@ -89,8 +92,6 @@ final class Deciders {
 
     /** What a method's jumps look at, and what it returns. */
     private final class Code extends MethodVisitor {
-        private static final String JDK = "javax?/.*|jdk/.*|sun/.*|com/sun/.*";
-
         private final String name;
         private final List<Read> jumps = new ArrayList<>();
         private final List<Read> returned = new ArrayList<>();
@@ -155,7 +156,7 @@ final class Deciders {
 
         @Override
         public void visitMethodInsn(int opcode, String owner, String method, String descriptor, boolean isInterface) {
-            boolean told = !descriptor.endsWith(")V") && !owner.matches(JDK) && !owner.startsWith("[");
+            boolean told = !descriptor.endsWith(")V") && !JDK.matcher(owner).matches() && !owner.startsWith("[");
             top = told ? new Read(new Origin(owner, method, descriptor), null) : Read.NOTHING;
         }
 

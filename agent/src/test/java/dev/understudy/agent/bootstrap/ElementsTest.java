@@ -87,10 +87,13 @@ final class ElementsTest {
         Elements.put(element);
         OtherThreads.onAnotherStripe(() -> {
             take(element, queue);
-            Objects.requireNonNull(Exchanges.current()).ended = true;
+            Exchange part = Objects.requireNonNull(Exchanges.current());
+            part.ended = true; // as it is in the midst of its end
             exchange.ended = true;
             Elements.put(new Job());
             assertThat(Exchanges.current()).isNull();
+            part.ended = false;
+            Handover.end(part);
         });
         exchange.ended = false;
         Exchanges.exit(exchange);

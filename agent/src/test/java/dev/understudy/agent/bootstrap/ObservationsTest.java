@@ -222,6 +222,17 @@ final class ObservationsTest {
     }
 
     @Test
+    void theGatesEpoch_changesBeforeTheyMove_andAfter() {
+        int gate = Gates.CAPACITY - 3;
+        int before = Gates.epoch();
+        Gates.set(false, gate);
+        assertThat(Gates.epoch()).isEqualTo(before + 2);
+        Gates.set(false, gate);
+        assertThat(Gates.epoch()).as("nothing moved").isEqualTo(before + 2);
+        Gates.set(true, gate);
+    }
+
+    @Test
     void queueThatNobodyEmpties_isBounded() {
         long dropped = Observations.dropped();
         for (int i = 0; i < Observations.CAPACITY + 5; i++) {
