@@ -94,17 +94,25 @@ public final class Handover {
         }
     }
 
-    /** Runs a task that may have been handed over. */
+    /** Runs a task that may have been handed over, or that serves a connection. */
     public static void run(Runnable task) {
         Object token = start(task);
-        if (token == null) {
-            task.run();
-            return;
-        }
+        boolean idle = token == null && isIdle();
         try {
             task.run();
         } finally {
+            if (idle) {
+                Sockets.served();
+            }
             end(token);
+        }
+    }
+
+    private static boolean isIdle() {
+        try {
+            return Exchanges.current() == null;
+        } catch (Throwable problem) {
+            return false;
         }
     }
 

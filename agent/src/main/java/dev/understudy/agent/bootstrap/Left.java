@@ -11,19 +11,18 @@ import org.jspecify.annotations.Nullable;
  * <p>It ends when its answer was given, or its server has said that it is complete, and none of its parts is being worked on; or
  * when its connection brings the next request. Safe for any threads; never waits.
  */
-final class Left implements Pieces.Found {
+final class Left {
     private static final long[] NONE = {};
 
     private final Exchange exchange;
     private final boolean observed;
     private final int epoch;
     private final long startNanos;
-    private final long[] own;
+    private final boolean whole;
     private final AtomicBoolean ended = new AtomicBoolean();
-    /** By predicate; for the thread that ends it. */
-    private final Map<Integer, Long> found = new LinkedHashMap<>();
 
-    private boolean whole;
+    /** Nothing once it is over: the tables of what was handed over remember exchanges for as long as they have room. For the thread that ends it. */
+    long[] own;
 
     private Left(Exchange exchange, @Nullable Observation place) {
         this.exchange = exchange;
@@ -72,35 +71,47 @@ final class Left implements Pieces.Found {
             return;
         }
         boolean told = exchange.complete || !exchange.endIsTold();
-        takeIn(own, true);
+        Gathered gathered = new Gathered();
+        gathered.takeIn(own, whole);
+        own = NONE;
         Pieces pieces = exchange.pieces;
         if (pieces != null) {
-            pieces.close(this);
-        }
-        long[] events = new long[found.size()];
-        int count = 0;
-        for (long event : found.values()) {
-            events[count++] = event;
+            pieces.close(gathered);
         }
         Observations.keep(new Observed(
                 exchange,
-                events,
-                whole && told && exchange.whole() && epoch == Gates.epoch(),
+                gathered.events(),
+                gathered.whole && told && exchange.whole() && epoch == Gates.epoch(),
                 epoch,
                 System.nanoTime() - startNanos,
                 exchange.escaped));
     }
 
-    @Override
-    public void takeIn(long[] more, boolean all) {
-        for (long event : more) {
-            found.putIfAbsent((int) event, event);
-        }
-        whole &= all;
-    }
+    /** Each predicate once, as it came true first. */
+    private static final class Gathered implements Pieces.Found {
+        private final Map<Integer, Long> found = new LinkedHashMap<>();
+        private boolean whole = true;
 
-    @Override
-    public void miss() {
-        whole = false;
+        @Override
+        public void takeIn(long[] more, boolean all) {
+            for (long event : more) {
+                found.putIfAbsent((int) event, event);
+            }
+            whole &= all;
+        }
+
+        @Override
+        public void miss() {
+            whole = false;
+        }
+
+        long[] events() {
+            long[] events = new long[found.size()];
+            int count = 0;
+            for (long event : found.values()) {
+                events[count++] = event;
+            }
+            return events;
+        }
     }
 }

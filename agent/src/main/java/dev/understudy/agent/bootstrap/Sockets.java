@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Begins an exchange when a thread reads from a connection that the application has accepted, whatever its protocol, and ends it
- * when that thread goes to read again after an answer was written, or reads from another.
+ * when that thread goes to read again after an answer was written, or reads from another, or is a pool's and done with the task.
  *
  * <p>Which request it was, the sidecar tells by the connection's port and by which of its bytes were read. Connections that the
  * application has opened itself are none of our business. Safe for any threads; called by the JDK's woven socket classes.
@@ -64,6 +64,19 @@ public final class Sockets {
         }
         Handover.end(part);
         return Exchanges.current();
+    }
+
+    /** A thread that worked on nothing has run a task to its end, and may never read again: what it has answered is over. */
+    static void served() {
+        try {
+            Exchange current = Exchanges.current();
+            Connection connection = current == null ? null : current.connection;
+            if (current != null && connection != null && isOver(current, connection)) {
+                over(current, connection);
+            }
+        } catch (Throwable problem) {
+            // it ends when its thread reads again
+        }
     }
 
     private static boolean isOver(Exchange current, Connection next) {

@@ -93,6 +93,28 @@ final class SocketsTest {
     }
 
     @Test
+    void theLastRequestOfAConnection_endsWithTheTaskThatServedIt() {
+        Handover.run(() -> {
+            read(socket, 10);
+            Probes.exit(Probes.enter(probe));
+            Sockets.writing(socket);
+        });
+
+        Observed last = taken();
+        assertThat(last.whole()).isTrue();
+        assertThat(last.predicates()).contains(probe * 16);
+        assertThat(Exchanges.current()).isNull();
+    }
+
+    @Test
+    void aRequestThatATaskHasNotAnswered_goesOn() {
+        Handover.run(() -> read(socket, 10));
+
+        assertThat(Observations.poll()).isNull();
+        assertThat(Exchanges.current()).isNotNull();
+    }
+
+    @Test
     void whatWasHandedOn_isWorkedOnWhenItsThreadReadsAnother() throws Exception {
         Runnable task = () -> {
             Probes.exit(Probes.enter(probe));
