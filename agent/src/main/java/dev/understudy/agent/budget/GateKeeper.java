@@ -7,7 +7,7 @@ import java.util.function.IntPredicate;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Closes the gates of classes that are called so often that counting alone costs too much, and opens them again
+ * Closes the gates of classes that are called so often that counting alone costs more than half of the budget, and opens them again
  * later to look.
  *
  * <p>Closing and opening throw compiled code away, so for the budget's sake both happen at most once a second, all gates in
@@ -20,8 +20,8 @@ final class GateKeeper {
 
     private static final long SHORTEST = 30 * LOOK_NANOS;
     private static final int MOST_DOUBLINGS = 4;
-    /** What counting may cost while nothing may be sampled for a while, as a share of one core. */
-    private static final double WHEN_CLOSED = 0.01;
+    /** However small the budget, counting may cost half of this, as a share of one core. */
+    private static final double LEAST = 0.02;
 
     private static final long LASTING = 3 * LOOK_NANOS;
 
@@ -44,8 +44,10 @@ final class GateKeeper {
     private IntPredicate others = probe -> false;
     private int shared = 1;
     private long lookedAt;
-    private long zeroSince;
-    private boolean zero;
+    /** The most that the budget was of late. */
+    private double lately;
+
+    private long latelyAt;
     private int closedNow;
 
     /**
@@ -60,6 +62,8 @@ final class GateKeeper {
         this.gateOf = gateOf;
         this.stances = stances;
         this.lookedAt = now;
+        this.lately = max;
+        this.latelyAt = now;
     }
 
     /** How many gates are closed. */
@@ -120,17 +124,16 @@ final class GateKeeper {
 
     /** Once a second closes and opens what has to be. */
     void look(int probes, Rates rates, double countNanos, double budget, long now) {
-        if (zero != (budget == 0)) {
-            zero = budget == 0;
-            zeroSince = now;
+        if (budget >= lately || now - latelyAt > LASTING) {
+            lately = budget;
+            latelyAt = now;
         }
         if (now - lookedAt < LOOK_NANOS) {
             return;
         }
         lookedAt = now;
         open(now);
-        boolean lasting = zero && now - zeroSince > LASTING;
-        double limit = lasting ? Math.min(WHEN_CLOSED, max / 2) : max / 2;
+        double limit = Math.min(max, Math.max(LEAST, lately)) / 2;
         double counting = counting(probes, rates, countNanos);
         if (counting > limit) {
             close(counting - limit / 2, now);

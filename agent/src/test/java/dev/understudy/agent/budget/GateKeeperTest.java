@@ -183,6 +183,25 @@ final class GateKeeperTest {
     }
 
     @Test
+    void whileTheBudgetIsSmallForLong_countingMayCostHalfOfThat() {
+        WindowReading lagging = new WindowReading(0.05, 4_000);
+        open();
+        for (int i = 0; i < 20; i++) {
+            governor.reading(i % 10 == 0 ? new WindowReading(0.05, 10) : lagging);
+            work(1, 1, 100, 8_000);
+        }
+        assertThat(Gates.isOpen(GATE + 3)).as("a lag that comes and goes").isTrue();
+        for (int i = 0; i < 60; i++) {
+            governor.reading(new WindowReading(0.05, 4_000 + i));
+            work(1, 1, 100, Gates.isOpen(GATE + 3) ? 8_000 : 0);
+        }
+
+        assertThat(governor.standing().budget()).isGreaterThan(0);
+        assertThat(Gates.isOpen(GATE + 3)).isFalse();
+        assertThat(Gates.isOpen(GATE + 2)).isTrue();
+    }
+
+    @Test
     void aClassWhoseCountingIsTooDear_isClosedAndLookedAtAgainLater() {
         open();
         callTooOften();
