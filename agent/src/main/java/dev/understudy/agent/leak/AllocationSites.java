@@ -74,6 +74,7 @@ public final class AllocationSites {
             Survivors survivors = new Survivors(
                     name,
                     AllocationSites::isApplications,
+                    AllocationSites::isOurs,
                     Thread.currentThread().getThreadGroup());
             survivors.warm();
             watched.put(name, survivors);

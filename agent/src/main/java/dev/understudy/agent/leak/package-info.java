@@ -5,7 +5,7 @@
  *   LiveObjects (the JVM's own histogram, after a full collection) ──▶ Growth (the last samples, a test of trend) ──▶ export.Report
  *        ▲ LeakWatch: now and then, on a thread of its own            │ candidates     ▲ Site
  *                                                                     ▼                │
- *   woven constructor ──▶ bootstrap.allocation ──▶ Survivors ◀── AllocationSites ──▶ ConstructorTransformer
+ *   woven constructor ──▶ bootstrap.allocation ──▶ Survivors (Origin) ◀── AllocationSites ──▶ ConstructorTransformer
  * </pre>
  */
 @NullMarked

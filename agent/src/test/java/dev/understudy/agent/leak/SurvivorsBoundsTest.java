@@ -12,43 +12,66 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class SurvivorsBoundsTest {
     private final List<Object> kept = new ArrayList<>();
     private final Survivors survivors =
-            new Survivors(Object.class.getName(), Paths.class::equals, new ThreadGroup("a"));
+            new Survivors(Object.class.getName(), Paths.class::equals, type -> false, new ThreadGroup("a"));
 
     @Test
-    void beyondAThousandSites_noneIsTold() {
-        List<String> paths = IntStream.range(1000, 10_000)
-                .mapToObj(String::valueOf)
-                .filter(path -> path.chars().distinct().count() == path.length())
-                .limit(1000)
-                .toList();
-        for (int path = 0; path < paths.size(); path++) {
-            along(paths.get(path), this::drop);
-            if (path % 250 == 249) {
-                collect();
-                survivors.counted();
-            }
+    void beyondAThousandSites_noneIsToldFromTheOthers() {
+        for (String path : paths(Survivors.MOST_ORIGINS)) {
+            along(path, this::keep);
         }
-        along("9876543", this::keep);
+        for (int i = 0; i < Origin.FRESH; i++) {
+            along("9876543", this::keep);
+        }
         count(4);
 
-        assertThat(survivors.sites()).isEmpty();
+        Site first = survivors.sites().get(0);
+        assertThat(first.survived()).isEqualTo(Origin.FRESH);
+        assertThat(first.methods()).isEmpty();
     }
 
     @Test
-    void beyondAThousandObjects_someAreFollowedNoLonger_andStayAsTheyWereJudged() {
-        for (int count = 0; count < 12; count++) {
-            for (int i = 0; i < 256; i++) {
+    void sitesOfWhichNothingIsLeft_makeRoom() {
+        for (String path : paths(Survivors.MOST_ORIGINS)) {
+            along(path, this::drop);
+        }
+        collect();
+        survivors.counted();
+        along("9876543", this::keep);
+        count(4);
+
+        assertThat(survivors.sites())
+                .singleElement()
+                .satisfies(site -> assertThat(site.methods()).isNotEmpty());
+    }
+
+    private static List<String> paths(int count) {
+        return IntStream.range(1000, 10_000)
+                .mapToObj(String::valueOf)
+                .filter(path -> path.chars().distinct().count() == path.length())
+                .limit(count)
+                .toList();
+    }
+
+    @Test
+    void beyondSomeObjectsOfASite_theEldestAreFollowedNoLonger_andStayAsTheyWereJudged() {
+        int counts = 12;
+        for (int count = 0; count < counts; count++) {
+            for (int i = 0; i < Origin.FRESH; i++) {
                 along("0", this::keep);
             }
             survivors.counted();
         }
+        assertThat(survivors.sites().get(0).survived())
+                .as("all but the last two counts', of which nobody knows")
+                .isEqualTo((counts - 2L) * Origin.FRESH);
         kept.clear();
         collect();
         survivors.counted();
 
         assertThat(survivors.sites())
                 .singleElement()
-                .satisfies(site -> assertThat(site.survived()).isPositive());
+                .satisfies(
+                        site -> assertThat(site.survived()).isEqualTo((long) counts * Origin.FRESH - Origin.FOLLOWED));
     }
 
     @Test
@@ -74,11 +97,23 @@ final class SurvivorsBoundsTest {
     @Test
     void onceThereAreEnoughStacks_fewerObjectsAreLookedAt() {
         double before = distance();
-        for (int i = 0; i < 512; i++) {
+        for (int i = 0; i < Survivors.MOST_LOOKS; i++) {
             drop();
         }
 
         assertThat(distance()).isGreaterThan(8 * before);
+    }
+
+    @Test
+    void howeverManyAreMade_someAreLookedAt() {
+        for (int count = 0; count < 4; count++) {
+            for (int i = 0; i < 100_000; i++) {
+                drop();
+            }
+            survivors.counted();
+        }
+
+        assertThat(distance()).isBetween(0.5 * Survivors.LONGEST_PERIOD, 1.5 * Survivors.LONGEST_PERIOD);
     }
 
     private double distance() {
