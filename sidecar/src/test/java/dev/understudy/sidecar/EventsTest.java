@@ -78,7 +78,9 @@ final class EventsTest {
     void switchedTee_isTold_withWhatWasLost() throws Exception {
         try (Follower follower = follow(stage);
                 Socket client = stage.connect()) {
-            stage.get("/same");
+            // on one connection, so that no other's copy is still open when the tee is turned off
+            client.getOutputStream().write(Stage.ascii("GET /same HTTP/1.1\r\nHost: a\r\n\r\n"));
+            stage.awaitStatus("same", s -> s.at("/exchanges/production").asInt() == 1);
             turn("paused");
             assertThat(follower.until("tee", data -> true).get("mode").asText()).isEqualTo("paused");
             client.getOutputStream().write(Stage.ascii("GET /kept HTTP/1.1\r\nHost: a\r\n\r\n"));

@@ -30,11 +30,24 @@ final class LeaksView {
                     spelled.put("more", growing.path("more").asLong());
                     spelled.put("perThousand", round(growing.path("perThousand").asDouble()));
                     spelled.put("counts", leaks.path("counts").asInt());
+                    double elsewhere = elsewhere(growing.path("sites"));
+                    if (elsewhere > 0) {
+                        spelled.put("elsewhere", round(elsewhere));
+                    }
                     classes.add(spelled);
                 }
             }
         }
         return classes;
+    }
+
+    /** The share of those that stay, 0 to 1, that no method of the application made, as far as that is known. */
+    private static double elsewhere(JsonNode sites) {
+        double elsewhere = 0;
+        for (JsonNode site : sites) {
+            elsewhere += site.path("methods").isEmpty() ? site.path("part").asDouble() : 0;
+        }
+        return elsewhere;
     }
 
     /**

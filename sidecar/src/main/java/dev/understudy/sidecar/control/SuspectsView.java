@@ -89,6 +89,7 @@ public final class SuspectsView {
             }
         }
         spelled.put("failingBy", why);
+        spelled.put("tooDifferent", standing.tooDifferent());
         List<Map<String, Object>> ranked = new ArrayList<>();
         for (Suspect suspect : standing.suspects()) {
             ranked.add(spell(ranked.size() + 1, suspect));

@@ -5,6 +5,8 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What was observed of a connection lately, for protocols whose requests find what earlier ones left: an exchange may fail for what
@@ -17,44 +19,81 @@ final class Histories {
     /** Predicates that all of them may hold together. */
     private static final int ROOM = 1 << 20;
 
-    private final LinkedHashMap<Long, Deque<Run>> connections = new LinkedHashMap<>(16, 0.75f, true);
+    private static final Deque<Past> NOTHING = new ArrayDeque<>();
+
+    private final LinkedHashMap<Long, Deque<Past>> connections = new LinkedHashMap<>(16, 0.75f, true);
+    private final Methods methods;
     private int room;
+
+    /** @param methods what the numbers stand for */
+    Histories(Methods methods) {
+        this.methods = methods;
+    }
+
+    /** What those before it on the connection came to, if a history goes on with them: each with its own history, the eldest first. */
+    List<Run> before(Ending ending) {
+        return earlier(ending).map(Past::joined).toList();
+    }
 
     /** The run with those before it on its connection; after one that failed a history begins anew. */
     Run with(Run run, boolean failed) {
-        Deque<Run> earlier = connections.computeIfAbsent(run.ending.connection(), any -> new ArrayDeque<>());
+        List<Past> earlier = earlier(run.ending).toList();
         Run joined = joined(earlier, run);
-        earlier.add(run);
-        room += size(run);
-        while (failed ? !earlier.isEmpty() : earlier.size() > EARLIER) {
-            room -= size(earlier.remove());
+        if (failed) {
+            forget(run.ending.connection(), earlier);
+        } else {
+            Deque<Past> connection = connections.computeIfAbsent(run.ending.connection(), any -> new ArrayDeque<>());
+            Past past = new Past(lasting(run), joined);
+            connection.add(past);
+            room += past.size();
+            if (connection.size() > EARLIER) {
+                room -= connection.remove().size();
+            }
         }
         while (room > ROOM) {
-            Deque<Run> eldest =
+            Deque<Past> eldest =
                     connections.remove(connections.keySet().iterator().next());
-            room -= eldest == null
-                    ? 0
-                    : eldest.stream().mapToInt(Histories::size).sum();
+            room -= eldest == null ? 0 : eldest.stream().mapToInt(Past::size).sum();
         }
         return joined;
     }
 
-    /** What it takes beside what it holds is counted too. */
-    private static int size(Run run) {
-        return run.size() + 64;
+    private void forget(long connection, List<Past> some) {
+        Deque<Past> all = connections.get(connection);
+        if (all != null) {
+            all.removeAll(some);
+            some.forEach(past -> room -= past.size());
+            if (all.isEmpty()) {
+                connections.remove(connection);
+            }
+        }
+    }
+
+    private Stream<Past> earlier(Ending ending) {
+        return connections.getOrDefault(ending.connection(), NOTHING).stream()
+                .filter(past -> past.alone.ending.place().to() <= ending.place().from());
+    }
+
+    /** What may still tell later: how long a call took is over with its exchange. */
+    private Run lasting(Run run) {
+        int[] held = Arrays.stream(run.held)
+                .filter(predicate -> !methods.isTime(predicate))
+                .toArray();
+        return new Run(held, run.calls, run.whole, run.closed, run.ending, run.after, run.why);
     }
 
     /** Whole if all of them are, and none between them wasn't observed. */
-    private static Run joined(Deque<Run> earlier, Run run) {
+    private static Run joined(List<Past> earlier, Run run) {
         int most = run.held.length
-                + earlier.stream().mapToInt(one -> one.held.length).sum();
+                + earlier.stream().mapToInt(one -> one.alone.held.length).sum();
         int[] held = new int[most];
         BitSet seen = new BitSet();
         int count = 0;
         int[] calls = run.calls;
         boolean whole = run.whole;
-        long next = earlier.isEmpty() ? 0 : earlier.getFirst().ending.place().from();
-        for (Run one : earlier) {
+        long next = earlier.isEmpty() ? 0 : earlier.get(0).alone.ending.place().from();
+        for (Past past : earlier) {
+            Run one = past.alone;
             whole &= one.whole && one.ending.place().from() == next;
             next = one.ending.place().to();
             count = add(one.held, held, count, seen);
@@ -86,5 +125,13 @@ final class Histories {
             }
         }
         return end;
+    }
+
+    /** A run by itself, and with those before it. */
+    private record Past(Run alone, Run joined) {
+        /** What it takes beside what it holds is counted too. */
+        int size() {
+            return alone.size() + joined.size() + 64;
+        }
     }
 }

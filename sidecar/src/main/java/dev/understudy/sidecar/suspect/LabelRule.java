@@ -27,6 +27,11 @@ public record LabelRule(
         return new LabelRule(true, 500, true, true, Slow.NEVER, List.of(), 10);
     }
 
+    /** The same where it says nothing that replies differ. */
+    LabelRule withoutDifferent() {
+        return new LabelRule(false, status, escaped, logged, slow, also, least);
+    }
+
     /**
      * Why the exchange failed, NONE if it succeeded, UNKNOWN if that can't be told.
      *

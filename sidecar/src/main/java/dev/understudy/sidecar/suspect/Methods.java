@@ -109,6 +109,12 @@ final class Methods {
                 : Predicate.ALL[predicate % Predicate.ROOM];
     }
 
+    /** Whether it is about how long a call took. */
+    boolean isTime(int predicate) {
+        Predicate kind = kind(predicate);
+        return kind != null && kind.site == Predicate.Site.TIME;
+    }
+
     /** The number, not above this one, under which it is counted whether anything of it was seen. */
     int site(int number) {
         return known.get(number) instanceof Inside inside ? sites.getOrDefault(inside.site(), number) : number;

@@ -23,6 +23,8 @@ final class Ranking {
 
     private static final int MOST_DECIDERS = 3;
 
+    private static final String RETURNED = "returned what decided it";
+
     private static final double NEARLY_ALL = 0.8;
     /** What holds in this share of the same exchanges holds in the same ones: an observation may be cut short. */
     private static final double SAME = 0.95;
@@ -104,7 +106,7 @@ final class Ranking {
                 .thenComparingInt(Candidate::predicate));
         candidates.addAll(0, asGood);
         List<Run> with = left.stream().filter(run -> run.has(first.predicate)).toList();
-        suspects.add(suspect(first, with, alike(candidates, first, with)));
+        suspects.add(blamed(suspect(first, with, alike(candidates, first, with)), first));
         left = left.stream()
                 .filter(run -> !run.has(first.predicate) && !run.has(best.predicate))
                 .toList();
@@ -115,15 +117,20 @@ final class Ranking {
      * Those that are as important as the best, or hold in the same exchanges, good and bad; the latter may be less important only because
      * fewer others show whether they hold, as it is inside of a method that few exchanges come to. They are put in the order in which
      * they came true: a cause comes before its effects. But a value comes first only near to where ways part: far from there it is more likely
-     * what the request brings along, its length, say. Where exchanges fail by the time that they take, what takes it comes first.
+     * what the request brings along, its length, say. Where exchanges fail by the time that they take, what takes it comes first, though it
+     * may do so in some good ones too: calls are held up for other reasons.
      */
     private List<Candidate> asGood(List<Candidate> candidates, Candidate best, int predicates) {
         List<Run> with = left.stream().filter(run -> run.has(best.predicate)).toList();
         Together together = new Together(best.predicate, with, predicates);
         int[] after = after(with);
+        boolean slow =
+                with.stream().filter(run -> run.why == LabelRule.Why.SLOW).count() >= NEARLY_ALL * with.size();
+        java.util.function.Predicate<Candidate> takesTime =
+                one -> slow && methods.kind(one.predicate) == Predicate.SLOW;
         List<Candidate> asGood = candidates.stream()
                 .filter(one -> one.importance > best.importance - NEARLY
-                        || (one.score.failure() > best.score.failure() - NEARLY
+                        || ((one.score.isAsFailing(best.score, NEARLY) || takesTime.test(one))
                                 && together.both(one.predicate) >= SAME * able(after, one.predicate)))
                 .sorted(Comparator.comparingDouble(
                                 (Candidate one) -> together.order(one.predicate, one.order - best.order))
@@ -134,9 +141,7 @@ final class Ranking {
                 .findFirst()
                 .map(parting -> around(parting.method(), with))
                 .orElse(Set.of());
-        long slow = with.stream().filter(run -> run.why == LabelRule.Why.SLOW).count();
-        Comparator<Candidate> timeFirst = Comparator.comparing(
-                one -> slow < NEARLY_ALL * with.size() || methods.kind(one.predicate) != Predicate.SLOW);
+        Comparator<Candidate> timeFirst = Comparator.comparing(one -> !takesTime.test(one));
         return asGood.stream()
                 .sorted(timeFirst.thenComparing(one -> !near.isEmpty()
                         && methods.isValue(one.method())
@@ -197,7 +202,7 @@ final class Ranking {
         List<Suspect.Alike> alike = new ArrayList<>();
         deciders(candidates, first, with).forEach((name, words) -> {
             if (alike.size() < MOST_DECIDERS && named.add(name)) {
-                alike.add(new Suspect.Alike(name, words, first.importance));
+                alike.add(new Suspect.Alike(name, words, first.importance, !words.equals(RETURNED)));
             }
         });
         List<Integer> callers = callers(first.method(), with);
@@ -220,27 +225,35 @@ final class Ranking {
         return alike;
     }
 
+    /** Who throws for what a field holds only says so: who should have set it otherwise is suspected instead. */
+    private Suspect blamed(Suspect found, Candidate first) {
+        boolean threw = methods.kind(first.predicate) == Predicate.THREW;
+        return threw && !found.alike().isEmpty() && found.alike().get(0).sets() ? found.blamedOnSetter() : found;
+    }
+
     /** The methods that decided the ways that the first one's method took in nearly all of these, with words for how; the nearest first. */
     private Map<String, String> deciders(List<Candidate> candidates, Candidate first, List<Run> with) {
         Map<String, String> deciders = new LinkedHashMap<>();
         for (Candidate one : candidates) {
             Branch branch = methods.branch(one.method());
             if (branch != null && branch.method().equals(methods.name(first.method())) && goesWith(one, with)) {
-                branch.asked().forEach(name -> deciders.putIfAbsent(name, "returned what decided it"));
+                branch.asked().forEach(name -> deciders.putIfAbsent(name, RETURNED));
                 for (String setter : branch.setters()) {
-                    deciders.putIfAbsent(setter, "sets the field that decided it");
                     int caller = callers.of(methods.of(setter));
                     if (caller >= 0) {
-                        deciders.putIfAbsent(methods.name(caller), "calls what sets that field");
+                        deciders.putIfAbsent(methods.name(caller), "calls what sets the field that decided it");
                     }
+                    deciders.putIfAbsent(setter, "sets the field that decided it");
                 }
             }
         }
         return deciders;
     }
 
+    /** Whether it holds in nearly all of these in which it could. */
     private boolean goesWith(Candidate one, List<Run> with) {
-        return with.stream().filter(run -> run.has(one.predicate)).count() >= NEARLY_ALL * with.size();
+        int able = able(after(with), one.predicate);
+        return able > 0 && with.stream().filter(run -> run.has(one.predicate)).count() >= NEARLY_ALL * able;
     }
 
     /** Who called the method, or the one that it is inside of, in nearly all of these, and who that one, as far as that is known. */

@@ -20,6 +20,12 @@ record Score(int failing, int successful, int failingObserved, int successfulObs
         return share(failing, failing + successful);
     }
 
+    /** Whether Failure isn't below the other's by more than {@code least}, nor than its own standard error: it may have been seen in fewer exchanges. */
+    boolean isAsFailing(Score other, double least) {
+        double error = Math.sqrt(failure() * (1 - failure()) / Math.max(1, failing + successful));
+        return failure() > other.failure() - Math.max(least, error);
+    }
+
     double context() {
         return share(failingObserved, failingObserved + successfulObserved);
     }

@@ -1,5 +1,6 @@
 package dev.understudy.sidecar.suspect;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -29,6 +30,35 @@ public record Suspect(
         alike = List.copyOf(alike);
     }
 
-    /** Another predicate that can't be told from a suspect's by the exchanges seen so far. */
-    public record Alike(String method, String predicate, double importance) {}
+    /** The same with the first of those that stand behind it in its place, and itself first among them. */
+    Suspect blamedOnSetter() {
+        Alike setter = alike.get(0);
+        List<Alike> others = new ArrayList<>(alike);
+        others.set(0, new Alike(method, predicate, importance));
+        return new Suspect(
+                setter.method,
+                setter.predicate + ": " + method + " " + predicate,
+                importance,
+                increase,
+                low,
+                high,
+                failing,
+                successful,
+                failingObserved,
+                successfulObserved,
+                explains,
+                others,
+                example);
+    }
+
+    /**
+     * Another predicate that can't be told from a suspect's by the exchanges seen so far.
+     *
+     * @param sets whether it sets, or calls what sets, the field that decided which way the suspect's method went
+     */
+    public record Alike(String method, String predicate, double importance, boolean sets) {
+        Alike(String method, String predicate, double importance) {
+            this(method, predicate, importance, false);
+        }
+    }
 }

@@ -1,8 +1,10 @@
 package dev.understudy.sidecar.suspect;
 
 import dev.understudy.sidecar.suspect.LabelRule.Why;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,7 +31,15 @@ public final class Suspects {
     /** Numbers that failing runs may hold together, and those that wait. */
     static final int ROOM = 1 << 21;
 
+    /** After so many batches nothing more is told of an exchange that has ended. */
+    static final int PATIENCE = 4;
+
+    private static final int[] NOTHING = {};
+
     private final LabelRule rule;
+    /** Where differing tells nothing. */
+    private final LabelRule otherwise;
+
     private final Random random;
     private final ConcurrentLinkedQueue<Ending> queue = new ConcurrentLinkedQueue<>();
     private final AtomicInteger queued = new AtomicInteger();
@@ -45,11 +55,14 @@ public final class Suspects {
 
     private final Methods methods = new Methods();
     private final Callers callers = new Callers();
-    private final Histories histories = new Histories();
+    private final Histories histories = new Histories(methods);
     private final Tallies successes = new Tallies(methods);
     private final List<Run> failures = new ArrayList<>();
     private final Times times = new Times();
+    private final Differing differing = new Differing();
     private final Map<Why, Integer> counts = new EnumMap<>(Why.class);
+    private final Deque<Unobserved> unobserved = new ArrayDeque<>();
+    private int batches;
     private int waitingRoom;
     private int failureRoom;
     private int failed;
@@ -60,6 +73,7 @@ public final class Suspects {
     /** @param random chooses which failing exchanges are kept when there are many */
     public Suspects(LabelRule rule, Random random) {
         this.rule = rule;
+        this.otherwise = rule.withoutDifferent();
         this.random = random;
         this.search = new Search(methods, rule.least());
     }
@@ -93,6 +107,8 @@ public final class Suspects {
                 }
             }
             unnamed += strange;
+            batches++;
+            settle();
         }
         return new Taken(batch.exchanges.size(), strange);
     }
@@ -111,6 +127,7 @@ public final class Suspects {
                 unnamed,
                 Map.copyOf(counts),
                 rule.least(),
+                differing.tooOften(),
                 ranking == null ? List.of() : ranking.suspects(),
                 ranking == null ? failed : ranking.unexplained());
     }
@@ -122,7 +139,7 @@ public final class Suspects {
         if (ranking == null) {
             return new Focus(List.of(), List.of());
         }
-        List<String> classes = search.next(failures, failed, ranking.suspects(), ranking.telling());
+        List<String> classes = search.next(telling(), failed, ranking.suspects(), ranking.telling());
         return new Focus(
                 classes,
                 ranking.suspects().stream()
@@ -134,14 +151,26 @@ public final class Suspects {
     }
 
     private @Nullable Ranking ranking() {
-        boolean enough = failed >= rule.least() && successes.runs() >= rule.least();
-        return enough ? new Ranking(failures, (double) failed / failures.size(), successes, methods, callers) : null;
+        boolean enough = failed - differing.failedForNothing() >= rule.least() && successes.runs() >= rule.least();
+        List<Run> telling = telling();
+        return enough && !telling.isEmpty()
+                ? new Ranking(telling, (double) failed / failures.size(), successes, methods, callers)
+                : null;
+    }
+
+    private List<Run> telling() {
+        return failures.stream()
+                .filter(run -> run.why != Why.DIFFERENT || !differing.tellsNothing(run.ending))
+                .toList();
     }
 
     private void takeEndings() {
         for (Ending ending = queue.poll(); ending != null; ending = queue.poll()) {
             queued.decrementAndGet();
             times.add(ending);
+            if (rule.different()) {
+                differing.add(ending);
+            }
             Object key = Objects.requireNonNull(ending.key());
             Waiting observed = waiting.remove(key);
             waitingRoom -= observed == null ? 0 : observed.size();
@@ -150,8 +179,33 @@ public final class Suspects {
                 if (endings.size() > MOST_ENDINGS) {
                     endings.remove(endings.keySet().iterator().next());
                 }
+                expect(ending);
             } else {
                 count(observed, ending);
+            }
+        }
+    }
+
+    /** One that failed is blamed on what was observed of its connection before, even if nobody tells what was done in it. */
+    private void expect(Ending ending) {
+        if (ending.span().isEmpty() && isFailing(judge(ending, false, false))) {
+            unobserved.add(new Unobserved(ending, batches + PATIENCE));
+            if (unobserved.size() > MOST_WAITING) {
+                unobserved.remove();
+            }
+        }
+    }
+
+    private void settle() {
+        while (!unobserved.isEmpty() && unobserved.getFirst().until <= batches) {
+            Ending ending = unobserved.remove().ending;
+            if (ending.equals(endings.get(Objects.requireNonNull(ending.key())))
+                    && isFailing(judge(ending, false, false)) // by what is known now
+                    && !histories.before(ending).isEmpty()) {
+                endings.remove(ending.key());
+                ObservedBatch.Seen nothing =
+                        new ObservedBatch.Seen(ending.key(), false, false, false, false, NOTHING, NOTHING);
+                count(new Waiting(nothing, NOTHING, NOTHING, NOTHING), ending);
             }
         }
     }
@@ -175,20 +229,40 @@ public final class Suspects {
     }
 
     private void count(Waiting observed, Ending ending) {
-        Why why = rule.judge(ending, observed.seen.escaped, observed.seen.logged, times);
+        Why why = judge(ending, observed.seen.escaped, observed.seen.logged);
         counts.merge(why, 1, Integer::sum);
+        if (why == Why.DIFFERENT) {
+            differing.failed(ending);
+        }
         if (observed.seen.open) {
             countedOpen.add(observed.seen.key);
         }
         callers.add(observed.calls);
         Run alone = new Run(observed.held, observed.calls, observed.seen.whole, observed.closed, ending, failed, why);
-        Run run = ending.span().isEmpty() ? histories.with(alone, why != Why.NONE) : alone;
+        Run run = ending.span().isEmpty() ? joined(alone) : alone;
         if (why == Why.NONE) {
             successes.add(run);
-        } else if (why != Why.UNKNOWN) {
+        } else if (isFailing(why)) {
             failed++;
             keep(run);
         }
+    }
+
+    private Why judge(Ending ending, boolean escaped, boolean logged) {
+        LabelRule ruling = differing.tellsNothing(ending) ? otherwise : rule;
+        return ruling.judge(ending, escaped, logged, times);
+    }
+
+    private static boolean isFailing(Why why) {
+        return why != Why.NONE && why != Why.UNKNOWN;
+    }
+
+    /** With those before it on its connection. If it fails, they are what led to that, and no longer tell what goes well. */
+    private Run joined(Run alone) {
+        if (isFailing(alone.why)) {
+            histories.before(alone.ending).forEach(successes::remove);
+        }
+        return histories.with(alone, alone.why != Why.NONE);
     }
 
     /** Each failing run is kept with the same probability, as long as they are of like sizes. */
@@ -217,6 +291,9 @@ public final class Suspects {
      * @param unnamed of these, those that name a method nobody knows
      */
     public record Taken(int exchanges, int unnamed) {}
+
+    /** A failing exchange of which nothing was observed up to now, and when that is given up. */
+    private record Unobserved(Ending ending, int until) {}
 
     /** An observed exchange whose end isn't known yet. */
     private static final class Waiting {
@@ -252,6 +329,7 @@ public final class Suspects {
      * @param unnamed those that named a method nobody knows
      * @param counts how many ended how
      * @param least how many of both kinds are needed
+     * @param tooDifferent the share of exchanges that differ, 0 to 1, of each listener of which so many do that it tells nothing
      * @param suspects the most suspicious first; empty as long as there are too few exchanges
      * @param unexplained failing ones in which no suspect's predicate held
      */
@@ -264,12 +342,16 @@ public final class Suspects {
             int unnamed,
             Map<Why, Integer> counts,
             int least,
+            Map<String, Double> tooDifferent,
             List<Suspect> suspects,
             int unexplained) {
         /** Why nobody is suspected; null if somebody is. */
         public @Nullable String silence() {
             if (failing == 0) {
                 return "no failing exchange was observed among " + successful;
+            }
+            if (suspects.isEmpty() && !tooDifferent.isEmpty()) {
+                return "replies differ too often to tell what fails: " + String.join(", ", tooDifferent.keySet());
             }
             if (failing < least) {
                 return failing + " failing exchanges: not enough (expected: at least " + least + ")";

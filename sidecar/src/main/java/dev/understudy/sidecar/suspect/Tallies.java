@@ -21,33 +21,42 @@ final class Tallies {
     }
 
     void add(Run run) {
-        runs++;
-        whole += run.whole ? 1 : 0;
+        count(run, 1);
+    }
+
+    /** Takes back what was added. */
+    void remove(Run run) {
+        count(run, -1);
+    }
+
+    private void count(Run run, int by) {
+        runs += by;
+        whole += run.whole ? by : 0;
         int[] sites = new int[run.held.length];
         int count = 0;
         for (int i = 0; i < run.held.length; i++) {
             int predicate = run.held[i];
             int method = predicate / Predicate.ROOM;
             room(method);
-            held[predicate]++;
-            order[predicate] += i;
+            held[predicate] += by;
+            order[predicate] += (long) by * i;
             int site = site(predicate);
             if (site >= 0) {
                 sites[count++] = site;
             } else if (!run.whole && methods.kind(predicate) == Predicate.CALLED) {
-                calledInParts[method]++;
+                calledInParts[method] += by;
             }
         }
         Arrays.sort(sites, 0, count);
         for (int i = 0; i < count; i++) {
             if (i == 0 || sites[i] != sites[i - 1]) {
-                seen[sites[i]]++;
+                seen[sites[i]] += by;
             }
         }
         if (run.whole) {
             for (int method : run.closed) {
                 room(method);
-                notSeen[method]++;
+                notSeen[method] += by;
             }
         }
     }

@@ -92,12 +92,13 @@ final class SuspectsCommandTest {
         String cart = site.formatted(20, "0.25", "\"com.shop.Cart#add\",\"com.shop.Main#serve\"");
         String few = site.formatted(2, "0.9", "\"com.shop.Chance#met\"");
         String log = site.formatted(30, "0.5", "\"com.shop.Log#line\"");
+        String nobody = site.formatted(20, "0.07", "") + "," + site.formatted(3, "0.02", "");
         try (RunningSidecar sidecar = RunningSidecar.open(folder, "")) {
             post(
                     sidecar,
                     "/v1/agent",
                     "{\"name\":\"shop-7\",\"leaks\":{\"counts\":9,\"growing\":["
-                            + growing.formatted("com.shop.Item", cart + "," + log) + ","
+                            + growing.formatted("com.shop.Item", cart + "," + log + "," + nobody) + ","
                             + growing.formatted("java.util.HashMap$Node", few + "," + cart.replace("0.25", "0.75"))
                             + ",7]}}");
             Ran ran = Ran.run("suspects", "--url", sidecar.controlUrl());
@@ -113,6 +114,11 @@ final class SuspectsCommandTest {
 
                             #2 com.shop.Log#line made com.shop.Item that stay
                                +50.0 per 1000""").doesNotContain("Chance");
+            assertThat(ran.out().lines().filter(line -> line.contains("+800 in 9 counts")))
+                    .satisfiesExactly(
+                            item -> assertThat(item)
+                                    .endsWith("(shop-7), 9 % of those that stay made by no method of the application"),
+                            node -> assertThat(node).endsWith("(shop-7)"));
         }
     }
 

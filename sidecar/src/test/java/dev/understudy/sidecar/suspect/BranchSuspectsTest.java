@@ -1,5 +1,6 @@
 package dev.understudy.sidecar.suspect;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -178,10 +179,69 @@ final class BranchSuspectsTest {
                 .extracting(alike -> alike.method() + " " + alike.predicate())
                 .containsExactly(
                         "a.Stock#has returned what decided it",
+                        "a.Shop#fill calls what sets the field that decided it",
                         "a.Cart#set sets the field that decided it",
-                        "a.Shop#fill calls what sets that field",
                         "a.Cart#worth called it",
                         "a.Cart#total at line 42 went to line 47");
+    }
+
+    @Test
+    void whoThrowsForWhatAFieldHolds_standsBehindThoseWhoSetIt() {
+        TestAgent telling = new TestAgent(suspects, DECIDED.replace("[\"a.Stock#has\"]", "[]"));
+        for (int i = 0; i < 1000; i++) {
+            boolean trigger = i % 40 == 0;
+            telling.exchange(
+                    trigger,
+                    trigger ? List.of(METHOD, OTHER) : List.of(METHOD, OTHER, SETTER, CALLER),
+                    METHOD * 16,
+                    CONDITION * 16 + (trigger ? JUMPED : WENT_ON),
+                    METHOD * 16 + (trigger ? THREW : NOT_NULL));
+        }
+
+        Suspect first = suspects.standing().suspects().get(0);
+        assertThat(first.method()).isEqualTo("a.Shop#fill");
+        assertThat(first.predicate()).isEqualTo("calls what sets the field that decided it: a.Cart#total threw");
+        assertThat(first.failing()).isEqualTo(25);
+        assertThat(first.alike())
+                .extracting(alike -> alike.method() + " " + alike.predicate())
+                .startsWith("a.Cart#total threw", "a.Cart#set sets the field that decided it");
+    }
+
+    @Test
+    void theWayThatLeadsToACall_comesFirst_thoughItWasLookedAtLate() {
+        call(unlooked, 69, true, METHOD * 16, OTHER * 16);
+        call(unlooked, 45, false, METHOD * 16, OTHER * 16);
+        call(unlooked, 500, false, METHOD * 16);
+        call(agent, 60, true, METHOD * 16, CONDITION * 16 + JUMPED, OTHER * 16);
+        call(agent, 54, false, METHOD * 16, CONDITION * 16 + JUMPED, OTHER * 16);
+        call(agent, 500, false, METHOD * 16, CONDITION * 16 + WENT_ON);
+
+        Suspect first = suspects.standing().suspects().get(0);
+        assertThat(first.method() + " " + first.predicate())
+                .isEqualTo("a.Cart#total at line 42, condition 2 of 3, went to line 47");
+        assertThat(first.alike()).extracting(Suspect.Alike::method).contains("a.Cart#worth");
+    }
+
+    @Test
+    void whatDecidedTheWay_isTold_thoughItWasLookedAtLate() {
+        TestAgent early = new TestAgent(suspects, METHODS);
+        TestAgent decided = new TestAgent(suspects, DECIDED);
+        for (int i = 0; i < 1000; i++) {
+            boolean trigger = i % 20 == 0;
+            int[] held = trigger ? new int[] {METHOD * 16, METHOD * 16 + THREW} : new int[] {METHOD * 16};
+            if (i < 500) {
+                early.exchange(trigger, held);
+            } else {
+                int[] more = Arrays.copyOf(held, held.length + 1);
+                more[held.length] = CONDITION * 16 + (trigger ? JUMPED : WENT_ON);
+                decided.exchange(trigger, more);
+            }
+        }
+
+        assertThat(suspects.standing().suspects().get(0).alike())
+                .extracting(Suspect.Alike::predicate)
+                .as("its branch was seen in half of the failing ones")
+                .contains("returned what decided it");
     }
 
     @Test
@@ -195,6 +255,12 @@ final class BranchSuspectsTest {
         byte[] whole = TestAgent.batch(
                 "00000000000000aa", NAMES, METHOD * 16, CONDITION * 16 + JUMPED, FIRST_WAY * 16 + JUMPED);
         agent.damaged("00000000000000aa", whole);
+    }
+
+    private static void call(TestAgent agent, int times, boolean fails, int... held) {
+        for (int i = 0; i < times; i++) {
+            agent.exchange(fails, held);
+        }
     }
 
     private static String branch(int number, int line, int to, int condition, int conditions) {

@@ -39,4 +39,14 @@ final class ScoreTest {
         assertThat(new Score(1, 1, 10, 90).low()).isNegative();
         assertThat(new Score(0, 0, 10, 90).low()).isZero();
     }
+
+    @Test
+    void aShareOfFewerExchanges_countsAsEqualWithinItsError() {
+        Score best = new Score(129, 105, 129, 2_823);
+        assertThat(new Score(60, 54, 60, 1_400).isAsFailing(best, 0.01)).isTrue();
+        assertThat(new Score(600, 620, 600, 2_000).isAsFailing(best, 0.01)).isFalse();
+        assertThat(new Score(40, 1, 40, 50).isAsFailing(new Score(40, 0, 40, 50), 0.01))
+                .as("0.976, with an error of 0.024")
+                .isFalse();
+    }
 }

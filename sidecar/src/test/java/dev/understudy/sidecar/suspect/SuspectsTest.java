@@ -263,57 +263,6 @@ final class SuspectsTest {
         suspects.standing();
     }
 
-    @Test
-    void anExchangeWithoutATrace_isKnownByItsPlace() {
-        Suspects byPlace = new Suspects(LabelRule.defaults(), new Random(1));
-        byPlace.ended(new Ending("", new Place(4711, 40, 60), 1, "cache", 1, "GET a", true, 0, "$-1", 1.0, false));
-        byte[] batch = ("{\"name\":\"a\",\"run\":1,\"closed\":[],\"methods\":{\"1\":\"A#b\"},\"exchanges\":["
-                        + "{\"port\":4711,\"from\":40,\"to\":60,\"whole\":true,\"held\":[16]},"
-                        + "{\"port\":4711,\"from\":40,\"to\":80,\"whole\":true,\"held\":[16]}]}")
-                .getBytes(StandardCharsets.UTF_8);
-        byPlace.observed(batch);
-
-        assertThat(byPlace.standing().failing()).isEqualTo(1);
-        assertThat(byPlace.standing().waiting()).isEqualTo(1);
-    }
-
-    @Test
-    void whatAnEarlierCommandOfTheConnectionDid_isBlamedForALaterOnesFailing() {
-        Suspects sessions = new Suspects(LabelRule.defaults(), new Random(1));
-        int guilty = called(1);
-        for (int i = 0; i < 200; i++) {
-            boolean bad = i % 10 == 0;
-            command(sessions, i, 0, List.of(called(2)), false);
-            command(sessions, i, 10, bad ? List.of(guilty, called(3)) : List.of(called(3)), false);
-            command(sessions, i, 20, List.of(called(2)), bad);
-        }
-
-        Suspects.Standing standing = sessions.standing();
-        assertThat(standing.failing()).isEqualTo(20);
-        assertThat(standing.suspects().get(0).method()).isEqualTo("m1");
-        assertThat(standing.unexplained()).isZero();
-    }
-
-    private static void command(Suspects sessions, int connection, int from, List<Integer> held, boolean different) {
-        int port = 2_000 + connection;
-        sessions.ended(new Ending(
-                "",
-                new Place(port, from, from + 10),
-                1,
-                "cache",
-                connection,
-                "GET a",
-                different,
-                0,
-                "+OK",
-                1.0,
-                false));
-        String key = "\"port\":" + port + ",\"from\":" + from + ",\"to\":" + (from + 10);
-        sessions.observed(new String(batch("00000000000000aa", held, true, "[]"), StandardCharsets.UTF_8)
-                .replace("\"span\":\"00000000000000aa\"", key)
-                .getBytes(StandardCharsets.UTF_8));
-    }
-
     private static Set<Integer> some(Random random, double share) {
         Set<Integer> called = new TreeSet<>();
         for (int method = 1; method < METHODS; method++) {

@@ -125,7 +125,19 @@ final class ValueSuspectsTest {
         assertThat(firstOfTextAndTime(LabelRule.defaults())).startsWith("a.Cart#total was called with ");
     }
 
+    @Test
+    void whatTakesTheTime_comesFirst_thoughItIsHeldUpInSomeGoodOnesToo() {
+        LabelRule byTime = new LabelRule(true, 600, true, true, Slow.from(Duration.ofSeconds(2)), List.of(), 10);
+        assertThat(firstOfTextAndTime(byTime, 0.02)).isEqualTo("a.Words#split took far longer than usual");
+        assertThat(firstOfTextAndTime(byTime, 1)).startsWith("a.Cart#total was called with ");
+    }
+
     private static String firstOfTextAndTime(LabelRule rule) {
+        return firstOfTextAndTime(rule, 0);
+    }
+
+    /** @param heldUp share of good exchanges in which the method takes long */
+    private static String firstOfTextAndTime(LabelRule rule, double heldUp) {
         int split = 7;
         int slow = 2;
         int usual = 3;
@@ -141,7 +153,7 @@ final class ValueSuspectsTest {
                     METHOD * 16,
                     TEXT * 16 + (trigger ? 4 : 1),
                     split * 16,
-                    split * 16 + (trigger ? slow : usual));
+                    split * 16 + (trigger || random.nextDouble() < heldUp ? slow : usual));
         }
         Suspect first = suspects.standing().suspects().get(0);
         return first.method() + " " + first.predicate();

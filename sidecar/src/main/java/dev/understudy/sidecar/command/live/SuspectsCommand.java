@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -74,6 +75,14 @@ public final class SuspectsCommand implements Callable<Integer> {
         if (answer.path("silence").isTextual()) {
             lines.add(answer.path("silence").asText());
         }
+        for (Map.Entry<String, JsonNode> listener : answer.path("tooDifferent").properties()) {
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "%s: %.0f %% of the replies differ, so that differing isn't taken for failing; name what may differ"
+                            + " (noise; not in protocol: tcp), or what fails (suspects.also)",
+                    listener.getKey(),
+                    100 * listener.getValue().asDouble()));
+        }
         for (JsonNode suspect : answer.path("suspects")) {
             lines.add("");
             lines.addAll(lines(suspect, "#" + suspect.path("rank").asInt() + " "));
@@ -131,7 +140,7 @@ public final class SuspectsCommand implements Callable<Integer> {
                 lines.add("");
                 lines.add("live objects that grow in number with the exchanges:");
             }
-            lines.add(String.format(
+            String line = String.format(
                     Locale.ROOT,
                     "   %s  %+.1f per 1000 exchanges, %d now, %+d in %d counts (%s)",
                     one.path("class").asText(),
@@ -139,7 +148,12 @@ public final class SuspectsCommand implements Callable<Integer> {
                     one.path("objects").asLong(),
                     one.path("more").asLong(),
                     one.path("counts").asInt(),
-                    one.path("agent").asText()));
+                    one.path("agent").asText());
+            String elsewhere = String.format(
+                    Locale.ROOT,
+                    ", %.0f %% of those that stay made by no method of the application",
+                    100 * one.path("elsewhere").asDouble());
+            lines.add(one.has("elsewhere") ? line + elsewhere : line);
         }
         return lines;
     }

@@ -1,0 +1,22 @@
+package dev.understudy.sidecar.command.live;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What stands there before the suspects. */
+final class SuspectsCommandLinesTest {
+    @Test
+    void listenersWhoseRepliesDifferTooOften_areNamed_withWhatCanBeDone() throws Exception {
+        String answer = """
+                {"exchanges": {"failing": 60, "successful": 240}, "failingBy": {"DIFFERENT": 60}, "suspects": [],
+                "silence": "replies differ too often to tell what fails: zk", "tooDifferent": {"zk": 0.931}}""";
+
+        assertThat(SuspectsCommand.lines(new ObjectMapper().readTree(answer)))
+                .contains(
+                        "replies differ too often to tell what fails: zk",
+                        "zk: 93 % of the replies differ, so that differing isn't taken for failing; name what may differ"
+                                + " (noise; not in protocol: tcp), or what fails (suspects.also)");
+    }
+}
