@@ -49,7 +49,7 @@ public final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--rate",
             paramLabel = "N",
-            defaultValue = "100",
+            defaultValue = "60",
             description = "requests a second, 0 for as fast as they are answered (default: ${DEFAULT-VALUE})")
     private double rate;
 

@@ -4,6 +4,7 @@ package dev.understudy.example.demo.stage;
 final class Settings {
     private Settings() {}
 
+    /** Customers are few and send large attachments, so one of them may take up much of the window while all that was just started is slow. */
     static String sidecar(Addresses at, String otlp) {
         return """
                 listeners:
@@ -13,6 +14,8 @@ final class Settings {
                     debug: 127.0.0.1:%d
                     protocol: http
                     order: causal
+                window:
+                  lane-memory: 40MiB
                 aggregator:
                   url: http://127.0.0.1:%d
                 control:
