@@ -20,12 +20,14 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Each suite at its smallest: no wrong answer, nothing at the server, and no fewer equal results than today. */
+@Tag("any-jdk")
 class FidelityIT {
     @TempDir
     static Path folder;
