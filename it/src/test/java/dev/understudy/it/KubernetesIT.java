@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.snakeyaml.engine.v2.api.Load;
@@ -35,6 +36,7 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The Kubernetes example against the API's own types, the programs that read its settings, and what it says of isolation. */
+@Tag("any-jdk")
 class KubernetesIT {
     private static final Map<String, Class<? extends HasMetadata>> KINDS = Map.of(
             "Service", Service.class,

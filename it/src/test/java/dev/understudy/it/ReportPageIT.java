@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.By;
@@ -26,6 +27,7 @@ import org.openqa.selenium.chrome.ChromeDriver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The report's page in a real browser: what a reader sees of it, on a screen and on a telephone. */
+@Tag("any-jdk")
 class ReportPageIT {
     private static final String HOSTILE =
             "<img src=x onerror=document.title='broken'><script>document.title='broken'</script>";

@@ -17,6 +17,7 @@ import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Well-known clients, unmodified, through the sidecar: they notice nothing, and the debug side, a real server of the same
  * kind, ends where production's ends.
  */
+@Tag("any-jdk")
 class ClientsIT {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Pattern CALLS = Pattern.compile("cmdstat_(set|get|lpush|incr|mset):calls=(\\d+)");

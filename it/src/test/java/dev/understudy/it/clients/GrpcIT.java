@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** A gRPC client, HTTP/2 without TLS, through the sidecar: all messages as in a direct run, on both sides. */
+@Tag("any-jdk")
 class GrpcIT {
     private static final int CALLS = 40;
     private static final int MESSAGES = 20;

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -14,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** Kafka's performance tools through the sidecar, between two real brokers that tell clients the sidecar's address as theirs. */
+@Tag("any-jdk")
 class KafkaIT {
     private static final int RECORDS = 50_000;
     private static final int RECORD = 200;

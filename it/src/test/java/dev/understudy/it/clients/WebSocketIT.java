@@ -17,6 +17,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** The JDK's WebSocket client through the sidecar: after the 101 it is bytes, carried to both sides and not compared. */
+@Tag("any-jdk")
 class WebSocketIT {
     /** Around every place where a frame's length is written otherwise, and beyond any single read. */
     private static final List<Integer> SIZES = List.of(0, 1, 124, 125, 126, 127, 65_534, 65_535, 65_536, 1_500_000);

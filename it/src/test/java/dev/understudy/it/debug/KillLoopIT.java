@@ -6,6 +6,7 @@ import dev.understudy.it.stage.TeeStage;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -13,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** A debug JVM is killed and started again in a loop, under load: customers notice nothing, and each loss is said. */
+@Tag("any-jdk")
 class KillLoopIT {
     private static final int KILLS = 3;
     private static final Duration ALIVE = Duration.ofMillis(700);
