@@ -13,24 +13,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Where the objects of classes that grow are made: a few classes at a time have their constructors tell. Confined to one thread.
  *
- * <p>Arrays have no constructor, and of {@code java.lang} only {@link String} is woven, and that only while nothing else grows: almost
- * all compiled code depends on it. What grows beside them (a map's entries, a list's owner) leads to the same methods.
+ * <p>Arrays have no constructor, and of {@code java.lang} only {@link String} is woven, and that only while nothing else grows
+ * that can be watched: almost all compiled code depends on it. What grows beside them (a map's entries, a list's owner) leads to the same methods.
  */
 public final class AllocationSites {
-    private static final int MOST_CLASSES = 6;
-    /** For so many counts a class that is no candidate any more is watched on. */
-    private static final int PATIENCE = 8;
-
     private static final String LAST_RESORT = String.class.getName();
 
     private final Instrumentation instrumentation;
     private final ConstructorTransformer transformer;
     private final Map<String, Survivors> watched = new LinkedHashMap<>();
-    private final Map<String, Integer> idle = new HashMap<>();
+    /** What is known of the candidates that are watched or were; kept as long as they are candidates. */
+    private final Map<String, List<Site>> told = new HashMap<>();
+
+    private final Turns turns = new Turns();
     private final Map<String, Integer> numbers = new HashMap<>();
 
     /** Weaves through {@code transformer}, which is installed. */
@@ -57,50 +57,55 @@ public final class AllocationSites {
      */
     void counted(List<String> candidates) {
         watched.values().forEach(Survivors::counted);
-        watched.keySet().forEach(name -> idle.merge(name, 1, Integer::sum));
-        candidates.forEach(name -> idle.put(name, 0));
+        watched.forEach(this::tell);
+        told.keySet().removeIf(name -> !watched.containsKey(name) && !candidates.contains(name));
+        Set<String> chosen = turns.next(watchable(candidates));
         Set<String> changed = new HashSet<>();
         for (Iterator<String> all = watched.keySet().iterator(); all.hasNext(); ) {
             String name = all.next();
-            if (idle.getOrDefault(name, 0) > PATIENCE) {
+            if (!chosen.contains(name)) {
                 Allocations.set(Objects.requireNonNull(numbers.get(name)), null);
                 all.remove();
                 changed.add(name);
             }
         }
-        for (String name : chosen(candidates)) {
-            changed.add(name);
-            int number = numbers.computeIfAbsent(name, first -> numbers.size());
-            Survivors survivors = new Survivors(
-                    name,
-                    AllocationSites::isApplications,
-                    AllocationSites::isOurs,
-                    Thread.currentThread().getThreadGroup());
-            survivors.warm();
-            watched.put(name, survivors);
-            Allocations.set(number, survivors);
+        for (String name : chosen) {
+            if (!watched.containsKey(name)) {
+                watch(name);
+                changed.add(name);
+            }
         }
-        idle.keySet().retainAll(watched.keySet());
         if (!changed.isEmpty()) {
             weave(changed);
         }
     }
 
-    private List<String> chosen(List<String> candidates) {
-        List<String> chosen = new ArrayList<>();
-        for (String name : candidates) {
-            boolean numbered = numbers.containsKey(name) || numbers.size() + chosen.size() < Allocations.CAPACITY;
-            if (!watched.containsKey(name)
-                    && isWatchable(name)
-                    && numbered
-                    && watched.size() + chosen.size() < MOST_CLASSES) {
-                chosen.add(name);
-            }
+    /** What an earlier turn found stays until this one finds something. */
+    private void tell(String name, Survivors survivors) {
+        List<Site> sites = survivors.sites();
+        if (!sites.isEmpty()) {
+            told.put(name, sites);
         }
-        if (chosen.isEmpty() && watched.isEmpty() && candidates.contains(LAST_RESORT)) {
-            chosen.add(LAST_RESORT);
-        }
-        return chosen;
+    }
+
+    private void watch(String name) {
+        int number = numbers.computeIfAbsent(name, first -> numbers.size());
+        Survivors survivors = new Survivors(
+                name,
+                AllocationSites::isApplications,
+                AllocationSites::isOurs,
+                Thread.currentThread().getThreadGroup());
+        survivors.warm();
+        watched.put(name, survivors);
+        Allocations.set(number, survivors);
+    }
+
+    private List<String> watchable(List<String> candidates) {
+        boolean room = numbers.size() + Turns.MOST <= Allocations.CAPACITY;
+        List<String> watchable = candidates.stream()
+                .filter(name -> isWatchable(name) && (room || numbers.containsKey(name)))
+                .collect(Collectors.toList());
+        return watchable.isEmpty() && candidates.contains(LAST_RESORT) ? List.of(LAST_RESORT) : watchable;
     }
 
     private static boolean isWatchable(String name) {
@@ -138,7 +143,6 @@ public final class AllocationSites {
 
     /** What is known of where a class's objects are made that stay, the most first. */
     List<Site> of(String className) {
-        Survivors survivors = watched.get(className);
-        return survivors == null ? List.of() : survivors.sites();
+        return told.getOrDefault(className, List.of());
     }
 }

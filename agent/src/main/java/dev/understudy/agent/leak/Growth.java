@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -13,8 +14,9 @@ import java.util.stream.Collectors;
  * The last counts of live objects, and which classes' grow with the requests. Confined to one thread.
  *
  * <p>A class is suspected if its counts rise as they would by chance in one of a hundred JVMs in which none leaks (Mann and
- * Kendall's exact test of trend, divided by the number of classes that changed at all). A cache that
- * fills is among them until it is full: only the last {@link #WINDOW} counts are looked at.
+ * Kendall's exact test of trend, divided by the number of classes that could be suspected: those whose counts are far enough
+ * apart, in whatever order they came, which is why counting only these leaves the test exact). A cache that fills is among them
+ * until it is full: only the last {@link #WINDOW} counts are looked at.
  */
 final class Growth {
     /** How many counts are kept. */
@@ -54,9 +56,9 @@ final class Growth {
         if (counts.size() < FEWEST_COUNTS) {
             return List.of();
         }
-        List<String> changed = changed();
-        return changed.stream()
-                .filter(name -> chance(series(name)) * changed.size() < CHANCE)
+        List<String> apart = apart(LiveObjects.FEWEST);
+        return apart.stream()
+                .filter(name -> chance(series(name)) * apart.size() < CHANCE)
                 .map(name -> growing(name, sites))
                 .filter(growing -> growing.more() >= LiveObjects.FEWEST)
                 .sorted(Comparator.comparingDouble(Growing::perThousand).reversed())
@@ -69,7 +71,7 @@ final class Growth {
         if (counts.size() < FEWEST_CANDIDATES_COUNTS) {
             return List.of();
         }
-        return changed().stream()
+        return apart(LiveObjects.FEWEST / 2).stream()
                 .filter(name -> chance(series(name)) < CHANCE)
                 .map(name -> growing(name, none -> List.of()))
                 .filter(growing -> 2 * growing.more() >= LiveObjects.FEWEST)
@@ -79,9 +81,13 @@ final class Growth {
                 .collect(Collectors.toList());
     }
 
-    private List<String> changed() {
+    /** Those with so many objects more at one count than at another. */
+    private List<String> apart(int objects) {
         return counts.getLast().objects.keySet().stream()
-                .filter(name -> Arrays.stream(series(name)).distinct().count() > 1)
+                .filter(name -> {
+                    DoubleSummaryStatistics all = Arrays.stream(series(name)).summaryStatistics();
+                    return all.getMax() - all.getMin() >= objects;
+                })
                 .collect(Collectors.toList());
     }
 

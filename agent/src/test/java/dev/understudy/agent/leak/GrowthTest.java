@@ -55,6 +55,22 @@ final class GrowthTest {
                 .containsExactly("Leaked");
     }
 
+    /** A JVM that serves has hundreds of those, and none of them could be told of. */
+    @Test
+    void classesThatChangeByLittle_dontHideOneThatGrows() {
+        Random random = new Random(3);
+        for (int i = 1; i <= 8; i++) {
+            Map<String, Long> objects = new HashMap<>(Map.of("Leaked", 5_000L + 30L * i));
+            for (int c = 0; c < 2000; c++) {
+                objects.put("C" + c, 10_000L + random.nextInt(90));
+            }
+            growth.add(1000L * i, objects);
+        }
+        assertThat(growth.suspects(none -> List.of()))
+                .extracting(Growing::className)
+                .containsExactly("Leaked");
+    }
+
     @Test
     void theInterval_hasTheTrueGrowthInAboutNineteenOfTwentyJvms() {
         int within = 0;

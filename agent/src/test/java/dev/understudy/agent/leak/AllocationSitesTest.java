@@ -1,0 +1,74 @@
+package dev.understudy.agent.leak;
+
+import dev.understudy.agent.bootstrap.allocation.Allocations;
+import java.lang.instrument.Instrumentation;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class AllocationSitesTest {
+    private static final String KEPT = Kept.class.getName();
+    /** Of the class that is watched first. */
+    private static final int NUMBER = 0;
+
+    private final List<Kept> all = new ArrayList<>();
+    private final AllocationSites sites = new AllocationSites(withoutClasses(), new ConstructorTransformer());
+
+    @AfterEach
+    void lookAtNothing() {
+        Allocations.allow(false);
+        IntStream.range(0, 2 * Turns.MOST).forEach(number -> Allocations.set(number, null));
+    }
+
+    @Test
+    void whatIsKnownOfAClass_staysTold_whenItsTurnIsOver() throws Exception {
+        Allocations.allow(true);
+        sites.counted(List.of(KEPT));
+        for (int count = 0; count < Turns.LENGTH; count++) {
+            make();
+            sites.counted(List.of(KEPT));
+        }
+        assertThat(sites.of(KEPT)).hasSize(1);
+
+        List<String> more =
+                IntStream.range(0, Turns.MOST).mapToObj(i -> "shop.C" + i).collect(Collectors.toList());
+        more.add(KEPT);
+        sites.counted(more);
+        long sampled = sites.of(KEPT).get(0).sampled();
+        make();
+        sites.counted(more);
+        assertThat(sites.of(KEPT)).as("nobody looks any more").hasSize(1);
+        assertThat(sites.of(KEPT).get(0).sampled()).isEqualTo(sampled);
+
+        sites.counted(more.subList(0, Turns.MOST));
+        assertThat(sites.of(KEPT)).as("it doesn't grow any more").isEmpty();
+    }
+
+    /** As the constructor would tell, on one of the application's threads. */
+    private void make() throws InterruptedException {
+        Thread thread = new Thread(new ThreadGroup("application"), () -> {
+            for (int i = 0; i < 300; i++) {
+                Kept kept = new Kept();
+                all.add(kept);
+                Allocations.made(kept, NUMBER);
+            }
+        });
+        thread.start();
+        thread.join();
+    }
+
+    private static Instrumentation withoutClasses() {
+        return (Instrumentation) Proxy.newProxyInstance(
+                Instrumentation.class.getClassLoader(),
+                new Class<?>[] {Instrumentation.class},
+                (proxy, method, its) -> new Class<?>[0]);
+    }
+
+    private static final class Kept {}
+}
