@@ -2,7 +2,7 @@ package dev.understudy.agent.bootstrap;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,13 +13,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class Left {
     private static final long[] NONE = {};
+    private static final AtomicIntegerFieldUpdater<Left> ENDED =
+            AtomicIntegerFieldUpdater.newUpdater(Left.class, "ended");
 
     private final Exchange exchange;
     private final boolean observed;
     private final int epoch;
     private final long startNanos;
     private final boolean whole;
-    private final AtomicBoolean ended = new AtomicBoolean();
+
+    @SuppressWarnings("unused") // by ENDED
+    private volatile int ended;
 
     /** Nothing once it is over: the tables of what was handed over remember exchanges for as long as they have room. For the thread that ends it. */
     long[] own;
@@ -58,7 +62,7 @@ final class Left {
 
     /** Ends it, whoever may still work on it. */
     void end() {
-        if (!ended.compareAndSet(false, true)) {
+        if (!ENDED.compareAndSet(this, 0, 1)) {
             return;
         }
         exchange.ended = true;

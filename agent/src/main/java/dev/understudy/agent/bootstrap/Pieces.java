@@ -1,7 +1,7 @@
 package dev.understudy.agent.bootstrap;
 
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +22,17 @@ final class Pieces {
     /** Its own thread has ended it meanwhile; the exchange's thread clears the place. */
     private static final int LEFT = 4;
 
-    private final AtomicReference<@Nullable Piece> last = new AtomicReference<>();
-    private final AtomicInteger count = new AtomicInteger();
+    // no atomic objects: as long as an exchange is remembered they would be counted among the application's
+    private static final AtomicReferenceFieldUpdater<Pieces, @Nullable Piece> LAST =
+            AtomicReferenceFieldUpdater.newUpdater(Pieces.class, Piece.class, "last");
+    private static final AtomicIntegerFieldUpdater<Pieces> COUNT =
+            AtomicIntegerFieldUpdater.newUpdater(Pieces.class, "count");
+
+    private volatile @Nullable Piece last;
+
+    @SuppressWarnings("unused") // by COUNT
+    private volatile int count;
+
     private volatile boolean missed;
     private volatile boolean over;
 
@@ -35,14 +44,14 @@ final class Pieces {
     /** A thread that has claimed the place begins there; null if the exchange is over or has too many. */
     @Nullable
     Piece begin(Observation place) {
-        if (count.getAndIncrement() >= MOST) {
+        if (COUNT.getAndIncrement(this) >= MOST) {
             missed = true;
             return null;
         }
         while (!over) {
-            Piece before = last.get();
+            Piece before = last;
             Piece piece = new Piece(place, before);
-            if (last.compareAndSet(before, piece)) {
+            if (LAST.compareAndSet(this, before, piece)) {
                 return piece; // one that comes just after the end is read by nobody, and ends as any other
             }
         }
@@ -53,7 +62,7 @@ final class Pieces {
     static void end(Piece piece) {
         piece.found = piece.place.found();
         piece.whole = piece.place.isWhole();
-        if (!piece.state.compareAndSet(IN_WORK, ENDED) && piece.state.compareAndSet(BEING_READ, LEFT)) {
+        if (!piece.goes(IN_WORK, ENDED) && piece.goes(BEING_READ, LEFT)) {
             return;
         }
         piece.place.release();
@@ -62,14 +71,14 @@ final class Pieces {
     /** The exchange is over: all that was found goes to {@code own}, and nothing more is taken. */
     void close(Found own) {
         over = true;
-        Piece piece = last.getAndSet(null);
+        Piece piece = LAST.getAndSet(this, null);
         if (missed) {
             own.miss();
         }
         for (; piece != null; piece = piece.before) {
-            if (piece.state.compareAndSet(IN_WORK, BEING_READ)) {
+            if (piece.goes(IN_WORK, BEING_READ)) {
                 own.takeIn(piece.place.found(), piece.place.isWhole());
-                if (!piece.state.compareAndSet(BEING_READ, READ)) {
+                if (!piece.goes(BEING_READ, READ)) {
                     piece.place.release();
                 }
             } else {
@@ -89,16 +98,26 @@ final class Pieces {
 
     /** What one thread observes of one task. */
     static final class Piece {
+        private static final AtomicIntegerFieldUpdater<Piece> STATE =
+                AtomicIntegerFieldUpdater.newUpdater(Piece.class, "state");
+
         final Observation place;
 
         private final @Nullable Piece before;
-        private final AtomicInteger state = new AtomicInteger();
+
+        @SuppressWarnings("unused") // by STATE
+        private volatile int state = IN_WORK;
+
         private long[] found = {};
         private boolean whole = true;
 
         private Piece(Observation place, @Nullable Piece before) {
             this.place = place;
             this.before = before;
+        }
+
+        private boolean goes(int from, int to) {
+            return STATE.compareAndSet(this, from, to);
         }
     }
 }

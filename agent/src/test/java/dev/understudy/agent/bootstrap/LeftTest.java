@@ -1,6 +1,9 @@
 package dev.understudy.agent.bootstrap;
 
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -25,5 +28,17 @@ final class LeftTest {
         assertThat(Objects.requireNonNull(Observations.poll()).predicates()).contains(probe * 16);
         assertThat(left.own).isEmpty();
         assertThat(Exchanges.current()).isNull();
+    }
+
+    /** Objects of other classes would be counted among the application's, when leaks are looked for. */
+    @Test
+    void whatIsRememberedOfAnExchange_ownsNothingButObjectsOfOurs() {
+        Stream<Class<?>> remembered = Stream.of(Exchange.class, Left.class, Pieces.class, Pieces.Piece.class);
+
+        assertThat(remembered
+                        .flatMap(type -> Arrays.stream(type.getDeclaredFields()))
+                        .filter(field -> !Modifier.isStatic(field.getModifiers())))
+                .isNotEmpty()
+                .noneMatch(field -> field.getType().getName().startsWith("java.util."));
     }
 }
