@@ -2,10 +2,14 @@ package dev.understudy.agent.lock;
 
 import dev.understudy.agent.bootstrap.Locks;
 import dev.understudy.agent.branch.BranchDirectory;
+import dev.understudy.agent.weave.CodeSizes;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import net.bytebuddy.jar.asm.ClassReader;
+import net.bytebuddy.jar.asm.ClassWriter;
+import net.bytebuddy.jar.asm.Label;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.jar.asm.Type;
@@ -41,8 +45,51 @@ final class LockSitesTest {
         assertThat(sites.mayBeSynchronized("method" + (1 << 14) + "()V")).isFalse();
     }
 
+    /** Its size decides whether the JIT still compiles it. */
+    @Test
+    void ofAMethodWithManyVariablesAndConstants_allPlacesAndCallsTogether_takeAsManyBytesAsAreReckonedWith() {
+        sites.areSynchronized(Set.of("total()I"));
+
+        assertThat(size(true) - size(false)).isEqualTo(LockSites.BYTES);
+    }
+
+    private int size(boolean woven) {
+        ClassWriter file = new ClassWriter(0);
+        file.visit(Opcodes.V11, Opcodes.ACC_PUBLIC, "com/shop/Till", null, "java/lang/Object", null);
+        for (int i = 0; i < 300; i++) {
+            file.newConst(100_000 + i);
+        }
+        MethodVisitor plain = file.visitMethod(Opcodes.ACC_PUBLIC, "close", "()V", null, null);
+        MethodVisitor code = woven ? method(plain, 300) : plain;
+        code.visitCode();
+        for (int i = 0; i < 30; i++) {
+            code.visitMethodInsn(
+                    Opcodes.INVOKEVIRTUAL, "java/util/concurrent/locks/ReentrantLock", "lock", "()V", false);
+            code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, "com/shop/Cart", "total", "()I", false);
+        }
+        code.visitMaxs(1, 301);
+        code.visitEnd();
+        return CodeSizes.of(new ClassReader(file.toByteArray())).bytes(0);
+    }
+
+    @Test
+    void whatLiesOnTheStackBehindALabel_isKnown_unlessAJumpMayLeadThereWithoutAFrame() {
+        assertThat(lockBehindALabel(Opcodes.V11)).containsExactly("Till.drawer");
+        assertThat(lockBehindALabel(Opcodes.V1_5)).containsExactly("");
+    }
+
+    private List<String> lockBehindALabel(int version) {
+        List<String> locks = new ArrayList<>();
+        MethodVisitor nothing = new MethodVisitor(Opcodes.ASM9) {};
+        MethodVisitor code = sites.visitor(nothing, locked(version), 1, place -> locks.add(place.lock));
+        code.visitCode();
+        code.visitFieldInsn(Opcodes.GETFIELD, "com/shop/Till", "drawer", "Ljava/lang/Object;");
+        code.visitLabel(new Label());
+        code.visitInsn(Opcodes.MONITORENTER);
+        return locks;
+    }
+
     private MethodVisitor method() {
-        ClassLoader loader = LockSitesTest.class.getClassLoader();
         MethodVisitor plain = new MethodVisitor(Opcodes.ASM9) {
             @Override
             public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean ofInterface) {
@@ -51,7 +98,15 @@ final class LockSitesTest {
                 }
             }
         };
-        LockedMethod method = new LockedMethod(loader, "com.shop.Till", 61, 0, "close", "()V", "com.shop.Till#close");
-        return sites.visitor(plain, method, 1, place -> {});
+        return method(plain, 1);
+    }
+
+    private MethodVisitor method(MethodVisitor next, int token) {
+        return sites.visitor(next, locked(Opcodes.V11), token, place -> {});
+    }
+
+    private static LockedMethod locked(int version) {
+        ClassLoader loader = LockSitesTest.class.getClassLoader();
+        return new LockedMethod(loader, "com.shop.Till", version, 0, "close", "()V", "com.shop.Till#close");
     }
 }
