@@ -102,10 +102,31 @@ final class ThreadCountersTest {
 
     @Test
     void ofManyThreads_someHaveCounters_whichAreClosedWhenTheyEnd() throws InterruptedException {
-        CountDownLatch read = new CountDownLatch(200);
+        ofThreads(200, () -> {
+            counters.sweep();
+            assertThat(counters.threads()).isBetween(ThreadCounters.MOST / 2, ThreadCounters.MOST);
+            assertThat(perf.open).hasSize(4 * counters.threads());
+        });
+
+        counters.sweep();
+        assertThat(counters.threads()).isZero();
+        assertThat(perf.open).isEmpty();
+    }
+
+    /** If each had one place alone, some seven of sixty-four would find theirs taken. */
+    @Test
+    void ofNoMoreThreadsThanThereAreCountersFor_hardlyAnyFindsItsPlacesTaken() throws InterruptedException {
+        ofThreads(
+                ThreadCounters.MOST,
+                () -> assertThat(counters.threads()).isGreaterThanOrEqualTo(ThreadCounters.MOST - 2));
+    }
+
+    /** So many threads read their counters, and live until the check is over. */
+    private void ofThreads(int count, Runnable check) throws InterruptedException {
+        CountDownLatch read = new CountDownLatch(count);
         CountDownLatch over = new CountDownLatch(1);
         List<Thread> threads = new ArrayList<>();
-        for (int i = 0; i < 200; i++) {
+        for (int i = 0; i < count; i++) {
             Thread thread = new Thread(() -> {
                 counters.read(Thread.currentThread(), new long[Meter.KINDS]);
                 read.countDown();
@@ -119,16 +140,13 @@ final class ThreadCountersTest {
             thread.start();
         }
         read.await();
-        counters.sweep();
-        assertThat(counters.threads()).isBetween(ThreadCounters.MOST / 2, ThreadCounters.MOST);
-        assertThat(perf.open).hasSize(4 * counters.threads());
-
-        over.countDown();
-        for (Thread thread : threads) {
-            thread.join();
+        try {
+            check.run();
+        } finally {
+            over.countDown();
+            for (Thread thread : threads) {
+                thread.join();
+            }
         }
-        counters.sweep();
-        assertThat(counters.threads()).isZero();
-        assertThat(perf.open).isEmpty();
     }
 }

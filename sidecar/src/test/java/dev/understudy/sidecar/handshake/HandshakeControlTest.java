@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.relay.control.Call;
 import dev.understudy.relay.control.Reply;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -78,6 +80,20 @@ final class HandshakeControlTest {
         calls.look();
 
         assertThat(calls.connect()).isEmpty();
+    }
+
+    /** Each time has a thread of its own. */
+    @Test
+    void namesAreLookedUp_notTwiceAtATime() {
+        DebugCalls calls = new DebugCalls(Set.of(address(debug)), Set.of());
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        long before = threads.getTotalStartedThreadCount();
+
+        for (int time = 0; time < 1000; time++) {
+            calls.lookUp();
+        }
+
+        assertThat(threads.getTotalStartedThreadCount() - before).isBetween(1L, 500L);
     }
 
     @Test
