@@ -31,7 +31,7 @@ public final class Suspects {
     /** Numbers that failing runs may hold together, and those that wait. */
     static final int ROOM = 1 << 21;
 
-    /** After so many batches nothing more is told of an exchange that has ended. */
+    /** After so many batches of each agent nothing more is told of an exchange that has ended. */
     static final int PATIENCE = 4;
 
     private static final int[] NOTHING = {};
@@ -189,7 +189,7 @@ public final class Suspects {
     /** One that failed is blamed on what was observed of its connection before, even if nobody tells what was done in it. */
     private void expect(Ending ending) {
         if (ending.span().isEmpty() && isFailing(judge(ending, false, false))) {
-            unobserved.add(new Unobserved(ending, batches + PATIENCE));
+            unobserved.add(new Unobserved(ending, batches + PATIENCE * methods.agents()));
             if (unobserved.size() > MOST_WAITING) {
                 unobserved.remove();
             }

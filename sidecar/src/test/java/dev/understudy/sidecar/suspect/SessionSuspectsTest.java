@@ -116,6 +116,18 @@ final class SessionSuspectsTest {
         assertThat(suspects.standing().successful()).isEqualTo(1 + Suspects.PATIENCE);
     }
 
+    @Test
+    void aFailureThatNobodyHasToldOf_waitsForEachAgentAsLong() {
+        command(0, 0, false, M3);
+        observedBy("b", 1, 0, LENGTH, M3);
+        ended(0, 1, true);
+
+        letPatienceRunOut();
+        assertThat(suspects.standing().failing()).as("b may be slower").isZero();
+        letPatienceRunOut();
+        assertThat(suspects.standing().failing()).isEqualTo(1);
+    }
+
     private static void assertM1LedToAll(Suspects.Standing standing, int failing) {
         assertThat(standing.failing()).isEqualTo(failing);
         Suspect first = standing.suspects().get(0);
@@ -141,9 +153,15 @@ final class SessionSuspectsTest {
     }
 
     private void observed(int connection, long from, long to, int... held) {
+        observedBy("a", connection, from, to, held);
+    }
+
+    private void observedBy(String agent, int connection, long from, long to, int... held) {
         String place = "\"port\":" + port(connection) + ",\"from\":" + from + ",\"to\":" + to;
         String bySpan = new String(TestAgent.batch("00000000000000aa", NAMES, held), StandardCharsets.UTF_8);
-        suspects.observed(bySpan.replace("\"span\":\"00000000000000aa\"", place).getBytes(StandardCharsets.UTF_8));
+        suspects.observed(bySpan.replace("\"span\":\"00000000000000aa\"", place)
+                .replace("\"name\":\"a\"", "\"name\":\"" + agent + "\"")
+                .getBytes(StandardCharsets.UTF_8));
     }
 
     private static int port(int connection) {
