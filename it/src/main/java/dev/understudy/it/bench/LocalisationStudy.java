@@ -49,7 +49,10 @@ final class LocalisationStudy implements Callable<Integer> {
             description = "adaptive, or one call in so many, off the budget: 1/100 (default: adaptive).")
     private String sampling = "adaptive";
 
-    @Option(names = "--keep", description = "Leave the folder with the programs' output, and say where it is.")
+    @Option(
+            names = "--keep",
+            description =
+                    "Leave the folder with the programs' output, and what sidecar and agent told in the end, and say where it is.")
     private boolean keep;
 
     @Override

@@ -38,7 +38,6 @@ public record Outcome(
         }
         for (JsonNode leak : found.path("leaks")) {
             methods.add(leak.path("method").asText());
-            leak.path("callers").forEach(caller -> methods.add(caller.asText()));
         }
         return methods.stream()
                 .map(method -> method.replaceAll("\\(.*", ""))
@@ -109,7 +108,7 @@ public record Outcome(
             if (shown++ < 3) {
                 text.append(String.format(
                         Locale.ROOT,
-                        "   %d. %s made %s that stay, %+.1f per 1000 exchanges (%+.1f to %+.1f), %d of %d sampled; called by %s%n",
+                        "   %d. %s has %s made that stay, %+.1f per 1000 exchanges (%+.1f to %+.1f), %d of %d sampled; %s%n",
                         leak.path("rank").asInt(),
                         leak.path("method").asText(),
                         leak.path("class").asText(),
@@ -118,7 +117,7 @@ public record Outcome(
                         leak.path("high").asDouble(),
                         leak.path("survived").asInt(),
                         leak.path("sampled").asInt(),
-                        leak.path("callers")));
+                        leak.path("by").asText()));
             }
         }
         for (JsonNode growing : found.path("growing")) {

@@ -57,7 +57,7 @@ public final class Trial {
         this.sampling = sampling;
     }
 
-    /** Runs it, with logs in {@code folder}. */
+    /** Runs it, with logs in {@code folder}, and what sidecar and agent told in the end in {@code suspects.json} and {@code agent.json}. */
     public Outcome run(Bug bug, Path folder) throws Exception {
         String classPath = Jars.classPath(bug, target);
         int productionPort = Tool.freePort();
@@ -74,7 +74,12 @@ public final class Trial {
                     Traffic traffic = new Traffic(bug, tee.web(), rate)) {
                 debug.awaitPort(debugPort);
                 awaitArmed(tee);
-                return watch(bug, tee, traffic);
+                Outcome outcome = watch(bug, tee, traffic);
+                Files.writeString(
+                        folder.resolve("suspects.json"), outcome.found().toPrettyString());
+                Files.writeString(
+                        folder.resolve("agent.json"), read(tee, "/v1/agent").toPrettyString());
+                return outcome;
             }
         }
     }

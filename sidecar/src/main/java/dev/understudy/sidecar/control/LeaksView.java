@@ -51,18 +51,18 @@ final class LeaksView {
     }
 
     /**
-     * The methods that make objects that stay.
+     * The methods that make objects that stay, or call what does.
      *
      * @param before how many suspects stand before them
      */
     static List<Map<String, Object>> methods(List<JsonNode> reports, int before) {
-        List<Leak> sites = new ArrayList<>();
+        List<Leak.Site> sites = new ArrayList<>();
         for (JsonNode report : reports) {
             for (JsonNode growing : report.path("leaks").path("growing")) {
                 int count = 0;
                 for (JsonNode site : growing.path("sites")) {
                     if (count++ < MOST_SITES && !site.path("methods").isEmpty()) {
-                        sites.add(leak(report.path("name").asText(), growing, site));
+                        sites.add(site(report.path("name").asText(), growing, site));
                     }
                 }
             }
@@ -74,21 +74,18 @@ final class LeaksView {
         return spelled;
     }
 
-    private static Leak leak(String agent, JsonNode growing, JsonNode site) {
+    private static Leak.Site site(String agent, JsonNode growing, JsonNode site) {
         double part = site.path("part").asDouble();
-        List<String> methods = texts(site.path("methods"));
-        return new Leak(
+        return new Leak.Site(
                 agent,
-                methods.get(0),
-                methods.subList(1, methods.size()),
+                texts(site.path("methods")),
                 growing.path("class").asText(),
                 growing.path("perThousand").asDouble() * part,
                 growing.path("low").asDouble() * part,
                 growing.path("high").asDouble() * part,
                 site.path("sampled").asLong(),
                 site.path("survived").asLong(),
-                texts(site.path("stack")),
-                List.of());
+                texts(site.path("stack")));
     }
 
     private static List<String> texts(JsonNode all) {
@@ -102,19 +99,20 @@ final class LeaksView {
     }
 
     private static Map<String, Object> spell(int rank, Leak leak) {
+        Leak.Site site = leak.site();
         Map<String, Object> spelled = new LinkedHashMap<>();
         spelled.put("rank", rank);
         spelled.put("method", leak.method());
-        spelled.put("class", leak.className());
-        spelled.put("perThousand", round(leak.perThousand()));
-        spelled.put("low", round(leak.low()));
-        spelled.put("high", round(leak.high()));
-        spelled.put("sampled", leak.sampled());
-        spelled.put("survived", leak.survived());
+        spelled.put("by", leak.by());
+        spelled.put("class", site.className());
+        spelled.put("perThousand", round(site.perThousand()));
+        spelled.put("low", round(site.low()));
+        spelled.put("high", round(site.high()));
+        spelled.put("sampled", site.sampled());
+        spelled.put("survived", site.survived());
         spelled.put("also", leak.also());
-        spelled.put("callers", leak.callers());
-        spelled.put("stack", leak.stack());
-        spelled.put("agent", leak.agent());
+        spelled.put("stack", site.stack());
+        spelled.put("agent", site.agent());
         return spelled;
     }
 

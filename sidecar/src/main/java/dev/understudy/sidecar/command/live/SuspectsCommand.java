@@ -102,12 +102,15 @@ public final class SuspectsCommand implements Callable<Integer> {
 
     private static List<String> leak(JsonNode leak) {
         List<String> lines = new ArrayList<>();
+        String by = leak.path("by").asText();
         lines.add(String.format(
                 Locale.ROOT,
-                "#%d %s made %s that stay",
+                "#%d %s %s %s %s",
                 leak.path("rank").asInt(),
                 leak.path("method").asText(),
-                leak.path("class").asText()));
+                by.isEmpty() ? "made" : "had",
+                leak.path("class").asText(),
+                by.isEmpty() ? "that stay" : "made that stay, by " + by));
         lines.add(String.format(
                 Locale.ROOT,
                 "   %+.1f per 1000 exchanges (95 %%: %+.1f to %+.1f); %d of %d sampled ones made there were still there (%s)",
@@ -119,9 +122,6 @@ public final class SuspectsCommand implements Callable<Integer> {
                 leak.path("agent").asText()));
         if (!leak.path("also").isEmpty()) {
             lines.add("   and objects of " + joined(leak.path("also"), ", "));
-        }
-        if (!leak.path("callers").isEmpty()) {
-            lines.add("   called by " + joined(leak.path("callers"), ", "));
         }
         leak.path("stack").forEach(frame -> lines.add("      at " + frame.asText()));
         return lines;
