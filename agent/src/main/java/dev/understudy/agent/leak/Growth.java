@@ -1,12 +1,12 @@
 package dev.understudy.agent.leak;
 
-import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.Deque;
 import java.util.DoubleSummaryStatistics;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -29,22 +29,32 @@ final class Growth {
     /** Of the normal distribution: 95 % are so many deviations around its middle. */
     private static final double WIDTH = 1.96;
 
-    private final Deque<Count> counts = new ArrayDeque<>();
+    /** How many exchanges had begun at each count, the first {@link #size} of them. */
+    private final long[] exchanges = new long[WINDOW];
+    /** Of each class its live objects at these counts. No objects for each count, which would themselves be counted as growing. */
+    private final Map<String, long[]> counts = new HashMap<>();
+
+    private int size;
 
     /** One more count; taken for the last one's if no exchange was served since. */
-    void add(long exchanges, Map<String, Long> objects) {
-        if (!counts.isEmpty() && counts.getLast().exchanges == exchanges) {
-            counts.removeLast();
+    void add(long begun, Map<String, Long> objects) {
+        if (size > 0 && exchanges[size - 1] == begun) {
+            size--;
+        } else if (size == WINDOW) {
+            size--;
+            System.arraycopy(exchanges, 1, exchanges, 0, size);
+            counts.values().forEach(all -> System.arraycopy(all, 1, all, 0, size));
         }
-        counts.addLast(new Count(exchanges, objects));
-        if (counts.size() > WINDOW) {
-            counts.removeFirst();
-        }
+        exchanges[size] = begun;
+        counts.forEach((name, all) -> all[size] = objects.getOrDefault(name, 0L));
+        objects.forEach((name, live) -> counts.computeIfAbsent(name, any -> new long[WINDOW])[size] = live);
+        size++;
+        counts.values().removeIf(all -> Arrays.stream(all, 0, size).noneMatch(live -> live > 0));
     }
 
     /** How many counts there are. */
     int size() {
-        return counts.size();
+        return size;
     }
 
     /**
@@ -53,7 +63,7 @@ final class Growth {
      * @param sites what is known of where a class's objects are made
      */
     List<Growing> suspects(Function<String, List<Site>> sites) {
-        if (counts.size() < FEWEST_COUNTS) {
+        if (size < FEWEST_COUNTS) {
             return List.of();
         }
         List<String> apart = apart(LiveObjects.FEWEST);
@@ -68,7 +78,7 @@ final class Growth {
 
     /** Classes that may become suspects, those that grow by most first: each for itself rises more than chance would have it. */
     List<String> candidates() {
-        if (counts.size() < FEWEST_CANDIDATES_COUNTS) {
+        if (size < FEWEST_CANDIDATES_COUNTS) {
             return List.of();
         }
         return apart(LiveObjects.FEWEST / 2).stream()
@@ -83,7 +93,9 @@ final class Growth {
 
     /** Those with so many objects more at one count than at another. */
     private List<String> apart(int objects) {
-        return counts.getLast().objects.keySet().stream()
+        return counts.entrySet().stream()
+                .filter(one -> one.getValue()[size - 1] > 0)
+                .map(Map.Entry::getKey)
                 .filter(name -> {
                     DoubleSummaryStatistics all = Arrays.stream(series(name)).summaryStatistics();
                     return all.getMax() - all.getMin() >= objects;
@@ -108,8 +120,8 @@ final class Growth {
     }
 
     private double[] series(String name) {
-        return counts.stream()
-                .mapToDouble(count -> count.objects.getOrDefault(name, 0L))
+        return Arrays.stream(Objects.requireNonNull(counts.get(name)), 0, size)
+                .asDoubleStream()
                 .toArray();
     }
 
@@ -148,8 +160,6 @@ final class Growth {
 
     /** Of each two counts, the smallest first. */
     private double[] slopes(double[] series) {
-        double[] exchanges =
-                counts.stream().mapToDouble(count -> count.exchanges).toArray();
         int n = series.length;
         double[] slopes = new double[n * (n - 1) / 2];
         int at = 0;
@@ -160,15 +170,5 @@ final class Growth {
         }
         Arrays.sort(slopes);
         return slopes;
-    }
-
-    private static final class Count {
-        private final long exchanges;
-        private final Map<String, Long> objects;
-
-        Count(long exchanges, Map<String, Long> objects) {
-            this.exchanges = exchanges;
-            this.objects = objects;
-        }
     }
 }

@@ -107,6 +107,29 @@ final class GrowthTest {
         assertThat(growth.suspects(none -> List.of())).isEmpty();
     }
 
+    /** Else what grows first and most in every JVM is the watch for what grows. */
+    @Test
+    void moreCounts_areNoMoreObjects() throws Exception {
+        Map<String, Long> objects = new HashMap<>();
+        for (int c = 0; c < 5_000; c++) {
+            objects.put("C" + c, 1_000L + c);
+        }
+        growth.add(1, objects);
+        long before = objectsOfTheJdks();
+
+        for (int i = 2; i <= Growth.WINDOW; i++) {
+            growth.add(i, new HashMap<>(objects));
+        }
+
+        assertThat(growth.size()).isEqualTo(Growth.WINDOW);
+        assertThat(objectsOfTheJdks() - before).isLessThan(5_000);
+    }
+
+    private static long objectsOfTheJdks() throws Exception {
+        Map<String, Long> live = LiveObjects.count();
+        return live.getOrDefault("java.lang.Long", 0L) + live.getOrDefault("java.util.HashMap$Node", 0L);
+    }
+
     @Test
     void cacheThatIsFull_isNoneAnyMore() {
         for (int i = 1; i <= 40; i++) {
