@@ -46,7 +46,9 @@ public final class Server {
         @Override
         protected void channelRead0(ChannelHandlerContext context, HttpObject message) {
             if (message instanceof HttpRequest && ((HttpRequest) message).method().equals(HttpMethod.POST)) {
-                decoder = new HttpPostRequestDecoder(new DefaultHttpDataFactory(true), (HttpRequest) message);
+                DefaultHttpDataFactory onDisk = new DefaultHttpDataFactory(true);
+                onDisk.setDeleteOnExit(true);
+                decoder = new HttpPostRequestDecoder(onDisk, (HttpRequest) message);
             }
             if (message instanceof HttpContent && decoder != null) {
                 decoder.offer((HttpContent) message);
