@@ -18,10 +18,12 @@ import java.util.stream.Collectors;
 /**
  * Where the objects of classes that grow are made: a few classes at a time have their constructors tell. Confined to one thread.
  *
- * <p>Arrays have no constructor, and of {@code java.lang} only {@link String} is woven, and that only while nothing else grows
- * that can be watched: almost all compiled code depends on it. What grows beside them (a map's entries, a list's owner) leads to the same methods.
+ * <p>Arrays have no constructor. Of {@code java.lang} only the numbers that are keys of maps are woven, and {@link String}, that only
+ * while nothing else grows that can be watched: almost all compiled code depends on it. What grows beside them (a map's entries, a
+ * list's owner) leads to the same methods.
  */
 public final class AllocationSites {
+    private static final Set<String> NUMBERS = Set.of(Long.class.getName(), Integer.class.getName());
     private static final String LAST_RESORT = String.class.getName();
 
     private final Instrumentation instrumentation;
@@ -109,7 +111,8 @@ public final class AllocationSites {
     }
 
     private static boolean isWatchable(String name) {
-        return !name.endsWith("[]") && !name.startsWith("java.lang.") && !name.contains("/") && !name.startsWith("<");
+        boolean woven = !name.startsWith("java.lang.") || NUMBERS.contains(name);
+        return woven && !name.endsWith("[]") && !name.contains("/") && !name.startsWith("<");
     }
 
     private static boolean isApplications(Class<?> type) {

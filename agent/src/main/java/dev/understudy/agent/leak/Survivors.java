@@ -35,7 +35,9 @@ final class Survivors extends Allocation {
     private static final int METHODS = 5;
     private static final int SHOWN = 14;
 
-    private static final int FIRST_PERIOD = 32;
+    /** Few of what is made seldom may be passed over in a turn that lasts for a few counts. */
+    static final int FIRST_PERIOD = 4;
+
     static final int LONGEST_PERIOD = 1 << 20;
     /** By how much fewer are looked at once there were enough. */
     private static final int THINNER = 16;

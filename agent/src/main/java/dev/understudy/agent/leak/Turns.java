@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 final class Turns {
     /** How many are watched at a time. */
     static final int MOST = 6;
-    /** Counts that a turn lasts: an object that stays is known as such at the third. */
-    static final int LENGTH = 4;
+    /** Counts that a turn lasts: an object that stays is known as such at the third after the one behind which it was made. */
+    static final int LENGTH = 5;
 
     /** Since how many counts, those who have been watched for longest first. */
     private final Map<String, Integer> watched = new LinkedHashMap<>();

@@ -18,7 +18,8 @@ final class AllocationSitesTest {
     private static final int NUMBER = 0;
 
     private final List<Kept> all = new ArrayList<>();
-    private final AllocationSites sites = new AllocationSites(withoutClasses(), new ConstructorTransformer());
+    private final List<Class<?>> woven = new ArrayList<>();
+    private final AllocationSites sites = new AllocationSites(instrumentation(), new ConstructorTransformer());
 
     @AfterEach
     void lookAtNothing() {
@@ -50,6 +51,17 @@ final class AllocationSitesTest {
         assertThat(sites.of(KEPT)).as("it doesn't grow any more").isEmpty();
     }
 
+    @Test
+    void ofTheJdksInnermostClasses_numbersAreWoven_andTextIfNothingElseGrows() {
+        sites.counted(List.of("java.lang.String", "java.lang.Thread", "java.lang.Long", "java.lang.Integer", "long[]"));
+        assertThat(woven).containsExactlyInAnyOrder(Long.class, Integer.class);
+
+        woven.clear();
+        new AllocationSites(instrumentation(), new ConstructorTransformer())
+                .counted(List.of("java.lang.Thread", "java.lang.String"));
+        assertThat(woven).containsExactly(String.class);
+    }
+
     /** As the constructor would tell, on one of the application's threads. */
     private void make() throws InterruptedException {
         Thread thread = new Thread(new ThreadGroup("application"), () -> {
@@ -63,11 +75,20 @@ final class AllocationSitesTest {
         thread.join();
     }
 
-    private static Instrumentation withoutClasses() {
+    private Instrumentation instrumentation() {
         return (Instrumentation) Proxy.newProxyInstance(
                 Instrumentation.class.getClassLoader(),
                 new Class<?>[] {Instrumentation.class},
-                (proxy, method, its) -> new Class<?>[0]);
+                (proxy, method, its) -> switch (method.getName()) {
+                    case "getAllLoadedClasses" ->
+                        new Class<?>[] {String.class, Thread.class, Long.class, Integer.class, long[].class};
+                    case "isModifiableClass" -> true;
+                    default -> {
+                        assertThat(method.getName()).isEqualTo("retransformClasses");
+                        woven.addAll(List.of((Class<?>[]) its[0]));
+                        yield null;
+                    }
+                });
     }
 
     private static final class Kept {}

@@ -43,7 +43,7 @@ final class SurvivorsTest {
     void aSite_hasThePartThatItsSamplesStandFor_howeverManyWereTaken() {
         Survivors survivors = survivors();
         for (int i = 0; i < 128; i++) {
-            keep(survivors); // one in 32 is told at first, and then each, since those are few
+            keep(survivors); // one in four is told at first, and then each, since those are few
         }
         survivors.counted();
         for (int i = 0; i < Survivors.MOST_LOOKS; i++) {
@@ -61,7 +61,8 @@ final class SurvivorsTest {
                 .extracting(site -> site.methods().get(0))
                 .containsExactly(SurvivorsTest.class.getName() + "#keepMore", SurvivorsTest.class.getName() + "#keep");
         double more = Survivors.MOST_LOOKS + 16 * 100;
-        assertThat(sites.get(1).part()).isCloseTo(32.0 * 128 / (32 * 128 + more), within(1e-9));
+        assertThat(sites.get(1).part())
+                .isCloseTo(128.0 * Survivors.FIRST_PERIOD / (128 * Survivors.FIRST_PERIOD + more), within(1e-9));
         assertThat(sites.get(1).sampled()).isEqualTo(Origin.FRESH);
     }
 
