@@ -93,9 +93,7 @@ final class Growth {
 
     /** Those with so many objects more at one count than at another. */
     private List<String> apart(int objects) {
-        return counts.entrySet().stream()
-                .filter(one -> one.getValue()[size - 1] > 0)
-                .map(Map.Entry::getKey)
+        return counts.keySet().stream()
                 .filter(name -> {
                     DoubleSummaryStatistics all = Arrays.stream(series(name)).summaryStatistics();
                     return all.getMax() - all.getMin() >= objects;
