@@ -122,6 +122,7 @@ public final class Trial {
     private Ran drive(Load load, String sampling, Subject tee, double[] capacity) throws Exception {
         Map<String, Long> before = samples(tee);
         double overflowed = Double.NaN;
+        String lost = "";
         double spent = 0;
         int looks = 0;
         long start = System.nanoTime();
@@ -131,7 +132,11 @@ public final class Trial {
                 LockSupport.parkNanos(LOOK_NANOS);
                 spent += agent(tee).path("spent").asDouble();
                 looks++;
-                overflowed = overflowed(tee) ? (System.nanoTime() - start) / 1e9 : Double.NaN;
+                JsonNode losses = losses(tee);
+                if (!losses.isEmpty()) {
+                    overflowed = (System.nanoTime() - start) / 1e9;
+                    lost = losses.toString();
+                }
             }
             failed = drive.failed();
         }
@@ -150,6 +155,7 @@ public final class Trial {
                 capacity[0],
                 capacity[1],
                 overflowed,
+                lost,
                 held.path("peakUtilisation").asDouble(),
                 held.path("peakLagMillis").asLong(),
                 spent / Math.max(1, looks),
@@ -158,8 +164,8 @@ public final class Trial {
                 failed);
     }
 
-    private boolean overflowed(Subject tee) throws IOException, InterruptedException {
-        return !read(tee, "/v1/status").at("/listeners/0/losses").isEmpty();
+    private JsonNode losses(Subject tee) throws IOException, InterruptedException {
+        return read(tee, "/v1/status").at("/listeners/0/losses");
     }
 
     private Map<String, Long> samples(Subject tee) throws IOException, InterruptedException {
