@@ -147,11 +147,6 @@ final class Methods {
         return agent;
     }
 
-    /** How many agents there have been, at least one. */
-    int agents() {
-        return Math.max(1, agents.size());
-    }
-
     private int number(Object named) {
         Integer number = numbers.get(named);
         if (number != null) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,8 @@ public final class Suspects {
 
     /** After so many batches of each agent nothing more is told of an exchange that has ended. */
     static final int PATIENCE = 4;
+    /** An agent of which nothing came among so many batches is gone. */
+    static final int LATELY = 64;
 
     private static final int[] NOTHING = {};
 
@@ -62,6 +65,9 @@ public final class Suspects {
     private final Differing differing = new Differing();
     private final Map<Why, Integer> counts = new EnumMap<>(Why.class);
     private final Deque<Unobserved> unobserved = new ArrayDeque<>();
+    /** At which batch each agent was heard of last. */
+    private final Map<String, Integer> heard = new HashMap<>();
+
     private int batches;
     private int waitingRoom;
     private int failureRoom;
@@ -108,6 +114,8 @@ public final class Suspects {
             }
             unnamed += strange;
             batches++;
+            heard.put(batch.agent, batches);
+            heard.values().removeIf(last -> last <= batches - LATELY);
             settle();
         }
         return new Taken(batch.exchanges.size(), strange);
@@ -189,7 +197,7 @@ public final class Suspects {
     /** One that failed is blamed on what was observed of its connection before, even if nobody tells what was done in it. */
     private void expect(Ending ending) {
         if (ending.span().isEmpty() && isFailing(judge(ending, false, false))) {
-            unobserved.add(new Unobserved(ending, batches + PATIENCE * methods.agents()));
+            unobserved.add(new Unobserved(ending, batches + PATIENCE * Math.max(1, heard.size())));
             if (unobserved.size() > MOST_WAITING) {
                 unobserved.remove();
             }

@@ -128,6 +128,19 @@ final class SessionSuspectsTest {
         assertThat(suspects.standing().failing()).isEqualTo(1);
     }
 
+    @Test
+    void anAgentThatIsGone_isWaitedForNoLonger() {
+        observedBy("b", 1, 0, LENGTH, M3);
+        for (int i = 0; i < Suspects.LATELY; i++) {
+            command(2 + i, 0, false, M3);
+        }
+        command(0, 0, false, M3);
+        ended(0, 1, true);
+
+        letPatienceRunOut();
+        assertThat(suspects.standing().failing()).isEqualTo(1);
+    }
+
     private static void assertM1LedToAll(Suspects.Standing standing, int failing) {
         assertThat(standing.failing()).isEqualTo(failing);
         Suspect first = standing.suspects().get(0);
