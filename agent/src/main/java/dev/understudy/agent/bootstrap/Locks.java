@@ -6,7 +6,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What woven code calls where it takes a lock: in an observed call tells how long it waited, and which locks it held meanwhile.
+ * What woven code calls where it takes a lock or gives one back: in an observed call tells how long it waited, which locks it held
+ * meanwhile, and for how long.
  *
  * <p>The token is what {@link Probes#enter} gave the method, so that behind a closed gate nothing is left of this. The number stands
  * for the place. A monitor that another thread holds is waited for here, given back, and taken again by the method itself, since
@@ -19,8 +20,10 @@ public final class Locks {
     static final int WAITED = 1 << 1;
     static final int WAITED_TEN = 1 << 2;
     static final int WAITED_HUNDRED = 1 << 3;
+    /** So many bits further the same times say how long a lock was held. */
+    private static final int HELD = 4;
 
-    /** What takes less is nobody's wait: the thread may have lost its core for a moment. */
+    /** What takes less is nobody's fault: the thread may have lost its core for a moment. */
     static final long LEAST_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     /** What it costs, in branches. */
     private static final int COSTS = 50;
@@ -49,6 +52,7 @@ public final class Locks {
                 waited = System.nanoTime() - waited;
             }
             observation.value(place, mask(waited), COSTS);
+            observation.locks.got(place, frame.index, false);
         } catch (Throwable problem) {
             // nothing is known of it then, and the method takes its lock
         }
@@ -97,6 +101,7 @@ public final class Locks {
             long waited = observation == null ? -1 : observation.locks.asked(place);
             if (observation != null && waited >= 0) {
                 observation.value(place, mask(waited), COSTS);
+                observation.locks.got(place, frame.index, false);
             }
         } catch (Throwable problem) {
             // as above
@@ -132,6 +137,7 @@ public final class Locks {
                 return;
             }
             observation.locks.taking(lock, true, place);
+            observation.locks.got(place, frame.index, true);
             String caller = observation.locks.caller(frame.index);
             if (caller != null) {
                 int waited = mask(frame.startNanos() - observation.locks.called());
@@ -154,18 +160,69 @@ public final class Locks {
         return caller.orElse("");
     }
 
+    /** Just before {@code monitorexit}. */
+    public static void leaving(@Nullable Object lock, @Nullable Object token) {
+        if (token instanceof Observation.Frame) {
+            leave(lock, (Observation.Frame) token);
+        }
+    }
+
+    private static void leave(@Nullable Object lock, Observation.Frame frame) {
+        try {
+            Observation observation = observing(frame);
+            if (lock != null && observation != null) {
+                observation.locks.leaves(lock, frame.index, frame.startNanos());
+            }
+        } catch (Throwable problem) {
+            // nothing is told of it then, and the method gives its lock back
+        }
+    }
+
+    /** Just before a lock of the JDK is given back, in whichever call: one of those that are only counted may do it. */
+    public static void unlocking(@Nullable Object lock) {
+        Observation observation = Observations.ofThisThread();
+        if (observation != null) {
+            try {
+                if (lock != null && HeldLocks.isKnown(lock) && HeldLocks.isGivenBackNext(lock)) {
+                    observation.locks.unlocks(lock);
+                }
+            } catch (Throwable problem) {
+                // as above
+            }
+        }
+    }
+
+    /** Just before a wait on a condition. */
+    public static void pausing() {
+        Observation observation = Observations.ofThisThread();
+        if (observation != null) {
+            observation.locks.pauses();
+        }
+    }
+
+    /** Just after a wait on a condition that nothing interrupted. */
+    public static void resuming() {
+        Observation observation = Observations.ofThisThread();
+        if (observation != null) {
+            observation.locks.resumes();
+        }
+    }
+
+    /** So long a lock was held that was taken at that place. */
+    static void held(Observation observation, int place, long nanos) {
+        observation.value(place, mask(nanos) << HELD, COSTS);
+    }
+
     /** Where the call is observed, or null if its exchange is over. */
     private static @Nullable Observation observing(Observation.Frame frame) {
         Observation observation = frame.observation;
         return observation.thread == Thread.currentThread() && frame.index < observation.depth() ? observation : null;
     }
 
-    private static int mask(long waitedNanos) {
-        if (waitedNanos < LEAST_NANOS) {
+    private static int mask(long nanos) {
+        if (nanos < LEAST_NANOS) {
             return AT_ONCE;
         }
-        return WAITED
-                | (waitedNanos < 10 * LEAST_NANOS ? 0 : WAITED_TEN)
-                | (waitedNanos < 100 * LEAST_NANOS ? 0 : WAITED_HUNDRED);
+        return WAITED | (nanos < 10 * LEAST_NANOS ? 0 : WAITED_TEN) | (nanos < 100 * LEAST_NANOS ? 0 : WAITED_HUNDRED);
     }
 }

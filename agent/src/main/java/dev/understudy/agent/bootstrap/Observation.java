@@ -31,7 +31,7 @@ final class Observation implements Pieces.Found {
     private final AtomicReference<@Nullable Thread> owner = new AtomicReference<>();
     final int stripe;
     /** Those that its thread holds. */
-    final HeldLocks locks = new HeldLocks();
+    final HeldLocks locks = new HeldLocks((place, nanos) -> Locks.held(this, place, nanos));
 
     @Nullable
     Thread thread;
@@ -127,6 +127,7 @@ final class Observation implements Pieces.Found {
             frames[frame.index - 1].insideNanos += took;
         }
         OPEN.setRelease(this, frame.index);
+        locks.exits(frame.index, frame.startNanos);
         held(frame.probe, mask | Usual.judge(frame.probe, took - frame.insideNanos));
         return true;
     }

@@ -85,13 +85,18 @@ public final class Observations {
         Pieces.end(piece);
     }
 
+    /** Where this thread's exchange is observed, or null if nobody does. */
+    static @Nullable Observation ofThisThread() {
+        Observation place = on(Probes.stripe());
+        return place != null && place.thread == Thread.currentThread() ? place : null;
+    }
+
     /** What this thread does isn't observed until the returned one has it as its thread again; null if it isn't anyway. */
     static @Nullable Observation pause() {
-        Observation place = on(Probes.stripe());
-        if (place == null || place.thread != Thread.currentThread()) {
-            return null;
+        Observation place = ofThisThread();
+        if (place != null) {
+            place.thread = null;
         }
-        place.thread = null;
         return place;
     }
 

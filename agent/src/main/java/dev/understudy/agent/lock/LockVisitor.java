@@ -1,6 +1,8 @@
 package dev.understudy.agent.lock;
 
 import dev.understudy.agent.bootstrap.Locks;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import net.bytebuddy.jar.asm.Handle;
@@ -12,11 +14,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tells {@link Locks} where a method takes locks: before each {@code monitorenter}, around calls of the JDK's locks, before calls of
- * methods that may be synchronized, and at the entry of one that is.
+ * methods that may be synchronized, and at the entry of one that is; and where it gives them back: before each {@code monitorexit} and
+ * each {@code unlock}, and around waits on conditions.
  *
  * <p>Calls are added where there is one anyway, or one that can throw as well with the same monitors held. So whoever looks whether
- * monitors are given back on all ways out (HotSpot compiles no method in which they might not be) finds what it found before. No
- * frame changes.
+ * monitors are given back on all ways out (HotSpot compiles no method in which they might not be) finds what it found before. Nor are
+ * any added to a handler that covers itself, as those of synchronized blocks do: HotSpot's first compiler leaves such a method to the
+ * interpreter if anything but the {@code monitorexit} may throw there. No frame changes.
  */
 final class LockVisitor extends MethodVisitor {
     private static final String LOCKS = Type.getInternalName(Locks.class);
@@ -27,6 +31,17 @@ final class LockVisitor extends MethodVisitor {
             JUC + "ReentrantLock",
             JUC + "ReentrantReadWriteLock$ReadLock",
             JUC + "ReentrantReadWriteLock$WriteLock");
+    private static final Set<String> CONDITIONS =
+            Set.of(JUC + "Condition", JUC + "AbstractQueuedSynchronizer$ConditionObject");
+    private static final Set<String> AWAITING = Set.of(
+            "await()V",
+            "awaitUninterruptibly()V",
+            "awaitNanos(J)J",
+            "await(JLjava/util/concurrent/TimeUnit;)Z",
+            "awaitUntil(Ljava/util/Date;)Z");
+    /** Those of every object. */
+    private static final Set<String> MONITOR_WAITS = Set.of("wait()V", "wait(J)V", "wait(JI)V");
+
     private static final String IN_TIME = "tryLock(JLjava/util/concurrent/TimeUnit;)Z";
     private static final Set<String> WAITING = Set.of("lock()V", "lockInterruptibly()V", IN_TIME);
     /** A class file may name its own class by a constant since then. */
@@ -36,8 +51,13 @@ final class LockVisitor extends MethodVisitor {
 
     /** So many places of a method are told of, and so many calls. */
     private static final int MOST = 24;
-    /** What it adds to a method at most: around a call of one of the JDK's locks 21, before another call 10, where variables and constants are many. */
-    static final int BYTES = MOST * (21 + 10);
+    /** And so many places where locks are given back: each way out of a block has its own. */
+    private static final int MOST_ENDS = 2 * MOST;
+    /**
+     * What it adds to a method at most: around a call of one of the JDK's locks 21, before another call 10, before a {@code monitorexit} 8,
+     * where variables and constants are many.
+     */
+    static final int BYTES = MOST * (21 + 10) + MOST_ENDS * 8;
 
     private static final int DEEPEST = 3;
 
@@ -48,6 +68,9 @@ final class LockVisitor extends MethodVisitor {
     private int line;
     private int places;
     private int calls;
+    private int ends;
+    /** Where exceptions are caught. */
+    private final List<Range> ranges = new ArrayList<>();
     /** Objects that were made, but not initialised yet; they may not be passed on. */
     private int raw;
     /** What the object on top of the stack is called, as far as that is known. */
@@ -87,6 +110,10 @@ final class LockVisitor extends MethodVisitor {
                 super.visitInsn(Opcodes.DUP);
                 tell("entering", OBJECT, place);
             }
+        } else if (opcode == Opcodes.MONITOREXIT && raw == 0 && isTold()) {
+            super.visitInsn(Opcodes.DUP);
+            super.visitVarInsn(Opcodes.ALOAD, token);
+            call("leaving", "(" + OBJECT + OBJECT + ")V");
         }
         super.visitInsn(opcode);
         top = opcode == Opcodes.DUP ? top : "";
@@ -106,9 +133,19 @@ final class LockVisitor extends MethodVisitor {
             calls++;
             super.visitVarInsn(Opcodes.ALOAD, token);
             super.visitLdcInsn(method.className + '#' + method.name);
-            super.visitMethodInsn(Opcodes.INVOKESTATIC, LOCKS, "calling", "(" + OBJECT + "Ljava/lang/String;)V", false);
+            call("calling", "(" + OBJECT + "Ljava/lang/String;)V");
+        } else if (OWNERS.contains(owner) && name.equals("unlock") && isTold()) {
+            super.visitInsn(Opcodes.DUP);
+            call("unlocking", "(" + OBJECT + ")V");
+        }
+        boolean waits = isWait(opcode, owner, name + descriptor) && isTold();
+        if (waits) {
+            call("pausing", "()V");
         }
         super.visitMethodInsn(opcode, owner, name, descriptor, ofInterface);
+        if (waits) {
+            call("resuming", "()V");
+        }
         if (place != null) {
             tell("locked", "", place);
         }
@@ -131,12 +168,28 @@ final class LockVisitor extends MethodVisitor {
         mv.visitLabel(here);
         place.toldAt(here);
         super.visitIntInsn(Opcodes.SIPUSH, place.number);
-        super.visitMethodInsn(Opcodes.INVOKESTATIC, LOCKS, what, "(" + lock + OBJECT + "I)V", false);
+        call(what, "(" + lock + OBJECT + "I)V");
+    }
+
+    private void call(String what, String descriptor) {
+        super.visitMethodInsn(Opcodes.INVOKESTATIC, LOCKS, what, descriptor, false);
+    }
+
+    /** Whether one more place is told of where a lock is given back; not beyond a lock that was taken without being told of. */
+    private boolean isTold() {
+        return places <= MOST && ranges.stream().noneMatch(Range::isInHandler) && ends++ < MOST_ENDS;
+    }
+
+    private static boolean isWait(int opcode, String owner, String method) {
+        return MONITOR_WAITS.contains(method)
+                ? opcode == Opcodes.INVOKEVIRTUAL
+                : CONDITIONS.contains(owner) && AWAITING.contains(method);
     }
 
     /** Null if it isn't told of. */
     private @Nullable WovenLock place(String lock) {
         if (places >= MOST) {
+            places = MOST + 1;
             return null;
         }
         int index = places++;
@@ -186,8 +239,15 @@ final class LockVisitor extends MethodVisitor {
     }
 
     @Override
+    public void visitTryCatchBlock(Label start, Label end, Label handler, @Nullable String type) {
+        super.visitTryCatchBlock(start, end, handler, type);
+        ranges.add(new Range(start, end, handler));
+    }
+
+    @Override
     public void visitLabel(Label label) {
         super.visitLabel(label);
+        ranges.forEach(range -> range.passes(label));
         top = method.version < FRAMES ? "" : top;
     }
 
@@ -224,5 +284,31 @@ final class LockVisitor extends MethodVisitor {
     @Override
     public void visitMaxs(int maxStack, int maxLocals) {
         super.visitMaxs(maxStack + DEEPEST, maxLocals);
+    }
+
+    /** Code whose exceptions are caught. */
+    private static final class Range {
+        private final Label start;
+        private final Label end;
+        private final Label handler;
+        private boolean inside;
+        private boolean inHandler;
+
+        Range(Label start, Label end, Label handler) {
+            this.start = start;
+            this.end = end;
+            this.handler = handler;
+        }
+
+        @SuppressWarnings("ReferenceEquality") // a label has no other identity
+        void passes(Label label) {
+            inside = label == start || (inside && label != end);
+            inHandler = inside && (inHandler || label == handler);
+        }
+
+        /** Whether the code that comes now is both covered and part of what handles its exceptions. */
+        boolean isInHandler() {
+            return inHandler;
+        }
     }
 }

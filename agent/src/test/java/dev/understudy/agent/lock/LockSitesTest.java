@@ -22,17 +22,58 @@ final class LockSitesTest {
     private final List<String> told = new ArrayList<>();
 
     @Test
-    void ofAMethodsPlaces_twentyFourAreTold_andAsManyOfItsCalls() {
+    void ofAMethodsPlaces_twentyFourAreTold_andAsManyOfItsCalls_andTwiceAsManyEnds() {
         sites.areSynchronized(Set.of("total()I"));
         MethodVisitor code = method();
         code.visitCode();
         for (int i = 0; i < 30; i++) {
             code.visitInsn(Opcodes.MONITORENTER);
             code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, "com/shop/Cart", "total", "()I", false);
+            for (int end = 0; end < 3; end++) {
+                code.visitInsn(Opcodes.MONITOREXIT);
+            }
         }
 
         assertThat(Collections.frequency(told, "entering")).isEqualTo(24);
         assertThat(Collections.frequency(told, "calling")).isEqualTo(24);
+        assertThat(Collections.frequency(told, "leaving")).isEqualTo(48);
+    }
+
+    /** Or a lock would seem to be held since it was taken before. */
+    @Test
+    void behindALockWhoseTakingIsNotTold_noneIsGivenBack() {
+        MethodVisitor code = method();
+        code.visitCode();
+        for (int i = 0; i < 30; i++) {
+            code.visitInsn(Opcodes.MONITORENTER);
+            code.visitInsn(Opcodes.MONITOREXIT);
+        }
+
+        assertThat(Collections.frequency(told, "leaving")).isEqualTo(24);
+    }
+
+    /** HotSpot's first compiler would leave it to the interpreter. */
+    @Test
+    void inAHandlerThatCoversItself_nothingIsCalled() {
+        MethodVisitor code = method();
+        Label start = new Label();
+        Label end = new Label();
+        Label handler = new Label();
+        Label handled = new Label();
+        code.visitCode();
+        code.visitTryCatchBlock(start, end, handler, null);
+        code.visitTryCatchBlock(handler, handled, handler, null);
+        code.visitInsn(Opcodes.MONITORENTER);
+        code.visitLabel(start);
+        code.visitInsn(Opcodes.MONITOREXIT);
+        code.visitLabel(end);
+        code.visitLabel(handler);
+        code.visitInsn(Opcodes.MONITOREXIT);
+        code.visitLabel(handled);
+        assertThat(told).containsExactly("entering", "leaving");
+        code.visitInsn(Opcodes.MONITOREXIT);
+
+        assertThat(told).containsExactly("entering", "leaving", "leaving");
     }
 
     @Test
@@ -66,6 +107,9 @@ final class LockSitesTest {
             code.visitMethodInsn(
                     Opcodes.INVOKEVIRTUAL, "java/util/concurrent/locks/ReentrantLock", "lock", "()V", false);
             code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, "com/shop/Cart", "total", "()I", false);
+            for (int end = 0; end < 3; end++) {
+                code.visitInsn(Opcodes.MONITOREXIT);
+            }
         }
         code.visitMaxs(1, 301);
         code.visitEnd();

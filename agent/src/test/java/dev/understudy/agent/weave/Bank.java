@@ -3,16 +3,20 @@ package dev.understudy.agent.weave;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /** Takes locks in every way that Java has. */
 public final class Bank {
+    static final int WAIT_MILLIS = 30;
+
     private final Object ledger = new Object();
     private final Object audit = new Object();
     private final ReentrantLock vault = new ReentrantLock();
     private final Lock plain = vault;
+    private final Condition emptied = vault.newCondition();
     private final ReentrantReadWriteLock rates = new ReentrantReadWriteLock();
     private int total;
 
@@ -183,6 +187,57 @@ public final class Bank {
             synchronized (this) {
                 return work.call();
             }
+        }
+    }
+
+    /** Runs while it holds its vault. */
+    public <T> T openedWith(Callable<T> work) throws Exception {
+        vault.lock();
+        try {
+            return work.call();
+        } finally {
+            vault.unlock();
+        }
+    }
+
+    /** Runs while it holds its vault, which it takes once more inside, for less. */
+    public <T> T openedTwiceWith(Callable<T> work) throws Exception {
+        vault.lock();
+        try {
+            opened(1);
+            return work.call();
+        } finally {
+            vault.unlock();
+        }
+    }
+
+    /** Runs while it holds its own monitor. */
+    public synchronized <T> T closedWith(Callable<T> work) throws Exception {
+        return work.call();
+    }
+
+    /** Runs between two waits, while it holds its ledger, if it isn't interrupted. */
+    @SuppressWarnings("WaitNotInLoop") // who wakes up early only waits less
+    public <T> T waitedWith(Callable<T> work) throws Exception {
+        synchronized (ledger) {
+            ledger.wait(WAIT_MILLIS);
+            T result = work.call();
+            ledger.wait(WAIT_MILLIS, 1);
+            return result;
+        }
+    }
+
+    /** Runs between two waits, while it holds its vault. */
+    @SuppressWarnings("WaitNotInLoop") // who wakes up early only waits less
+    public <T> T awaitedWith(Callable<T> work) throws Exception {
+        vault.lock();
+        try {
+            emptied.awaitNanos(TimeUnit.MILLISECONDS.toNanos(WAIT_MILLIS));
+            T result = work.call();
+            emptied.await(WAIT_MILLIS, TimeUnit.MILLISECONDS);
+            return result;
+        } finally {
+            vault.unlock();
         }
     }
 

@@ -1,20 +1,10 @@
 package dev.understudy.agent.weave;
 
 import dev.understudy.agent.bootstrap.ExchangeTraffic;
-import dev.understudy.agent.bootstrap.Observed;
-import dev.understudy.agent.bootstrap.Predicate;
-import dev.understudy.agent.bootstrap.lock.Nestings;
 import dev.understudy.agent.branch.BranchDirectory;
-import dev.understudy.agent.branch.LockPlace;
 import dev.understudy.agent.branch.SecondLevel;
-import dev.understudy.agent.cache.WovenCache;
-import dev.understudy.agent.lock.LockCycle;
-import dev.understudy.agent.lock.LockOrder;
-import dev.understudy.agent.lock.LockSites;
 import java.lang.management.LockInfo;
 import java.lang.management.ManagementFactory;
-import java.lang.reflect.Method;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -23,42 +13,32 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import net.bytebuddy.jar.asm.ClassWriter;
 import net.bytebuddy.jar.asm.Label;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import static dev.understudy.agent.weave.WovenBank.DIRECTORY;
+import static dev.understudy.agent.weave.WovenBank.called;
+import static dev.understudy.agent.weave.WovenBank.get;
+import static dev.understudy.agent.weave.WovenBank.loaded;
+import static dev.understudy.agent.weave.WovenBank.told;
+import static dev.understudy.agent.weave.WovenBank.weaver;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What is told of locks. */
+/** What is told of waiting for locks, and what weaving that leaves as it was. */
 final class LocksTest {
     private static final String BANK = Bank.class.getName();
     private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(101);
-    private static final List<String> KINDS = List.of("at once", "waited", "waited ten", "waited hundred");
 
-    /** Numbers are the JVM's, so all tests share them. */
-    private static final BranchDirectory DIRECTORY = new BranchDirectory();
-
-    private final LockSites sites = new LockSites(DIRECTORY);
-    private final Class<?> type = loaded(new SecondLevel(new BranchDirectory()));
-    private final LockOrder order = new LockOrder(Nestings::poll);
+    private final WovenBank woven = new WovenBank();
 
     LocksTest() throws Exception {}
 
-    @BeforeEach
-    void forgetNestings() {
-        while (Nestings.poll() != null) {
-            // of other tests
-        }
-    }
-
     @Test
     void aFreeLock_isGotAtOnce_andNamedByItsField() throws Exception {
-        Object bank = bank();
+        Object bank = woven.bank();
 
         assertThat(toldAtOnce(bank, "book")).containsExactly("book Bank.ledger at once");
         assertThat(toldAtOnce(bank, "bookAndAudit"))
@@ -76,13 +56,13 @@ final class LocksTest {
 
     @Test
     void aLockThatIsHeldAlready_isNoNews() throws Exception {
-        assertThat(toldAtOnce(bank(), "bookTwice")).containsExactly("bookTwice Bank.ledger at once");
-        assertThat(toldAtOnce(bank(), "openedTwice")).containsExactly("openedTwice Bank.vault at once");
+        assertThat(toldAtOnce(woven.bank(), "bookTwice")).containsExactly("bookTwice Bank.ledger at once");
+        assertThat(toldAtOnce(woven.bank(), "openedTwice")).containsExactly("openedTwice Bank.vault at once");
     }
 
     @Test
     void aMonitorThatAnotherHolds_isWaitedFor() throws Exception {
-        Object bank = bank();
+        Object bank = woven.bank();
 
         assertThat(toldWhileHeld(get(bank, "ledger"), bank, "book"))
                 .containsExactly(
@@ -91,7 +71,7 @@ final class LocksTest {
 
     @Test
     void aSynchronizedMethod_isWaitedForByThoseWhoCallIt() throws Exception {
-        Object bank = bank();
+        Object bank = woven.bank();
 
         assertThat(toldWhileHeld(bank, bank, "closeFrom"))
                 .containsExactly(
@@ -100,7 +80,7 @@ final class LocksTest {
 
     @Test
     void aLockOfTheJdkThatAnotherHolds_isWaitedFor() throws Exception {
-        Object bank = bank();
+        Object bank = woven.bank();
         ReentrantLock vault = (ReentrantLock) get(bank, "vault");
         for (String method : List.of("opened", "tried")) {
             CountDownLatch held = new CountDownLatch(1);
@@ -123,104 +103,17 @@ final class LocksTest {
     }
 
     @Test
-    void locksTakenInBothOrders_areACycle_withBothPlaces() throws Exception {
-        Object bank = bank();
-        inThread("first", () -> told(bank, "bookAndAudit", 1));
-        order.take();
-        assertThat(order.cycles()).isEmpty();
-        inThread("second", () -> told(bank, "auditAndBook", 1));
-        order.take();
-
-        assertThat(order.cycles()).hasSize(1);
-        List<LockCycle.Step> steps = order.cycles().get(0).steps();
-        assertThat(steps.stream().map(LocksTest::words))
-                .containsExactlyInAnyOrder(
-                        "first: bookAndAudit Bank.audit while Bank.ledger of bookAndAudit",
-                        "second: book Bank.ledger while Bank.audit of auditAndBook");
-        assertThat(steps).allSatisfy(step -> {
-            assertThat(step.type()).isEqualTo("java.lang.Object");
-            assertThat(step.stack().get(0)).startsWith(BANK + "#book");
-        });
-        inThread("third", () -> told(bank, "auditAndBook", 1));
-        told(bank(), "bookAndAudit", 1);
-        order.take();
-        assertThat(order.cycles()).hasSize(1);
-    }
-
-    @Test
-    void monitorsAndLocksOfTheJdk_areOfOneOrder() throws Exception {
-        Object bank = bank();
-        told(bank, "opened", 1);
-        told(bank, "bookAndOpen", 1);
-        order.take();
-
-        assertThat(order.cycles()).hasSize(1);
-    }
-
-    @Test
-    void twoObjectsOfAClass_areACycleOnlyIfTheVeryTwoAreTakenBothWays() throws Exception {
-        Object one = bank();
-        Object other = bank();
-        Method with = type.getMethod("with", type, Callable.class);
-        Callable<Integer> nothing = () -> 1;
-        ExchangeTraffic.of(() -> with.invoke(one, other, nothing));
-        ExchangeTraffic.of(() -> with.invoke(other, bank(), nothing));
-        ExchangeTraffic.of(() -> with.invoke(bank(), one, nothing));
-        order.take();
-        assertThat(order.cycles()).isEmpty();
-
-        ExchangeTraffic.of(() -> with.invoke(other, one, nothing));
-        order.take();
-        assertThat(order.cycles()).hasSize(1);
-    }
-
-    @Test
-    void aConsistentOrder_isNoCycle() throws Exception {
-        Object bank = bank();
-        for (int i = 0; i < 3; i++) {
-            told(bank, "bookAndAudit", 1);
-            told(bank, "afterwards", 1);
-            told(bank, "opened", 1);
-            told(bank, "bookTwice", 1);
-            told(bank(), "auditAndBook", 1);
-        }
-        order.take();
-
-        assertThat(order.cycles()).isEmpty();
-    }
-
-    @Test
-    void ordersUnderOneLockThatBothHold_areNoCycle() throws Exception {
-        Object bank = bank();
-        Method with = type.getMethod("with", type, Callable.class);
-        Object gate = bank();
-        for (String method : List.of("bookAndAudit", "auditAndBook")) {
-            ExchangeTraffic.of(() -> with.invoke(bank, gate, (Callable<?>) () -> called(bank, method, 1)));
-        }
-        order.take();
-        assertThat(order.cycles()).isEmpty();
-    }
-
-    @Test
-    void withoutAnExchange_nothingIsTold() throws Exception {
-        Object bank = bank();
-        called(bank, "bookAndAudit", 1);
-
-        assertThat(Nestings.poll()).isNull();
-    }
-
-    @Test
     void wovenMethods_haveTheResultsOfPlainOnes() throws Exception {
         SecondLevel level = new SecondLevel(DIRECTORY);
         level.set(Set.of(BANK), Set.of());
-        for (Class<?> woven : List.of(type, loaded(level))) {
+        for (Class<?> one : List.of(woven.type, loaded(level))) {
             for (int seed = 0; seed < 10; seed++) {
                 int from = seed;
                 String[] text = new String[1];
                 ExchangeTraffic.of(() -> text[0] =
-                        (String) woven.getMethod("transcript", int.class).invoke(null, from));
+                        (String) one.getMethod("transcript", int.class).invoke(null, from));
                 assertThat(text[0]).isEqualTo(Bank.transcript(seed));
-                assertThat(woven.getMethod("transcript", int.class).invoke(null, from))
+                assertThat(one.getMethod("transcript", int.class).invoke(null, from))
                         .isEqualTo(text[0]);
             }
         }
@@ -290,43 +183,6 @@ final class LocksTest {
         return writer.toByteArray();
     }
 
-    private Class<?> loaded(SecondLevel level) throws ClassNotFoundException {
-        return new WovenLoader(one -> one.equals(BANK), weaver(level)).loadClass(BANK);
-    }
-
-    private Weaver weaver(SecondLevel level) {
-        return new Weaver(WovenLoader.DIRECTORY, WovenCache.none(), false, level, sites);
-    }
-
-    private Object bank() throws ReflectiveOperationException {
-        return type.getConstructor().newInstance();
-    }
-
-    private static Object get(Object bank, String name) throws ReflectiveOperationException {
-        return bank.getClass().getMethod(name).invoke(bank);
-    }
-
-    private static Object called(Object bank, String method, int amount) throws ReflectiveOperationException {
-        return bank.getClass().getMethod(method, int.class).invoke(bank, amount);
-    }
-
-    private static List<String> told(Object bank, String method, int amount) throws Exception {
-        return told(() -> called(bank, method, amount));
-    }
-
-    private static List<String> told(Callable<?> work) throws Exception {
-        Observed observed = ExchangeTraffic.of(work);
-        List<String> told = new ArrayList<>();
-        for (int predicate : observed.predicates()) {
-            int number = predicate / Predicate.KINDS - Predicate.BRANCHES;
-            if (number >= 0 && DIRECTORY.site(number) instanceof LockPlace) {
-                LockPlace place = (LockPlace) DIRECTORY.site(number);
-                told.add(place.method() + ' ' + place.lock() + ' ' + KINDS.get(predicate % Predicate.KINDS));
-            }
-        }
-        return told;
-    }
-
     private static List<String> toldAtOnce(Object bank, String method) throws Exception {
         return toldAtOnce(() -> called(bank, method, 1));
     }
@@ -372,29 +228,5 @@ final class LocksTest {
         while (System.nanoTime() - end < 0) {
             LockSupport.parkNanos(WAIT_NANOS);
         }
-    }
-
-    private static void inThread(String name, Callable<?> work) throws Exception {
-        Throwable[] problem = new Throwable[1];
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        work.call();
-                    } catch (Exception wrong) {
-                        problem[0] = wrong;
-                    }
-                },
-                name);
-        thread.start();
-        thread.join();
-        assertThat(problem[0]).isNull();
-    }
-
-    private static String words(LockCycle.Step step) {
-        return Stream.of(step.takenAt(), step.heldAt())
-                .map(number -> (LockPlace) DIRECTORY.site(number))
-                .map(place -> place.method() + ' ' + place.lock())
-                .collect(Collectors.joining(" while ", step.thread() + ": ", ""))
-                .replaceFirst("while (\\w+) (.*)", "while $2 of $1");
     }
 }

@@ -20,6 +20,7 @@ final class LockSuspectsTest {
     private static final int WAITED = 1;
     private static final int WAITED_TEN = 2;
     private static final int WAITED_HUNDRED = 3;
+    private static final int HELD_SHORT = 4;
 
     private static final String NAMES = "\"methods\":{\"5\":\"a.Stock#take\",\"6\":\"a.Shop#order\"},\"locks\":{\""
             + LOCK + "\":{\"method\":\"a.Stock#take\",\"line\":42,\"lock\":\"Stock.shelf\"}}";
@@ -54,6 +55,36 @@ final class LockSuspectsTest {
         assertThat(first.predicate()).isEqualTo("waited 10 ms or more for the lock Stock.shelf at line 42");
         assertThat(first.failingObserved() + first.successfulObserved()).isEqualTo(1000);
         assertThat(first.successful()).isZero();
+    }
+
+    @Test
+    void holdingALock_isASuspectLikeWaitingForOne_unlessItIsShort() {
+        TestAgent agent = new TestAgent(suspects, NAMES);
+        for (int i = 0; i < 400; i++) {
+            boolean fails = i % 10 == 0;
+            int place = LOCK * 16;
+            if (i % 2 == 0) {
+                agent.exchange(fails, METHOD * 16, place + AT_ONCE, place + HELD_SHORT + (fails ? 1 : 0));
+            } else {
+                agent.exchange(fails, METHOD * 16, place + AT_ONCE, place + HELD_SHORT);
+            }
+        }
+
+        assertThat(suspects.standing().suspects()).singleElement().satisfies(suspect -> {
+            assertThat(suspect.predicate()).isEqualTo("held the lock Stock.shelf taken at line 42 for 1 ms or more");
+            assertThat(suspect.method()).isEqualTo("a.Stock#take");
+        });
+    }
+
+    @Test
+    void aLockThatIsHeldShortly_isNobodysFault() {
+        TestAgent agent = new TestAgent(suspects, NAMES);
+        for (int i = 0; i < 400; i++) {
+            boolean fails = i % 10 == 0;
+            agent.exchange(fails, METHOD * 16, LOCK * 16 + HELD_SHORT + (fails ? 0 : 1));
+        }
+
+        assertThat(suspects.standing().suspects()).isEmpty();
     }
 
     @Test
@@ -97,7 +128,7 @@ final class LockSuspectsTest {
     @Test
     void aKindThatLocksLack_isNotTaken() {
         TestAgent agent = new TestAgent(suspects, NAMES);
-        agent.exchange(true, List.of(), METHOD * 16, LOCK * 16 + 4);
+        agent.exchange(true, List.of(), METHOD * 16, LOCK * 16 + 8);
 
         assertThat(suspects.standing().unnamed()).isEqualTo(1);
     }

@@ -13,9 +13,11 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 final class HeldLocksTest {
-    private final HeldLocks held = new HeldLocks();
+    private final List<Integer> times = new ArrayList<>();
+    private final HeldLocks held = new HeldLocks((place, nanos) -> times.add(place));
     private final ReentrantLock first = new ReentrantLock();
     private final ReentrantLock second = new ReentrantLock();
+    private final ReentrantLock third = new ReentrantLock();
 
     @BeforeEach
     @AfterEach
@@ -116,6 +118,66 @@ final class HeldLocksTest {
 
         assertThat(held.asked(3)).isNotNegative();
         assertThat(held.asked(4)).isNegative();
+    }
+
+    @Test
+    void aMonitor_isGivenBackByTheCallThatTookIt() {
+        Object lock = new Object();
+        synchronized (lock) {
+            long begun = System.nanoTime();
+            held.taking(lock, true, 1);
+            held.got(1, 2, false);
+            held.leaves(lock, 3, System.nanoTime());
+            held.leaves(lock, 2, System.nanoTime());
+            assertThat(times).as("another took it again and gave that back").isEmpty();
+            held.exits(2, begun);
+            assertThat(times).as("a block of the call, not all of it").isEmpty();
+            held.leaves(lock, 2, begun);
+        }
+
+        assertThat(times).containsExactly(1);
+    }
+
+    @Test
+    void aSynchronizedMethodsMonitor_isGivenBackWhereTheCallEnds() {
+        Object lock = new Object();
+        synchronized (lock) {
+            long begun = System.nanoTime();
+            held.taking(lock, true, 1);
+            held.got(1, 2, true);
+            held.exits(3, begun);
+            held.exits(2, System.nanoTime());
+            assertThat(times).isEmpty();
+            held.exits(2, begun);
+        }
+
+        assertThat(times).containsExactly(1);
+    }
+
+    @Test
+    void aLockThatWasAskedForInVain_isHeldNoTime() {
+        held.taking(first, false, 1);
+        held.got(2, 1, false);
+        held.pauses();
+        held.resumes();
+        held.unlocks(first);
+
+        assertThat(times).isEmpty();
+    }
+
+    @Test
+    void locksThatAreNotGivenBackInTurn_areToldOfEach() {
+        List<ReentrantLock> locks = List.of(first, second, third);
+        for (int place = 1; place <= locks.size(); place++) {
+            take(locks.get(place - 1), place);
+            held.got(place, 0, false);
+        }
+        held.unlocks(first);
+        held.unlocks(third);
+        held.unlocks(second);
+
+        assertThat(times).containsExactly(1, 3, 2);
+        locks.forEach(ReentrantLock::unlock);
     }
 
     @Test

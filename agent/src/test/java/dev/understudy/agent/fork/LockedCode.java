@@ -1,0 +1,59 @@
+package dev.understudy.agent.fork;
+
+import java.util.concurrent.locks.ReentrantLock;
+
+/** Takes and gives back locks so often that the JIT compiles it. */
+final class LockedCode {
+    private final Object first = new Object();
+    private final Object second = new Object();
+    private final ReentrantLock third = new ReentrantLock();
+    private int total;
+
+    private LockedCode() {}
+
+    public static void main(String[] arguments) {
+        LockedCode code = new LockedCode();
+        for (int i = 0; i < 200_000; i++) {
+            code.nested(i);
+            code.unlocked(i);
+            code.whole(i);
+        }
+        System.out.println("port " + code.total % 2);
+    }
+
+    private int nested(int amount) {
+        synchronized (first) {
+            total += amount;
+            synchronized (second) {
+                if (amount % 7 == 0) {
+                    return total;
+                }
+                try {
+                    total += Math.floorDiv(amount, amount % 1000);
+                } catch (ArithmeticException byZero) {
+                    total--;
+                }
+            }
+            return total + 1;
+        }
+    }
+
+    private int unlocked(int amount) {
+        third.lock();
+        try {
+            synchronized (first) {
+                total += amount;
+            }
+            return total;
+        } finally {
+            third.unlock();
+        }
+    }
+
+    private synchronized int whole(int amount) {
+        synchronized (second) {
+            total ^= amount;
+        }
+        return total;
+    }
+}

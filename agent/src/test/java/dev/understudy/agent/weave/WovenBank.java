@@ -1,0 +1,81 @@
+package dev.understudy.agent.weave;
+
+import dev.understudy.agent.bootstrap.ExchangeTraffic;
+import dev.understudy.agent.bootstrap.Observed;
+import dev.understudy.agent.bootstrap.Predicate;
+import dev.understudy.agent.branch.BranchDirectory;
+import dev.understudy.agent.branch.LockPlace;
+import dev.understudy.agent.branch.SecondLevel;
+import dev.understudy.agent.cache.WovenCache;
+import dev.understudy.agent.lock.LockSites;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+/** A {@link Bank} that tells of its locks, and what it tells. */
+final class WovenBank {
+    /** Numbers are the JVM's, so all tests share them. */
+    static final BranchDirectory DIRECTORY = new BranchDirectory();
+
+    private static final List<String> KINDS = List.of(
+            "at once", "waited", "waited ten", "waited hundred", "held shortly", "held", "held ten", "held hundred");
+    private static final int HELD = KINDS.indexOf("held shortly");
+
+    final Class<?> type = loaded(new SecondLevel(new BranchDirectory()));
+
+    WovenBank() throws ClassNotFoundException {}
+
+    static Class<?> loaded(SecondLevel level) throws ClassNotFoundException {
+        return new WovenLoader(one -> one.equals(Bank.class.getName()), weaver(level)).loadClass(Bank.class.getName());
+    }
+
+    static Weaver weaver(SecondLevel level) {
+        return new Weaver(WovenLoader.DIRECTORY, WovenCache.none(), false, level, new LockSites(DIRECTORY));
+    }
+
+    Object bank() throws ReflectiveOperationException {
+        return type.getConstructor().newInstance();
+    }
+
+    static Object get(Object bank, String name) throws ReflectiveOperationException {
+        return bank.getClass().getMethod(name).invoke(bank);
+    }
+
+    static Object called(Object bank, String method, int amount) throws ReflectiveOperationException {
+        return bank.getClass().getMethod(method, int.class).invoke(bank, amount);
+    }
+
+    static List<String> told(Object bank, String method, int amount) throws Exception {
+        return told(() -> called(bank, method, amount));
+    }
+
+    /** What is told of waiting. */
+    static List<String> told(Callable<?> work) throws Exception {
+        return told(ExchangeTraffic.of(work), 0, HELD);
+    }
+
+    /** What is told of holding. */
+    static List<String> held(Callable<?> work) throws Exception {
+        return told(ExchangeTraffic.of(work), HELD, KINDS.size());
+    }
+
+    private static List<String> told(Observed observed, int from, int to) {
+        List<String> told = new ArrayList<>();
+        for (int predicate : observed.predicates()) {
+            int number = predicate / Predicate.KINDS - Predicate.BRANCHES;
+            int kind = predicate % Predicate.KINDS;
+            if (kind >= from && kind < to && number >= 0 && DIRECTORY.site(number) instanceof LockPlace) {
+                LockPlace place = (LockPlace) DIRECTORY.site(number);
+                told.add(place.method() + ' ' + place.lock() + ' ' + KINDS.get(kind));
+            }
+        }
+        return told;
+    }
+
+    /** That kind of holding, and what it includes. */
+    static String[] all(String place, String kind) {
+        return KINDS.subList(HELD + 1, KINDS.indexOf(kind) + 1).stream()
+                .map(one -> place + ' ' + one)
+                .toArray(String[]::new);
+    }
+}
