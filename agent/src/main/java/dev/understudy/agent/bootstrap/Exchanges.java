@@ -205,7 +205,8 @@ public final class Exchanges {
             Observation observation = exchange.observation;
             if (observation != null) {
                 exchange.observation = null;
-                Observations.end(observation, exchange, escaped);
+                Throwable before = exchange.escaped; // from what others did for it
+                Observations.end(observation, exchange, before == null ? escaped : before);
             }
             if (exchange.ended) {
                 return;

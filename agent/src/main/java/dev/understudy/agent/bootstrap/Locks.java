@@ -26,7 +26,7 @@ public final class Locks {
     /** What takes less is nobody's fault: the thread may have lost its core for a moment. */
     static final long LEAST_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     /** What it costs, in branches. */
-    private static final int COSTS = 50;
+    static final int COSTS = 50;
 
     private static final int CALL_COSTS = 20;
     private static final String OWN = Locks.class.getName();
@@ -208,9 +208,9 @@ public final class Locks {
         }
     }
 
-    /** So long a lock was held that was taken at that place. */
-    static void held(Observation observation, int place, long nanos) {
-        observation.value(place, mask(nanos) << HELD, COSTS);
+    /** What holds of a lock that was held for so long. */
+    static int held(long nanos) {
+        return mask(nanos) << HELD;
     }
 
     /** Where the call is observed, or null if its exchange is over. */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Used again for the next exchange, with everything it needs allocated before. Confined to the thread that
  * has claimed it; other threads of its stripe only look whether it is theirs, and {@link Pieces} may read what was found.
  */
-final class Observation implements Pieces.Found {
+final class Observation implements Pieces.Found, HeldLocks.Times {
     static final int DEPTH = 256;
     static final int MOST_EVENTS = 8192;
     static final int MOST_CALLS = 50_000;
@@ -31,7 +31,7 @@ final class Observation implements Pieces.Found {
     private final AtomicReference<@Nullable Thread> owner = new AtomicReference<>();
     final int stripe;
     /** Those that its thread holds. */
-    final HeldLocks locks = new HeldLocks((place, nanos) -> Locks.held(this, place, nanos));
+    final HeldLocks locks = new HeldLocks(this);
 
     @Nullable
     Thread thread;
@@ -152,6 +152,11 @@ final class Observation implements Pieces.Found {
             }
             held(Predicate.BRANCHES + number, mask);
         }
+    }
+
+    @Override
+    public void heldFor(int place, long nanos) {
+        value(place, Locks.held(nanos), Locks.COSTS);
     }
 
     /** Finding something out has cost as much as so many branches. */

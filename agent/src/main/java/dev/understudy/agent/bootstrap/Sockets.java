@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * when that thread goes to read again after an answer was written, or reads from another, or is a pool's and done with the task.
  *
  * <p>Which request it was, the sidecar tells by the connection's port and by which of its bytes were read. Connections that the
- * application has opened itself are none of our business. Safe for any threads; called by the JDK's woven socket classes.
+ * application has opened itself are none of our business. Safe for any threads; called by woven socket classes of the JDK and of Netty.
  */
 public final class Sockets {
     private static final Map<Object, Connection> ACCEPTED = Collections.synchronizedMap(new WeakHashMap<>());
@@ -38,6 +38,18 @@ public final class Sockets {
     /** A socket was accepted whose peer has that port. */
     public static void accepted(Object socket, int port) {
         ACCEPTED.put(socket, new Connection(port));
+    }
+
+    /**
+     * A channel of Netty's was accepted whose peer has that address.
+     *
+     * @param address has at {@code offset} the address's 4 bytes, or 16 and 4 of its scope, and 4 of the port: {@code length} bytes
+     */
+    public static void accepted(Object channel, byte[] address, int offset, int length) {
+        if ((length == 8 || length == 24) && offset >= 0 && offset <= address.length - length) {
+            int end = offset + length;
+            accepted(channel, (address[end - 2] & 0xFF) << 8 | (address[end - 1] & 0xFF));
+        }
     }
 
     /** A thread goes to read; the connection is returned, or null if it wasn't accepted. */

@@ -53,7 +53,7 @@ public final class ServerTransformer implements ClassFileTransformer {
             throw new IllegalArgumentException("compiled for a Java before 5: its exchanges aren't followed");
         }
         Map<String, MethodEdit> edits = new HashMap<>(StartedTask.of(name));
-        SocketBracket.of(name).forEach((method, bracket) -> edits.put(method, MethodEdit.around(bracket)));
+        SocketBracket.of(name).forEach((method, bracket) -> edits.put(method, MethodEdit.around(bracket, version)));
         for (ServerEntry entry : ServerEntry.of(name)) {
             edits.put(
                     entry.method + entry.descriptor,

@@ -2,12 +2,17 @@ package dev.understudy.agent.request;
 
 import dev.understudy.agent.bootstrap.Sockets;
 import dev.understudy.agent.weave.Bracket;
+import dev.understudy.agent.weave.MethodEdit;
+import java.util.HashMap;
 import java.util.Map;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.jar.asm.Type;
 
-/** Tells of accepting, reading and writing in the JDK's socket classes, those of streams (JDK 13 on) and of channels. */
+/**
+ * Tells of accepting, reading and writing in the JDK's socket classes, those of streams (JDK 13 on) and of channels, and in those of Netty
+ * that go to epoll without the JDK, under whatever package a jar that brings all it needs has put them.
+ */
 enum SocketBracket implements Bracket {
     /** Returns the channel that was accepted. */
     ACCEPT_CHANNEL {
@@ -36,6 +41,22 @@ enum SocketBracket implements Bracket {
             code.visitInsn(Opcodes.DUP);
             code.visitFieldInsn(Opcodes.GETFIELD, STREAMS, "port", "I");
             call(code, "accepted", "(Ljava/lang/Object;I)V");
+        }
+    },
+    /** Returns the channel that was accepted; its arguments are a file descriptor, and the peer's address in some bytes. */
+    ACCEPT_EPOLL {
+        @Override
+        public void enter(MethodVisitor code) {
+            code.visitInsn(Opcodes.ACONST_NULL);
+        }
+
+        @Override
+        public void exit(MethodVisitor code, int slot) {
+            code.visitInsn(Opcodes.DUP);
+            code.visitVarInsn(Opcodes.ALOAD, 2);
+            code.visitVarInsn(Opcodes.ILOAD, 3);
+            code.visitVarInsn(Opcodes.ILOAD, 4);
+            call(code, "accepted", "(Ljava/lang/Object;[BII)V");
         }
     },
     READ {
@@ -97,10 +118,30 @@ enum SocketBracket implements Bracket {
                     "write(Ljava/nio/ByteBuffer;)I", WRITE,
                     "write([Ljava/nio/ByteBuffer;II)J", WRITE,
                     "blockingWriteFully([BII)V", WRITE));
+    private static final String NETTY = "io/netty/";
+    private static final String EPOLL = NETTY + "channel/epoll/";
+    /** By their simple names, as hardly a class that is loaded is called so. */
+    private static final Map<String, Map<String, Bracket>> OF_EPOLL = Map.of(
+            "EpollServerSocketChannel", Map.of("newChildChannel(I[BII)Lio/netty/channel/Channel;", ACCEPT_EPOLL),
+            "AbstractEpollChannel", Map.of("doReadBytes(Lio/netty/buffer/ByteBuf;)I", READ),
+            "AbstractEpollStreamChannel", Map.of("doWrite(Lio/netty/channel/ChannelOutboundBuffer;)V", WRITE));
 
     /** What is put around which methods of a class, named with slashes: by name and descriptor. */
     static Map<String, Bracket> of(String className) {
-        return ALL.getOrDefault(className, Map.of());
+        String simple = MethodEdit.simple(className);
+        Map<String, Bracket> ofEpoll = OF_EPOLL.get(simple);
+        return ofEpoll == null ? ALL.getOrDefault(className, Map.of()) : below(className, EPOLL + simple, ofEpoll);
+    }
+
+    private static Map<String, Bracket> below(String className, String original, Map<String, Bracket> methods) {
+        int prefix = className.length() - original.length();
+        if (!className.endsWith(original) || (prefix > 0 && className.charAt(prefix - 1) != '/')) {
+            return Map.of();
+        }
+        Map<String, Bracket> own = new HashMap<>();
+        methods.forEach((method, bracket) ->
+                own.put(method.replace("L" + NETTY, "L" + className.substring(0, prefix) + NETTY), bracket));
+        return own;
     }
 
     private static void call(MethodVisitor code, String name, String descriptor) {

@@ -46,6 +46,37 @@ final class SocketsTest {
     }
 
     @Test
+    void ofNettysOwnSockets_thePeersPortStandsBehindItsAddress() {
+        byte[] ofFour = {9, 9, 127, 0, 0, 1, 0, 0, (byte) 0xFE, 0x01, 9};
+        Object channel = new Object();
+        Sockets.accepted(channel, ofFour, 2, 8);
+        read(channel, 10);
+        Sockets.writing(channel);
+        Sockets.reading(channel);
+        assertThat(taken().port()).isEqualTo(0xFE01);
+
+        Object sixteen = new Object();
+        byte[] ofSixteen = new byte[24];
+        ofSixteen[23] = 80;
+        Sockets.accepted(sixteen, ofSixteen, 0, 24);
+        read(sixteen, 10);
+        Sockets.writing(sixteen);
+        Sockets.reading(sixteen);
+        assertThat(taken().port()).isEqualTo(80);
+    }
+
+    @Test
+    void anAddressOfAnotherKind_isNoConnection() {
+        Object channel = new Object();
+        for (int[] wrong : new int[][] {{0, 4}, {0, 9}, {4, 8}, {-1, 8}, {Integer.MAX_VALUE, 24}, {0, 24}}) {
+            Sockets.accepted(channel, new byte[10], wrong[0], wrong[1]);
+        }
+        read(channel, 10);
+
+        assertThat(Exchanges.current()).isNull();
+    }
+
+    @Test
     void aConnectionOfTheApplicationsOwn_beginsNothingAndEndsNothing() {
         Object upstream = new Object();
         read(upstream, 10);

@@ -25,6 +25,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -56,6 +57,21 @@ final class ForkedJvm implements AutoCloseable {
     /** Starts {@code main}, without the agent if it has no arguments, and waits for its line {@code port N}. */
     static ForkedJvm start(Path java, @Nullable String agentArguments, List<String> options, List<String> main)
             throws IOException {
+        return start(java, agentArguments, options, classPath(), main);
+    }
+
+    /** The same with all libraries that tests have, but those that log, and the agent's own classes. */
+    static ForkedJvm startWithEverything(Path java, String agentArguments, List<String> main) throws IOException {
+        String classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                .filter(entry -> !entry.contains("log4j") && !entry.contains("logback"))
+                .filter(entry -> !Path.of(entry).endsWith("classes") && !entry.contains("agent-"))
+                .collect(Collectors.joining(File.pathSeparator));
+        return start(java, agentArguments, List.of(), classPath, main);
+    }
+
+    private static ForkedJvm start(
+            Path java, @Nullable String agentArguments, List<String> options, String classPath, List<String> main)
+            throws IOException {
         Path folder = Files.createTempDirectory("understudy-agent");
         Path stderr = folder.resolve("stderr");
         List<String> command = new ArrayList<>(List.of(java.toString(), "-Xmx256m", "-Djava.io.tmpdir=" + folder));
@@ -63,7 +79,7 @@ final class ForkedJvm implements AutoCloseable {
             command.add("-javaagent:" + agentJar() + agentArguments);
         }
         command.addAll(options);
-        command.addAll(List.of("-cp", classPath()));
+        command.addAll(List.of("-cp", classPath));
         command.addAll(main);
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(stderr.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("UNDERSTUDY_") || name.startsWith("JAVA_"));

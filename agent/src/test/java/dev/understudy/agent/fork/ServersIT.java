@@ -41,9 +41,9 @@ final class ServersIT {
             sidecar.reportWith("\"state\":\"armed\"");
             assertThat(jvm.get("/3", TRACEPARENT)).isEqualTo("price 13");
 
-            Map<String, OtlpSpan> spans = until(sidecar, "TomcatServer$Gate.doFilter");
-            OtlpSpan gate = named(spans, "TomcatServer$Gate.doFilter");
-            OtlpSpan servlet = named(spans, "TomcatServer$Prices.doGet");
+            Map<String, OtlpSpan> spans = until(sidecar, "PriceServlets$Gate.doFilter");
+            OtlpSpan gate = named(spans, "PriceServlets$Gate.doFilter");
+            OtlpSpan servlet = named(spans, "PriceServlets$Prices.doGet");
             assertThat(gate.parent()).isEqualTo(DEBUG_SPAN);
             assertThat(servlet.parent()).isEqualTo(gate.id());
             assertThat(named(spans, "SmallServer.price").parent()).isEqualTo(servlet.id());
@@ -68,14 +68,14 @@ final class ServersIT {
         assertThat(jvm.get("/later/dispatch", "00-" + trace + "02-" + DEBUG_SPAN + "-01"))
                 .isEqualTo("dispatched");
         Map<String, String> traceOf = new HashMap<>();
-        while (!traceOf.containsKey("TomcatServer$Later.complete")
-                || !traceOf.containsKey("TomcatServer$Later.dispatched")) {
+        while (!traceOf.containsKey("PriceServlets$Later.complete")
+                || !traceOf.containsKey("PriceServlets$Later.dispatched")) {
             OtlpSpan span = sidecar.span();
             traceOf.put(span.name(), span.trace());
         }
         assertThat(traceOf)
-                .containsEntry("TomcatServer$Later.complete", trace + "01")
-                .containsEntry("TomcatServer$Later.dispatched", trace + "02");
+                .containsEntry("PriceServlets$Later.complete", trace + "01")
+                .containsEntry("PriceServlets$Later.dispatched", trace + "02");
     }
 
     /** How many are observed is the budget's to say. */

@@ -1,16 +1,5 @@
 package dev.understudy.agent.fork;
 
-import jakarta.servlet.AsyncContext;
-import jakarta.servlet.Filter;
-import jakarta.servlet.FilterChain;
-import jakarta.servlet.ServletException;
-import jakarta.servlet.ServletRequest;
-import jakarta.servlet.ServletResponse;
-import jakarta.servlet.http.HttpServlet;
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import org.apache.catalina.Context;
 import org.apache.catalina.startup.Tomcat;
@@ -28,13 +17,13 @@ public final class TomcatServer {
         tomcat.setHostname("127.0.0.1");
         tomcat.setPort(0);
         Context context = tomcat.addContext("", null);
-        Tomcat.addServlet(context, "prices", new Prices());
+        Tomcat.addServlet(context, "prices", new PriceServlets.Prices());
         context.addServletMapping("/*", "prices");
-        Tomcat.addServlet(context, "later", new Later()).setAsyncSupported(true);
+        Tomcat.addServlet(context, "later", new PriceServlets.Later()).setAsyncSupported(true);
         context.addServletMapping("/later/*", "later");
         FilterDef filter = new FilterDef();
         filter.setFilterName("gate");
-        filter.setFilter(new Gate());
+        filter.setFilter(new PriceServlets.Gate());
         filter.setAsyncSupported("true");
         context.addFilterDef(filter);
         FilterMap everything = new FilterMap();
@@ -45,67 +34,5 @@ public final class TomcatServer {
         tomcat.start();
         System.out.println("port " + tomcat.getConnector().getLocalPort());
         tomcat.getServer().await();
-    }
-
-    /** Runs before any servlet, and is the application's own code too. */
-    static final class Gate implements Filter {
-        @Override
-        public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
-                throws IOException, ServletException {
-            response.setCharacterEncoding("UTF-8");
-            chain.doFilter(request, response);
-        }
-    }
-
-    /** Answers when its method has returned long since: in a task of the container's, and after a dispatch. */
-    static final class Later extends HttpServlet {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-            if (request.getAttribute("done") != null) {
-                response.getWriter().print(dispatched(request));
-                return;
-            }
-            AsyncContext later = request.startAsync();
-            if (request.getPathInfo().equals("/dispatch")) {
-                request.setAttribute("done", true);
-                later.dispatch();
-            } else if (request.getPathInfo().equals("/fail")) {
-                later.setTimeout(1); // that a task has thrown, the container keeps to itself
-                later.start(() -> {
-                    throw new UnsupportedOperationException("later");
-                });
-            } else {
-                later.start(() -> complete(later));
-            }
-        }
-
-        /** Not so small that it isn't woven. */
-        static String dispatched(HttpServletRequest request) {
-            return "dispatched" + (request.getAttribute("done") == null ? " never" : "");
-        }
-
-        static void complete(AsyncContext later) {
-            try {
-                later.getResponse().getWriter().print("later");
-            } catch (IOException gone) {
-                throw new UncheckedIOException(gone);
-            }
-            later.complete();
-        }
-    }
-
-    static final class Prices extends HttpServlet {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-            int quantity = Integer.parseInt(request.getRequestURI().substring(1));
-            if (quantity > 1000) {
-                throw new IllegalArgumentException("quantity: " + quantity);
-            }
-            response.getWriter().print("price " + SmallServer.price(quantity));
-        }
     }
 }

@@ -100,6 +100,16 @@ final class ServerTransformerTest {
         assertThat(transformer.knows("com.shop.AsyncContextImpl")).isFalse();
     }
 
+    @Test
+    void nettysSocketsOfEpoll_areKnown_alsoBelowOtherPackages() {
+        String stream = "io/netty/channel/epoll/AbstractEpollStreamChannel";
+        assertThat(SocketBracket.of(stream)).containsOnlyKeys("doWrite(Lio/netty/channel/ChannelOutboundBuffer;)V");
+        assertThat(SocketBracket.of("com/shop/" + stream))
+                .containsOnlyKeys("doWrite(Lcom/shop/io/netty/channel/ChannelOutboundBuffer;)V");
+        assertThat(SocketBracket.of("com/shop/AbstractEpollStreamChannel")).isEmpty();
+        assertThat(SocketBracket.of("com/shop" + stream)).isEmpty();
+    }
+
     private static ClassWriter type(int version, String name, String... parents) {
         ClassWriter type = new ClassWriter(0);
         int access = Opcodes.ACC_PUBLIC | Opcodes.ACC_INTERFACE | Opcodes.ACC_ABSTRACT;

@@ -174,7 +174,7 @@ public final class HeldLocks {
     private void tell(int index) {
         long from = since[index];
         if (from != UNKNOWN && from != PAUSED) {
-            times.held(places[index], System.nanoTime() - from);
+            times.heldFor(places[index], System.nanoTime() - from);
         }
     }
 
@@ -237,6 +237,6 @@ public final class HeldLocks {
     /** Gets how long locks were held. */
     public interface Times {
         /** The lock that was taken at that place was held for so long at least. */
-        void held(int place, long nanos);
+        void heldFor(int place, long nanos);
     }
 }
