@@ -39,12 +39,12 @@ public enum Armed {
     }
 
     /** Begins an operation; what it returns goes to {@link #end}. */
-    @Nullable
-    Object begin() {
+    public @Nullable Object begin() {
         return this == OBSERVED ? Probing.begin() : null;
     }
 
-    void end(@Nullable Object exchange) {
+    /** Ends it. */
+    public void end(@Nullable Object exchange) {
         if (exchange != null) {
             Exchanges.exit(exchange);
             Observations.poll();

@@ -23,22 +23,27 @@ public final class WeavingOnly {
 
     private WeavingOnly() {}
 
-    /** Called by the JVM, with the product's jar and the packages, separated by semicolons. */
+    /**
+     * Called by the JVM.
+     *
+     * @param arguments the product's jar, the packages, and behind a {@code |} the classes on the second level, all separated by
+     *     semicolons
+     */
     public static void premain(String arguments, Instrumentation instrumentation) throws ReflectiveOperationException {
         given = instrumentation;
-        List<String> parts = List.of(arguments.split(";", -1));
+        List<String> levels = List.of(arguments.split("\\|", -1));
+        List<String> parts = List.of(levels.get(0).split(";", -1));
         openThreadIds(instrumentation);
         try {
             ClassLoader product = AgentClassLoader.over(new File(parts.get(0)));
             Object directory = of(product, "ProbeDirectory").getConstructor().newInstance();
-            Object weaver =
-                    of(product, "Weaver").getConstructor(directory.getClass()).newInstance(directory);
+            Object weaver = weaver(product, directory, Set.of(levels.get(1).split(";", -1)));
             Object application = of(product, "ApplicationCode")
                     .getMethod("inPackages", List.class)
                     .invoke(null, parts.subList(1, parts.size()));
             BiConsumer<String, Throwable> failures = (name, problem) -> System.err.println(name + ": " + problem);
             Consumer<String> unreached = loader -> System.err.println(loader + ": doesn't lead to the agent");
-            Object reach = product.loadClass("dev.understudy.agent.loading.Reach")
+            Object reach = agents(product, "loading.Reach")
                     .getConstructor(Consumer.class)
                     .newInstance(unreached);
             Object transformer = of(product, "WeavingTransformer")
@@ -48,6 +53,23 @@ public final class WeavingOnly {
         } catch (java.io.IOException unreadable) {
             throw new IllegalArgumentException(parts.get(0), unreadable);
         }
+    }
+
+    /** One that tells of locks, as the product's does unless told otherwise. */
+    private static Object weaver(ClassLoader product, Object directory, Set<String> deep)
+            throws ReflectiveOperationException {
+        Object numbers =
+                agents(product, "branch.BranchDirectory").getConstructor().newInstance();
+        Class<?> level = agents(product, "branch.SecondLevel");
+        Object second = level.getConstructor(numbers.getClass()).newInstance(numbers);
+        level.getMethod("set", Set.class, Set.class).invoke(second, deep, Set.of());
+        Object locks = agents(product, "lock.LockSites")
+                .getConstructor(numbers.getClass())
+                .newInstance(numbers);
+        Object noCache = agents(product, "cache.WovenCache").getMethod("none").invoke(null);
+        return of(product, "Weaver")
+                .getConstructor(directory.getClass(), noCache.getClass(), boolean.class, level, locks.getClass())
+                .newInstance(directory, noCache, false, second, locks);
     }
 
     /** What the JVM gave us. */
@@ -60,7 +82,11 @@ public final class WeavingOnly {
     }
 
     private static Class<?> of(ClassLoader product, String name) throws ClassNotFoundException {
-        return product.loadClass("dev.understudy.agent.weave." + name);
+        return agents(product, "weave." + name);
+    }
+
+    private static Class<?> agents(ClassLoader product, String name) throws ClassNotFoundException {
+        return product.loadClass("dev.understudy.agent." + name);
     }
 
     /** As the product does it before JDK 19. */

@@ -50,6 +50,11 @@ final class Jvms {
 
     /** Its place-holders and probes, and nobody who decides about them. */
     List<String> weavingOnly(Path agent, List<String> packages) throws IOException {
+        return weavingOnly(agent, packages, "");
+    }
+
+    /** The same with a class whose branches and values are told of, if it isn't empty. */
+    List<String> weavingOnly(Path agent, List<String> packages, String deep) throws IOException {
         Path jar = Files.createTempFile(folder, "weaving", ".jar");
         Manifest manifest = new Manifest();
         Attributes attributes = manifest.getMainAttributes();
@@ -59,6 +64,7 @@ final class Jvms {
         attributes.putValue("Can-Redefine-Classes", "true");
         attributes.putValue("Can-Retransform-Classes", "true");
         new JarOutputStream(Files.newOutputStream(jar), manifest).close();
-        return List.of("-javaagent:" + jar + "=" + agent.toAbsolutePath() + ";" + String.join(";", packages));
+        return List.of(
+                "-javaagent:" + jar + "=" + agent.toAbsolutePath() + ";" + String.join(";", packages) + "|" + deep);
     }
 }

@@ -19,7 +19,6 @@ public final class Looking {
     private static final String UNCACHED = "Understudy";
     private static final String CACHED = "Understudy, classes cached";
     private static final int PROBES = 10_000;
-
     private final Jvms jvms;
     private final Peers peers;
     private final Path agent;
@@ -236,6 +235,11 @@ public final class Looking {
                             ? "– | "
                             : String.format(Locale.ROOT, "≤ 1/%.0f | %s", 1 / most, verdict(ratio <= most))));
         }
+    }
+
+    /** What it costs to tell of one thing inside a method. */
+    public String inside() throws Exception {
+        return new Insides(jvms, agent, quick, seed).table();
     }
 
     /** What threads that count the same method do to each other. */

@@ -18,12 +18,28 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 
 /** What looking adds to one call, by JMH, a JVM for each candidate and round. */
 final class PerCall {
+    private final String benchmark;
     private final List<Candidate> candidates;
     private final Random random;
     private final Map<String, List<Double>> nanos = new HashMap<>();
 
-    /** @param candidates the first has no agent */
+    /**
+     * Of calls of a method of eight instructions.
+     *
+     * @param candidates the first has no agent
+     */
     PerCall(List<Candidate> candidates, long seed) {
+        this(Calling.class.getName(), candidates, seed);
+    }
+
+    /**
+     * Of what a benchmark does.
+     *
+     * @param benchmark its name; its operations are counted by {@link dev.understudy.it.micro.CpuTime}
+     * @param candidates the first has no agent
+     */
+    PerCall(String benchmark, List<Candidate> candidates, long seed) {
+        this.benchmark = benchmark;
         this.candidates = candidates;
         this.random = new Random(seed);
     }
@@ -39,10 +55,10 @@ final class PerCall {
         }
     }
 
-    private static double once(Candidate candidate, int threads, long iterationMillis) throws RunnerException {
+    private double once(Candidate candidate, int threads, long iterationMillis) throws RunnerException {
         TimeValue iteration = TimeValue.milliseconds(iterationMillis);
         RunResult run = new Runner(new OptionsBuilder()
-                        .include(Calling.class.getName())
+                        .include(benchmark)
                         .param("armed", candidate.armed().name())
                         .forks(1)
                         .threads(threads)
