@@ -49,15 +49,15 @@ final class LockVisitor extends MethodVisitor {
     /** Jumps lead to frames since then. */
     private static final int FRAMES = 50;
 
-    /** So many places of a method are told of, and so many calls. */
+    /** So many places of a method are told of, so many calls, and so many waits. */
     private static final int MOST = 24;
     /** And so many places where locks are given back: each way out of a block has its own. */
     private static final int MOST_ENDS = 2 * MOST;
     /**
      * What it adds to a method at most: around a call of one of the JDK's locks 21, before another call 10, before a {@code monitorexit} 8,
-     * where variables and constants are many.
+     * around a wait 6, where variables and constants are many.
      */
-    static final int BYTES = MOST * (21 + 10) + MOST_ENDS * 8;
+    static final int BYTES = MOST * (21 + 10 + 6) + MOST_ENDS * 8;
 
     private static final int DEEPEST = 3;
 
@@ -69,6 +69,7 @@ final class LockVisitor extends MethodVisitor {
     private int places;
     private int calls;
     private int ends;
+    private int waits;
     /** Where exceptions are caught. */
     private final List<Range> ranges = new ArrayList<>();
     /** Objects that were made, but not initialised yet; they may not be passed on. */
@@ -138,12 +139,12 @@ final class LockVisitor extends MethodVisitor {
             super.visitInsn(Opcodes.DUP);
             call("unlocking", "(" + OBJECT + ")V");
         }
-        boolean waits = isWait(opcode, owner, name + descriptor) && isTold();
-        if (waits) {
+        boolean pauses = isWait(opcode, owner, name + descriptor) && !isInHandler() && waits++ < MOST;
+        if (pauses) {
             call("pausing", "()V");
         }
         super.visitMethodInsn(opcode, owner, name, descriptor, ofInterface);
-        if (waits) {
+        if (pauses) {
             call("resuming", "()V");
         }
         if (place != null) {
@@ -177,7 +178,12 @@ final class LockVisitor extends MethodVisitor {
 
     /** Whether one more place is told of where a lock is given back; not beyond a lock that was taken without being told of. */
     private boolean isTold() {
-        return places <= MOST && ranges.stream().noneMatch(Range::isInHandler) && ends++ < MOST_ENDS;
+        return places <= MOST && !isInHandler() && ends++ < MOST_ENDS;
+    }
+
+    /** Whether it is in one that covers itself. */
+    private boolean isInHandler() {
+        return ranges.stream().anyMatch(Range::isInHandler);
     }
 
     private static boolean isWait(int opcode, String owner, String method) {

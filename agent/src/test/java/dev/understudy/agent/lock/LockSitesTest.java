@@ -29,6 +29,7 @@ final class LockSitesTest {
         for (int i = 0; i < 30; i++) {
             code.visitInsn(Opcodes.MONITORENTER);
             code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, "com/shop/Cart", "total", "()I", false);
+            code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, "java/lang/Object", "wait", "()V", false);
             for (int end = 0; end < 3; end++) {
                 code.visitInsn(Opcodes.MONITOREXIT);
             }
@@ -37,6 +38,7 @@ final class LockSitesTest {
         assertThat(Collections.frequency(told, "entering")).isEqualTo(24);
         assertThat(Collections.frequency(told, "calling")).isEqualTo(24);
         assertThat(Collections.frequency(told, "leaving")).isEqualTo(48);
+        assertThat(Collections.frequency(told, "pausing")).isEqualTo(24);
     }
 
     /** Or a lock would seem to be held since it was taken before. */
@@ -48,8 +50,10 @@ final class LockSitesTest {
             code.visitInsn(Opcodes.MONITORENTER);
             code.visitInsn(Opcodes.MONITOREXIT);
         }
+        code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, "java/lang/Object", "wait", "()V", false);
 
         assertThat(Collections.frequency(told, "leaving")).isEqualTo(24);
+        assertThat(told).as("whoever waits has none of its locks").endsWith("pausing", "resuming");
     }
 
     /** HotSpot's first compiler would leave it to the interpreter. */
@@ -107,6 +111,7 @@ final class LockSitesTest {
             code.visitMethodInsn(
                     Opcodes.INVOKEVIRTUAL, "java/util/concurrent/locks/ReentrantLock", "lock", "()V", false);
             code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, "com/shop/Cart", "total", "()I", false);
+            code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, "java/lang/Object", "wait", "()V", false);
             for (int end = 0; end < 3; end++) {
                 code.visitInsn(Opcodes.MONITOREXIT);
             }
