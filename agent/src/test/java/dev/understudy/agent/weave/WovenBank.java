@@ -72,6 +72,11 @@ final class WovenBank {
         return told;
     }
 
+    /** Whether it is told of holding for longer than that kind. */
+    static boolean isLonger(String told, String kind) {
+        return KINDS.stream().skip(KINDS.indexOf(kind) + 1).anyMatch(one -> told.endsWith(' ' + one));
+    }
+
     /** That kind of holding, and what it includes. */
     static String[] all(String place, String kind) {
         return KINDS.subList(HELD + 1, KINDS.indexOf(kind) + 1).stream()
