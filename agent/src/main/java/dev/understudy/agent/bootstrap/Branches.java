@@ -141,9 +141,9 @@ public final class Branches {
 
     /** Counts a pass; where to tell of it, or null if nobody observes this thread's exchange. */
     static @Nullable Observation pass(int number) {
-        int stripe = Probes.stripe();
-        PASSED[stripe * CAPACITY + number]++;
-        Observation observation = Observations.on(stripe);
+        int thread = Threads.id();
+        PASSED[Probes.stripe(thread) * CAPACITY + number]++;
+        Observation observation = Observations.on(thread);
         return observation != null && observation.thread == Thread.currentThread() ? observation : null;
     }
 

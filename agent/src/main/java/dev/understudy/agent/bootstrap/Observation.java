@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The place where one exchange at a time is observed: which predicates held, in the order in which they came true.
  *
  * <p>Used again for the next exchange, with everything it needs allocated before. Confined to the thread that
- * has claimed it; other threads of its stripe only look whether it is theirs, and {@link Pieces} may read what was found.
+ * has claimed it; other threads of its group only look whether it is theirs, and {@link Pieces} may read what was found.
  */
 final class Observation implements Pieces.Found, HeldLocks.Times {
     static final int DEPTH = 256;
@@ -29,7 +29,6 @@ final class Observation implements Pieces.Found, HeldLocks.Times {
     private static final VarHandle OPEN = field("depth");
 
     private final AtomicReference<@Nullable Thread> owner = new AtomicReference<>();
-    final int stripe;
     /** Those that its thread holds. */
     final HeldLocks locks = new HeldLocks(this);
 
@@ -48,6 +47,7 @@ final class Observation implements Pieces.Found, HeldLocks.Times {
     /** What came true; in the upper half of a first call, the number of the probe around it, and one more. */
     private final long[] events = new long[MOST_EVENTS];
 
+    private volatile int group;
     private int count;
     private int depth;
     private int calls;
@@ -57,8 +57,7 @@ final class Observation implements Pieces.Found, HeldLocks.Times {
     private long startNanos;
     private volatile boolean whole;
 
-    Observation(int stripe) {
-        this.stripe = stripe;
+    Observation() {
         for (int i = 0; i < DEPTH; i++) {
             frames[i] = new Frame(this, i);
         }
@@ -86,7 +85,19 @@ final class Observation implements Pieces.Found, HeldLocks.Times {
         owner.set(null);
     }
 
-    void start(int gatesEpoch) {
+    /** Whether somebody's exchange of that group is observed here, or was until a moment ago. For any thread. */
+    boolean isOf(int asked) {
+        Thread whose = owner.get();
+        return group == asked && whose != null && whose.isAlive();
+    }
+
+    int group() {
+        return group;
+    }
+
+    /** The thread that has claimed it begins, as one of that group. */
+    void start(int itsGroup, int gatesEpoch) {
+        group = itsGroup;
         epoch = gatesEpoch;
         whole = true;
         thread = Thread.currentThread();
@@ -293,7 +304,7 @@ final class Observation implements Pieces.Found, HeldLocks.Times {
 
     /** What it costs to observe one call, in nanoseconds, tried on this thread with nobody's probe. */
     static double callNanos() {
-        Observation trial = new Observation(0);
+        Observation trial = new Observation();
         long least = Long.MAX_VALUE;
         for (int pass = 0; pass < PASSES; pass++) {
             long start = System.nanoTime();
@@ -313,7 +324,7 @@ final class Observation implements Pieces.Found, HeldLocks.Times {
 
     /** What it costs to only count one call, in nanoseconds, tried on this thread with nobody's probe. */
     static double countedNanos() {
-        Observation trial = new Observation(0);
+        Observation trial = new Observation();
         for (int i = 0; i < CALLS_OF_ONE; i++) {
             trial.enter(0, null);
             trial.depth = 0;
@@ -331,7 +342,7 @@ final class Observation implements Pieces.Found, HeldLocks.Times {
 
     /** What it costs to tell of one branch, in nanoseconds, tried on this thread with nobody's number. */
     static double branchNanos() {
-        Observation trial = new Observation(0);
+        Observation trial = new Observation();
         long least = Long.MAX_VALUE;
         for (int pass = 0; pass < PASSES; pass++) {
             long start = System.nanoTime();

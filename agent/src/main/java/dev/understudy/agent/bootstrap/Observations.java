@@ -1,5 +1,7 @@
 package dev.understudy.agent.bootstrap;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -10,11 +12,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides which exchanges are observed, and keeps what was observed until it is sent.
  *
- * <p>A thread's stripe has one {@link Observation}, so that a call finds out with one load whether it may belong to
- * an observed exchange. An exchange whose stripe is taken isn't observed; that doesn't depend on what it does.
+ * <p>Threads are grouped by their ids, and of a group one exchange at a time is observed, so that a call finds out with one load
+ * whether it may belong to it. An exchange whose group is taken, or for which there is no {@link Observation} left, isn't observed; that
+ * doesn't depend on what it does.
  */
 public final class Observations {
     static final int CAPACITY = 1024;
+    /** So many exchanges are observed at the same time; a place takes a quarter of a megabyte, once it was needed. */
+    static final int MOST = 64;
+    /** Far more than there are stripes: an exchange may take long, or never end, and others of its group aren't observed meanwhile. */
+    static final int GROUPS = 256;
 
     /** So many branches take as much credit as a call. */
     private static final int BRANCHES_OF_A_CALL = 16;
@@ -22,11 +29,11 @@ public final class Observations {
     private static final long MOST_CREDIT = 1 << 24;
 
     private static final int SPREAD = 16;
-    /** By stripe, with room between them: what is going on there, or null. */
-    static final @Nullable Observation[] GOING_ON = new @Nullable Observation[Probes.STRIPES * SPREAD];
+    private static final VarHandle PLACE = MethodHandles.arrayElementVarHandle(Observation[].class);
+    /** By group, with room between them: what is going on there, or null. */
+    private static final @Nullable Observation[] GOING_ON = new @Nullable Observation[GROUPS * SPREAD];
 
-    private static final AtomicReferenceArray<@Nullable Observation> PLACES =
-            new AtomicReferenceArray<>(Probes.STRIPES);
+    private static final AtomicReferenceArray<@Nullable Observation> PLACES = new AtomicReferenceArray<>(MOST);
     private static final ConcurrentLinkedQueue<Observed> QUEUE = new ConcurrentLinkedQueue<>();
     private static final AtomicInteger SIZE = new AtomicInteger();
     private static final AtomicInteger CREDIT = new AtomicInteger();
@@ -35,6 +42,7 @@ public final class Observations {
     private static final LongAdder BRANCHES = new LongAdder();
     private static final LongAdder END_NANOS = new LongAdder();
     private static final LongAdder DROPPED = new LongAdder();
+    private static final LongAdder CROWDED = new LongAdder();
     private static volatile int period;
     private static volatile double callPrice;
     private static volatile double countedShare = 1;
@@ -42,8 +50,9 @@ public final class Observations {
 
     private Observations() {}
 
-    static @Nullable Observation on(int stripe) {
-        return GOING_ON[stripe * SPREAD];
+    /** What is going on in the group of the thread with that id. */
+    static @Nullable Observation on(int thread) {
+        return GOING_ON[(thread & (GROUPS - 1)) * SPREAD];
     }
 
     static @Nullable Observation begin(Exchange exchange) {
@@ -70,7 +79,7 @@ public final class Observations {
         }
         Pieces.Piece piece = pieces.begin(place);
         if (piece == null) {
-            GOING_ON[place.stripe * SPREAD] = null;
+            vacate(place);
             place.release();
         }
         return piece;
@@ -79,7 +88,7 @@ public final class Observations {
     /** The task has ended. */
     static void end(Pieces.Piece piece) {
         Observation place = piece.place;
-        GOING_ON[place.stripe * SPREAD] = null;
+        vacate(place);
         place.thread = null;
         charge(place.calls(), place.branches());
         Pieces.end(piece);
@@ -87,7 +96,7 @@ public final class Observations {
 
     /** Where this thread's exchange is observed, or null if nobody does. */
     static @Nullable Observation ofThisThread() {
-        Observation place = on(Probes.stripe());
+        Observation place = on(Threads.id());
         return place != null && place.thread == Thread.currentThread() ? place : null;
     }
 
@@ -101,13 +110,34 @@ public final class Observations {
     }
 
     private static @Nullable Observation claim() {
-        Observation place = place(Probes.stripe());
-        if (!place.claim()) {
-            return null;
+        int thread = Threads.id();
+        int group = thread & (GROUPS - 1);
+        Observation there = on(thread);
+        Observation place = there != null && there.isOf(group) ? null : free(thread);
+        if (place != null) {
+            place.start(group, Gates.epoch());
+            if (PLACE.compareAndSet(GOING_ON, group * SPREAD, there, place)) {
+                return place;
+            }
+            place.release();
         }
-        place.start(Gates.epoch());
-        GOING_ON[place.stripe * SPREAD] = place;
-        return place;
+        CROWDED.increment();
+        return null;
+    }
+
+    private static @Nullable Observation free(int thread) {
+        int first = thread & (Probes.STRIPES - 1);
+        for (int i = 0; i < MOST; i++) {
+            Observation place = place((first + i) & (MOST - 1));
+            if (place.claim()) {
+                return place;
+            }
+        }
+        return null;
+    }
+
+    private static void vacate(Observation place) {
+        PLACE.compareAndSet(GOING_ON, place.group() * SPREAD, place, null);
     }
 
     private static void charge(int calls, long branches) {
@@ -118,7 +148,7 @@ public final class Observations {
 
     static void end(Observation place, Exchange exchange, @Nullable Throwable escaped) {
         long begun = System.nanoTime();
-        GOING_ON[place.stripe * SPREAD] = null;
+        vacate(place);
         int calls = place.calls();
         long branches = place.branches();
         // ending it comes when most servers have replied
@@ -136,7 +166,7 @@ public final class Observations {
 
     /** The thread leaves an exchange that goes on; the place is free for the next, its time and what was found are kept by others. */
     static void leave(Observation place, Exchange exchange) {
-        GOING_ON[place.stripe * SPREAD] = null;
+        vacate(place);
         exchange.overheadNanos += place.calls() * callPrice + place.branches() * branchPrice;
         charge(place.calls(), place.branches());
         place.release();
@@ -163,8 +193,8 @@ public final class Observations {
      */
     public static void tellOpen(long leastNanos) {
         long now = System.nanoTime();
-        for (int stripe = 0; stripe < Probes.STRIPES; stripe++) {
-            Observation place = PLACES.get(stripe);
+        for (int i = 0; i < MOST; i++) {
+            Observation place = PLACES.get(i);
             Exchange open = place == null ? null : place.exchange;
             if (place != null && open != null && open != place.told && now - place.startNanos() >= leastNanos) {
                 tellOpen(place, open, now);
@@ -180,13 +210,13 @@ public final class Observations {
         }
     }
 
-    private static Observation place(int stripe) {
-        Observation known = PLACES.get(stripe);
+    private static Observation place(int index) {
+        Observation known = PLACES.get(index);
         if (known != null) {
             return known;
         }
-        Observation fresh = new Observation(stripe);
-        Observation first = PLACES.compareAndExchange(stripe, null, fresh);
+        Observation fresh = new Observation();
+        Observation first = PLACES.compareAndExchange(index, null, fresh);
         return first == null ? fresh : first;
     }
 
@@ -256,6 +286,11 @@ public final class Observations {
     /** How many observed exchanges were thrown away because nobody took them. */
     public static long dropped() {
         return DROPPED.sum();
+    }
+
+    /** How many exchanges, or parts of observed ones, would have been observed if there had been a place for them. */
+    public static long crowded() {
+        return CROWDED.sum();
     }
 
     /** What observing one call costs in nanoseconds, tried on this thread. */

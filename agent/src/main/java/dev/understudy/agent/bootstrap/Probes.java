@@ -76,12 +76,12 @@ public final class Probes {
 
     /** As {@link #enter}, of a probe that is to be seen. */
     private static @Nullable Object seen(int probe) {
-        int stripe = stripe();
-        int cell = (stripe * CAPACITY + probe) * 2;
+        int thread = Threads.id();
+        int cell = (stripe(thread) * CAPACITY + probe) * 2;
         int[] cells = CELLS;
         int hits = cells[cell] + 1;
         cells[cell] = hits;
-        Observation observation = Observations.on(stripe);
+        Observation observation = Observations.on(thread);
         if (observation != null) {
             return observed(observation, probe, cell, hits);
         }
@@ -145,8 +145,9 @@ public final class Probes {
         }
     }
 
-    static int stripe() {
-        return (int) Threads.id(Thread.currentThread()) & (STRIPES - 1);
+    /** Where the calls of the thread with that id are counted. */
+    static int stripe(int thread) {
+        return thread & (STRIPES - 1);
     }
 
     private static @Nullable Object observed(Observation observation, int probe, int cell, int hits) {
@@ -253,7 +254,7 @@ public final class Probes {
                 sample.thrown = thrown.getClass().getName();
             }
             long nanos = now - sample.startNanos;
-            int time = ((stripe() & (TIMERS - 1)) * CAPACITY + probe) * 2;
+            int time = ((Threads.id() & (TIMERS - 1)) * CAPACITY + probe) * 2;
             TIMES[time]++;
             TIMES[time + 1] += nanos;
             long max = MAX_NANOS.get(probe);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@code Thread.getId} can be overridden before JDK 19, and such an override could be woven itself.
  */
 final class Threads {
-    private static final MethodHandle ID = id();
+    private static final MethodHandle ID = threadId();
 
     /** What virtual threads are; null before there were any. */
     private static final @Nullable Class<?> VIRTUAL = virtual();
@@ -21,6 +21,11 @@ final class Threads {
     /** Whether the running one is virtual. */
     static boolean isVirtual() {
         return VIRTUAL != null && VIRTUAL.isInstance(Thread.currentThread());
+    }
+
+    /** The lower half of the running one's id. */
+    static int id() {
+        return (int) id(Thread.currentThread());
     }
 
     static long id(Thread thread) {
@@ -39,7 +44,7 @@ final class Threads {
         }
     }
 
-    private static MethodHandle id() {
+    private static MethodHandle threadId() {
         MethodType type = MethodType.methodType(long.class);
         MethodHandles.Lookup lookup = MethodHandles.lookup();
         try {

@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
  * How large a share of one core the probes may use, from how far the debug JVM lags behind.
  *
  * <p>Additive increase, multiplicative decrease (design, section 4). Above {@code HIGH} the budget halves, near the
- * limit it goes straight to zero, below {@code LOW} it grows by a step; between them it shrinks by a step until the
- * backlog gets smaller, then it stays. Utilisation is judged as it will be in one second if it goes on rising. After a decrease the budget doesn't grow for a second, after zero for
+ * limit it goes straight to zero, below {@code LOW} it grows; between them it shrinks by a step until the
+ * backlog gets smaller, then it stays. It grows twofold up to half of what it was when it was last cut, and to its maximum as long as
+ * nothing ever cut it, then by a step; as TCP's slow start does (RFC 5681): a failure in a service's first seconds is missed otherwise. Utilisation is judged as it will be in one second if it goes on rising. After a decrease the budget doesn't grow for a second, after zero for
  * two.
  *
  * <p>While the window has room the budget never falls under a floor, a sixty-fourth of its maximum, however long the
@@ -45,6 +46,9 @@ public final class Controller {
     private final Proactive proactive = new Proactive();
     private double budget;
     private double ceiling;
+    /** Up to here it grows twofold. */
+    private double threshold;
+
     private String why = "waiting for the sidecar's first word";
     private @Nullable WindowReading last;
     private long lastAt;
@@ -61,6 +65,7 @@ public final class Controller {
         this.max = max;
         this.oneIn = oneIn;
         this.ceiling = max;
+        this.threshold = max;
         this.floor = max * FLOOR;
         this.growFrom = now;
         this.halvedAt = now - SECOND;
@@ -174,7 +179,7 @@ public final class Controller {
 
     private void zero(long now, String reason) {
         why = reason;
-        budget = 0;
+        cutTo(0);
         growFrom = now + 2 * SECOND;
     }
 
@@ -182,8 +187,10 @@ public final class Controller {
         why = String.format(Locale.ROOT, reason, figure);
         if (budget > to) {
             growFrom = now + 2 * SECOND;
+            cutTo(to);
+        } else if (now - growFrom >= 0) {
+            budget = to;
         }
-        budget = budget > to || now - growFrom >= 0 ? to : budget;
     }
 
     private void halve(long now, double least, String reason) {
@@ -191,8 +198,13 @@ public final class Controller {
         growFrom = Math.max(growFrom, now + SECOND);
         if (now - halvedAt >= HALVING) {
             halvedAt = now;
-            budget = Math.min(budget, Math.max(least, budget / 2));
+            cutTo(Math.min(budget, Math.max(least, budget / 2)));
         }
+    }
+
+    private void cutTo(double to) {
+        threshold = to < budget ? budget / 2 : threshold;
+        budget = to;
     }
 
     private void shrink(long now) {
@@ -213,7 +225,7 @@ public final class Controller {
             why = String.format(Locale.ROOT, "recovering: grows in %.1f s", (growFrom - now) / 1e9);
             return;
         }
-        budget = Math.min(max, Math.max(floor, budget + max / STEPS));
+        budget = Math.min(max, Math.max(budget + max / STEPS, Math.min(2 * budget, threshold)));
         why = budget == max ? "the window is wide open" : "the window has room: growing";
     }
 }

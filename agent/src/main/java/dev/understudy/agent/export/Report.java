@@ -146,6 +146,7 @@ public final class Report {
         out.writeNumberField("observedExchanges", Observations.taken());
         out.writeNumberField("observedOneIn", Observations.period());
         out.writeNumberField("droppedObservations", Observations.dropped());
+        out.writeNumberField("crowdedObservations", Observations.crowded());
         out.writeNumberField("failedClasses", failed.getAsInt());
         out.writeNumberField("leftOutMethods", directory.leftOut());
         out.writeNumberField("refusedSamples", Credit.refused());

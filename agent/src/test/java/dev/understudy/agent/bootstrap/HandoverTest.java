@@ -184,7 +184,7 @@ final class HandoverTest {
         Observed observed = taken();
         assertThat(observed.predicates()).containsExactly(inner * 16 + Predicate.CALLED);
         assertThat(observed.whole()).isTrue();
-        OtherThreads.onStripe(thread.getId(), () -> {
+        OtherThreads.onGroup(thread.getId(), () -> {
             Exchange next = begin(OTHER);
             assertThat(next.observation).as("the place is free again").isNotNull();
             Exchanges.exit(next);
@@ -355,7 +355,7 @@ final class HandoverTest {
         OtherThreads.onAnotherStripe(work);
     }
 
-    private static void await(CountDownLatch latch) {
+    static void await(CountDownLatch latch) {
         try {
             latch.await();
         } catch (InterruptedException stop) {

@@ -7,7 +7,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -48,7 +50,7 @@ final class ObservationsTest {
     /** As the threads of a server do whose clients say goodbye: they read that, and end. */
     @Test
     void threadsThatEndInTheMidstOfAnExchange_blindNobody() throws InterruptedException {
-        for (int i = 0; i < 4 * Probes.STRIPES; i++) {
+        for (int i = 0; i < 2 * Observations.GROUPS; i++) {
             Thread server = new Thread(() -> {
                 Exchanges.begin(HEADER);
                 Probes.enter(outer);
@@ -102,6 +104,76 @@ final class ObservationsTest {
         assertThat(Observations.poll()).isNull();
     }
 
+    /** As event loops do that never come back from a request: none of the others may be blind for it. */
+    @Test
+    void exchangesThatDoNotEnd_blindOnlyTheirOwnGroups() throws InterruptedException {
+        CountDownLatch over = new CountDownLatch(1);
+        List<Thread> stuck = new ArrayList<>();
+        for (int i = 0; i < 2 * Probes.STRIPES; i++) {
+            CountDownLatch begun = new CountDownLatch(1);
+            Thread thread = OtherThreads.freshThread(() -> {
+                Exchange exchange = Objects.requireNonNull(Exchanges.begin(HEADER));
+                Probes.enter(outer);
+                begun.countDown();
+                HandoverTest.await(over);
+                Exchanges.exit(exchange);
+            });
+            thread.start();
+            begun.await();
+            stuck.add(thread);
+        }
+        long crowded = Observations.crowded();
+        AtomicInteger observed = new AtomicInteger();
+        for (int i = 0; i < Observations.GROUPS; i++) {
+            Thread other = new Thread(() -> {
+                one(inner);
+                observed.addAndGet(Observations.poll() == null ? 0 : 1);
+            });
+            other.start();
+            other.join();
+        }
+        over.countDown();
+        for (Thread thread : stuck) {
+            thread.join();
+        }
+
+        assertThat(observed.get()).isEqualTo(Observations.GROUPS - stuck.size());
+        assertThat(Observations.crowded() - crowded).isEqualTo(stuck.size());
+        for (int i = 0; i < stuck.size(); i++) {
+            assertThat(timeless(taken())).as("of its own calls alone").containsExactly(outer * 16);
+        }
+        assertThat(Observations.poll()).isNull();
+    }
+
+    @Test
+    void noMoreThanThereArePlaces_areObservedAtOnce() throws InterruptedException {
+        CountDownLatch over = new CountDownLatch(1);
+        List<Thread> open = new ArrayList<>();
+        long crowded = Observations.crowded();
+        for (int i = 0; i < Observations.MOST + 3; i++) {
+            CountDownLatch begun = new CountDownLatch(1);
+            Thread thread = new Thread(() -> {
+                Exchange exchange = Exchanges.begin(HEADER);
+                begun.countDown();
+                HandoverTest.await(over);
+                Exchanges.exit(exchange);
+            });
+            thread.start();
+            begun.await();
+            open.add(thread);
+        }
+        over.countDown();
+        for (Thread thread : open) {
+            thread.join();
+        }
+
+        assertThat(Observations.crowded() - crowded).isEqualTo(3);
+        for (int i = 0; i < Observations.MOST; i++) {
+            taken();
+        }
+        assertThat(Observations.poll()).isNull();
+    }
+
     @Test
     void theNextExchange_knowsNothingOfTheLast() {
         one(inner);
@@ -126,7 +198,7 @@ final class ObservationsTest {
     @Test
     void anotherThreadOfTheStripe_isNotTakenForTheObservedOne() throws Exception {
         Exchange exchange = Exchanges.begin(HEADER);
-        for (int i = 0; i < Probes.STRIPES * 2; i++) {
+        for (int i = 0; i < Observations.GROUPS * 2; i++) {
             Thread other = new Thread(() -> Probes.exit(Probes.enter(inner)));
             other.start();
             other.join();

@@ -14,10 +14,10 @@ final class OtherThreads {
         join(freshThread(work));
     }
 
-    /** On a thread whose calls are counted where those of the thread with this id are, to its end. */
-    static void onStripe(long id, Runnable work) throws InterruptedException {
+    /** On a thread of which nothing is observed while something is of the thread with this id, to its end. */
+    static void onGroup(long id, Runnable work) throws InterruptedException {
         Thread thread = new Thread(work);
-        while (((thread.getId() ^ id) & (Probes.STRIPES - 1)) != 0) {
+        while (((thread.getId() ^ id) & (Observations.GROUPS - 1)) != 0) {
             thread = new Thread(work);
         }
         join(thread);

@@ -15,18 +15,34 @@ final class ControllerTest {
     private final Controller controller = new Controller(MAX, now);
 
     @Test
-    void anOpenWindow_growsTheBudgetStepByStepToItsMaximum() {
+    void anOpenWindow_growsTheBudgetTwofoldToItsMaximum() {
         assertThat(controller.budget()).isZero();
-        double before = 0;
-        for (int i = 0; i < 49; i++) {
+        read(0.05, 10);
+        assertThat(controller.budget()).isCloseTo(MAX / 50, within(1e-9));
+        for (double expected = MAX / 25; expected < MAX; expected *= 2) {
             read(0.05, 10);
-            assertThat(controller.budget() - before).isCloseTo(MAX / 50, within(1e-9));
-            before = controller.budget();
+            assertThat(controller.budget()).isCloseTo(expected, within(1e-9));
         }
-        for (int i = 0; i < 10; i++) {
-            read(0.05, 10);
-        }
+        read(0.05, 10);
         assertThat(controller.budget()).isEqualTo(MAX);
+    }
+
+    @Test
+    void afterACut_itGrowsTwofoldToHalfOfWhatItWas_andByStepsFromThere() {
+        open();
+        read(0.9, 10);
+        while (controller.budget() == 0) {
+            read(0.05, 10);
+        }
+        assertThat(controller.budget()).isCloseTo(MAX / 50, within(1e-9));
+        for (double expected = MAX / 25; expected < MAX / 2; expected *= 2) {
+            read(0.05, 10);
+            assertThat(controller.budget()).isCloseTo(expected, within(1e-9));
+        }
+        read(0.05, 10);
+        assertThat(controller.budget()).isCloseTo(MAX / 2, within(1e-9));
+        read(0.05, 10);
+        assertThat(controller.budget()).isCloseTo(MAX / 2 + MAX / 50, within(1e-9));
     }
 
     @Test

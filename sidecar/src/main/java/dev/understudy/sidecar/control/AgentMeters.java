@@ -73,6 +73,7 @@ public final class AgentMeters {
         counter("understudy.agent.dropped", tags.and("what", "samples"), agent, "refusedSamples");
         counter("understudy.agent.dropped", tags.and("what", "spans"), agent, "droppedSpans");
         counter("understudy.agent.dropped", tags.and("what", "observations"), agent, "droppedObservations");
+        counter("understudy.agent.dropped", tags.and("what", "crowded"), agent, "crowdedObservations");
         counter("understudy.agent.dropped", tags.and("what", "stacks"), agent, "droppedStacks");
     }
 

@@ -13,7 +13,7 @@ final class AgentMetersTest {
     private static final String REPORT =
             "{\"name\":\"a\",\"budget\":0.15,\"budgetMax\":0.2,\"spent\":0.11,\"probes\":412,"
                     + "\"armed\":400,\"samplesPerSecond\":9000,\"stacksPerSecond\":20,\"exchanges\":70,\"observedExchanges\":7,"
-                    + "\"stacks\":31,\"refusedSamples\":1,\"droppedSpans\":2,\"droppedObservations\":3,\"droppedStacks\":4,"
+                    + "\"stacks\":31,\"refusedSamples\":1,\"droppedSpans\":2,\"droppedObservations\":3,\"droppedStacks\":4,\"crowdedObservations\":8,"
                     + "\"measure\":{\"measured\":40,\"notMeasured\":5},\"quota\":{\"taken\":6}}";
 
     private long now = 5;
@@ -38,6 +38,7 @@ final class AgentMetersTest {
         assertThat(dropped("samples")).isEqualTo(1);
         assertThat(dropped("spans")).isEqualTo(2);
         assertThat(dropped("observations")).isEqualTo(3);
+        assertThat(dropped("crowded")).isEqualTo(8);
         assertThat(dropped("stacks")).isEqualTo(4);
         assertThat(counter("measured")).isEqualTo(40);
         assertThat(dropped("measurements")).isEqualTo(5);
