@@ -4,6 +4,7 @@ import dev.understudy.agent.bootstrap.LagClock;
 import dev.understudy.agent.bootstrap.Observations;
 import dev.understudy.agent.bootstrap.OtherAgent;
 import dev.understudy.agent.bootstrap.Points;
+import dev.understudy.agent.bootstrap.Samples;
 import dev.understudy.agent.bootstrap.allocation.Allocations;
 import dev.understudy.agent.bootstrap.lock.Nestings;
 import dev.understudy.agent.branch.BranchDirectory;
@@ -191,6 +192,7 @@ final class AgentThreads {
         }
         WindowFeed feed = new WindowFeed(sidecar.http(), sidecar.window(), orders::connected, reading -> {
             orders.told(reading.orders());
+            Samples.wanted(reading.spans() || !config.otlp().startsWith(config.sidecar()));
             if (config.clockLags()) {
                 LagClock.lag(reading.lagMillis(), System.nanoTime());
             }

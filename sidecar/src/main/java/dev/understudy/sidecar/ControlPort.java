@@ -210,10 +210,11 @@ final class ControlPort implements AutoCloseable {
         return new DebugCalls(debug, production);
     }
 
-    /** What agents follow: the window that is nearest to its overflow, and whether the operator wants something else by now. */
+    /** What agents follow: the window that is nearest to its overflow, whether the operator wants something else by now, and whether spans get anywhere. */
     private Map<String, Object> followed() {
         Map<String, Object> said = status.followed();
         said.put("orders", orders.revision());
+        said.put("spans", forward.isHeard());
         if (!wantedWindow.isZero()) {
             said.put("wantedMillis", wantedWindow.toMillis());
             double needed = status.fullest().model().neededRate(wantedWindow);

@@ -2,6 +2,7 @@ package dev.understudy.sidecar;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.BooleanNode;
 import dev.understudy.relay.config.Overrides;
 import dev.understudy.relay.config.Problems;
 import dev.understudy.sidecar.config.SidecarConfig;
@@ -59,11 +60,28 @@ final class SidecarAgentsTest {
                     new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8))) {
                 JsonNode event = next(lines);
                 assertThat(event.path("wantedMillis").asLong()).isEqualTo(600_000);
+                assertThat(event.get("spans"))
+                        .as("there is nobody to hand them on to")
+                        .isEqualTo(BooleanNode.FALSE);
                 while (!event.has("neededRate")) {
                     stage.get("/a"); // what comes has to be known first
                     event = next(lines);
                 }
                 assertThat(event.path("neededRate").asDouble()).isNotNegative();
+            }
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void agentsAreTold_thatSpansAreWanted() throws Exception {
+        try (Stage stage = Stage.of(config("telemetry: {otlp: \"http://127.0.0.1:9\"}"))) {
+            HttpRequest request =
+                    HttpRequest.newBuilder(stage.controlUri("/v1/window")).build();
+            HttpResponse<InputStream> stream = stage.client.send(request, BodyHandlers.ofInputStream());
+            try (BufferedReader lines =
+                    new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8))) {
+                assertThat(next(lines).get("spans")).isEqualTo(BooleanNode.TRUE);
             }
         }
     }

@@ -3,6 +3,7 @@ package dev.understudy.agent.bootstrap;
 import dev.understudy.agent.bootstrap.measure.Meter;
 import dev.understudy.agent.bootstrap.measure.Quotas;
 import dev.understudy.agent.bootstrap.measure.Reading;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
@@ -359,6 +360,17 @@ public final class Probes {
             hits += CELLS[cell];
         }
         return hits;
+    }
+
+    /** As {@link #hits(int)} of all below {@code probes}, as they stand in memory: one by one takes some ten times as long. */
+    public static void hits(int probes, int[] into) {
+        Arrays.fill(into, 0, probes, 0);
+        for (int stripe = 0; stripe < STRIPES; stripe++) {
+            int cell = stripe * CAPACITY * 2;
+            for (int probe = 0; probe < probes; probe++) {
+                into[probe] += CELLS[cell + 2 * probe];
+            }
+        }
     }
 
     /** How many samples of the probe have ended, as the low 32 bits. */

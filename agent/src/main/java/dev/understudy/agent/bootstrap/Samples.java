@@ -16,10 +16,19 @@ public final class Samples {
     private static final ConcurrentLinkedQueue<Sample> QUEUE = new ConcurrentLinkedQueue<>();
     private static final AtomicInteger SIZE = new AtomicInteger();
     private static final LongAdder DROPPED = new LongAdder();
+    private static volatile boolean wanted = true;
 
     private Samples() {}
 
+    /** Whether anybody exports them; as long as nobody does, they aren't kept. */
+    public static void wanted(boolean exported) {
+        wanted = exported;
+    }
+
     static void offer(Sample sample) {
+        if (!wanted) {
+            return;
+        }
         if (SIZE.get() >= CAPACITY) {
             DROPPED.increment();
             return;

@@ -25,6 +25,9 @@ public final class Governor {
     /** What a sample of a suspected method weighs beside one of another. */
     private static final double FAVOURED = 8;
 
+    /** Of the budget, what is for looking however dear counting and the agent's own threads are, which need most of it while they are new. */
+    private static final double LEAST = 1.0 / 8;
+
     /** What the agent's own threads use without any sample: the price of being there, not of looking. */
     private static final double PRESENCE = 0.01;
 
@@ -215,7 +218,8 @@ public final class Governor {
         }
         double left = controller.budget() - counting - Math.max(0, ownShare - PRESENCE);
         tooDear = controller.budget() > 0 && left <= 0;
-        double forSamples = Math.max(left, Math.min(controller.budget(), controller.floor()));
+        double forSamples = Math.max(
+                left, Math.min(controller.budget(), Math.max(controller.floor(), controller.budget() * LEAST)));
         if (forSamples <= 0) {
             disarm(count);
             return;

@@ -11,6 +11,7 @@ final class Rates {
     private static final double RISE = 0.6;
     private static final double FALL_PER_SECOND = 1;
 
+    private final int[] now = new int[Probes.CAPACITY];
     private final int[] seen = new int[Probes.CAPACITY];
     private final int[] sampled = new int[Probes.CAPACITY];
     private final long[] hits = new long[Probes.CAPACITY];
@@ -29,13 +30,13 @@ final class Rates {
     double learn(int probes, double seconds, Costs costs) {
         double fall = 1 - Math.exp(-FALL_PER_SECOND * seconds);
         double nanos = 0;
+        Probes.hits(probes, now);
         for (int probe = 1; probe < probes; probe++) {
-            int now = Probes.hits(probe);
-            int more = now - seen[probe];
+            int more = now[probe] - seen[probe];
             if (more == 0 && perSecond[probe] == 0) {
                 continue;
             }
-            seen[probe] = now;
+            seen[probe] = now[probe];
             more = Math.max(0, more);
             hits[probe] += more;
             double rate = more / seconds;

@@ -139,6 +139,7 @@ public final class WindowFeed implements Runnable {
         double served = 0;
         double wanted = 0;
         double needed = -1;
+        boolean spans = true;
         try (JsonParser parser = json.createParser(bytes, offset, length)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 return null;
@@ -163,12 +164,14 @@ public final class WindowFeed implements Runnable {
                     wanted = parser.getDoubleValue();
                 } else if (value.isNumeric() && "neededRate".equals(name)) {
                     needed = parser.getDoubleValue();
+                } else if (value.isBoolean() && "spans".equals(name)) {
+                    spans = value == JsonToken.VALUE_TRUE;
                 } else {
                     parser.skipChildren();
                 }
             }
         }
         WindowReading.Flow flow = new WindowReading.Flow(arriving, served, (long) wanted, needed);
-        return utilisation >= 0 ? new WindowReading(utilisation, (long) lag, orders, flow) : null;
+        return utilisation >= 0 ? new WindowReading(utilisation, (long) lag, orders, flow, spans) : null;
     }
 }

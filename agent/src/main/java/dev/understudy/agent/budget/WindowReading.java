@@ -6,6 +6,7 @@ public final class WindowReading {
     private final long lagMillis;
     private final long orders;
     private final Flow flow;
+    private final boolean spans;
 
     /**
      * A reading of a sidecar that knows of no orders.
@@ -25,15 +26,16 @@ public final class WindowReading {
      * @param orders the revision of what the operator wants; -1 if the sidecar knows of no orders
      */
     public WindowReading(double utilisation, long lagMillis, long orders) {
-        this(utilisation, lagMillis, orders, Flow.NONE);
+        this(utilisation, lagMillis, orders, Flow.NONE, true);
     }
 
-    /** A reading that also says how fast exchanges come and go. */
-    public WindowReading(double utilisation, long lagMillis, long orders, Flow flow) {
+    /** A reading that also says how fast exchanges come and go, and whether the sidecar has anybody to hand spans on to. */
+    public WindowReading(double utilisation, long lagMillis, long orders, Flow flow, boolean spans) {
         this.utilisation = utilisation;
         this.lagMillis = lagMillis;
         this.orders = orders;
         this.flow = flow;
+        this.spans = spans;
     }
 
     /** How full the fullest buffer is, 0 to 1. */
@@ -49,6 +51,11 @@ public final class WindowReading {
     /** How fast exchanges come and go. */
     public Flow flow() {
         return flow;
+    }
+
+    /** Whether spans that are sent to the sidecar get anywhere; also true if it doesn't say. */
+    public boolean spans() {
+        return spans;
     }
 
     /** The revision of what the operator wants; -1 if the sidecar knows of no orders. */

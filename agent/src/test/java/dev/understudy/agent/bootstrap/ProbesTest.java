@@ -57,6 +57,11 @@ final class ProbesTest {
         assertThat((double) even).as("seed %d", SEED).isCloseTo(calls / 20.0, within(5 * deviation));
         assertThat((double) odd).as("seed %d", SEED).isCloseTo(calls / 20.0, within(5 * deviation));
         assertThat(Probes.hits(probe)).isEqualTo(calls + Probes.TRAINING);
+        int[] all = new int[Probes.CAPACITY];
+        all[probe] = 42;
+        Probes.hits(probe + 1, all);
+        assertThat(all[probe]).isEqualTo(calls + Probes.TRAINING);
+        assertThat(all[probe - 1]).isEqualTo(Probes.hits(probe - 1));
     }
 
     @Test

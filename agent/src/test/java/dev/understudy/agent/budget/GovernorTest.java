@@ -116,7 +116,7 @@ final class GovernorTest {
 
     @Test
     void whatProbesTake_isNotTakenForTheServicesOwnTime() {
-        WindowReading wanted = new WindowReading(0.05, 10, -1, new WindowReading.Flow(100, 286, 600_000, 250));
+        WindowReading wanted = new WindowReading(0.05, 10, -1, new WindowReading.Flow(100, 286, 600_000, 250), true);
         for (int i = 0; i < 300; i++) {
             stacking.took(TICK / 10);
             governor.reading(wanted);
@@ -181,6 +181,21 @@ final class GovernorTest {
             work(1, 1, 100, 50_000);
         }
         assertThat(Probes.period(3)).isGreaterThan(before * 3 / 2);
+    }
+
+    /** As in their first seconds, in which they run what no JIT has compiled yet. */
+    @Test
+    void ownThreadsThatCostAllOfTheBudget_leaveAnEighthToLookAtAll() {
+        open();
+        for (int i = 0; i < 40; i++) {
+            ownCpu += TICK / 4;
+            governor.reading(new WindowReading(0.05, 10));
+            work(1, 1, 100, 50_000);
+        }
+
+        assertThat(governor.standing().samplesPerSecond() * 2000 / 1e9).isBetween(MAX / 16, MAX / 8 * 1.05);
+        assertThat(governor.standing().why()).contains("exporting");
+        assertThat(Observations.period()).isPositive();
     }
 
     @Test

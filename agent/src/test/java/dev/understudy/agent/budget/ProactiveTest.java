@@ -53,7 +53,7 @@ final class ProactiveTest {
     void aFillingWindow_stillTakesMore() {
         read(new WindowReading.Flow(100, 400, 600_000, 200), 100);
         now += 100 * MILLI;
-        controller.reading(new WindowReading(0.9, 10, -1, new WindowReading.Flow(100, 400, 600_000, 200)), now);
+        controller.reading(new WindowReading(0.9, 10, -1, new WindowReading.Flow(100, 400, 600_000, 200), true), now);
 
         assertThat(controller.budget()).isZero();
         assertThat(controller.why()).contains("nearly full");
@@ -62,7 +62,7 @@ final class ProactiveTest {
     private void read(WindowReading.Flow flow, int times) {
         for (int i = 0; i < times; i++) {
             now += 100 * MILLI;
-            controller.reading(new WindowReading(0.05, 10, -1, flow), now);
+            controller.reading(new WindowReading(0.05, 10, -1, flow, true), now);
         }
     }
 }

@@ -60,7 +60,7 @@ final class WindowFeedTest {
     void everyReading_isTold() throws InterruptedException {
         String full =
                 "data: {\"at\":1,\"utilisation\":0.25,\"lagMillis\":17,\"orders\":3,\"estimate\":\"overflows in 4 min\","
-                        + "\"arrivalRate\":12.5,\"serviceRate\":40,\"wantedMillis\":600000,\"neededRate\":15}";
+                        + "\"arrivalRate\":12.5,\"serviceRate\":40,\"wantedMillis\":600000,\"neededRate\":15,\"spans\":false}";
         String odd = "data:{\"nested\":{\"utilisation\":9},\"list\":[1,{}],\"utilisation\":1,\"lagMillis\":2.5}\r";
         play(String.join("\n", ": hello", "", full, "", odd, "\r", ""));
 
@@ -71,10 +71,12 @@ final class WindowFeedTest {
         WindowReading.Flow flow = first.flow();
         assertThat(List.of(flow.arriving, flow.served, flow.needed)).containsExactly(12.5, 40.0, 15.0);
         assertThat(flow.wantedMillis).isEqualTo(600_000);
+        assertThat(first.spans()).isFalse();
         WindowReading second = next();
         assertThat(second.utilisation()).isEqualTo(1);
         assertThat(second.lagMillis()).isEqualTo(2);
         assertThat(second.orders()).as("an older sidecar").isEqualTo(-1);
+        assertThat(second.spans()).as("an older sidecar").isTrue();
         assertThat(second.flow().wantedMillis).isZero();
         assertThat(second.flow().needed).isNegative();
     }

@@ -2,6 +2,7 @@ package dev.understudy.agent.export;
 
 import dev.understudy.agent.bootstrap.Credit;
 import dev.understudy.agent.bootstrap.Probes;
+import dev.understudy.agent.bootstrap.Samples;
 import dev.understudy.agent.bootstrap.measure.CountingMeter;
 import dev.understudy.agent.bootstrap.measure.Meter;
 import dev.understudy.agent.weave.Shapes;
@@ -49,6 +50,19 @@ final class SpanExportTest {
         });
         Map<String, SpanData> byId = spans.stream().collect(Collectors.toMap(SpanData::getSpanId, Function.identity()));
         assertThat(spans).extracting(span -> depth(span, byId)).containsExactly(3, 3, 2, 2, 1);
+    }
+
+    @Test
+    void spansThatNobodyTakes_arentMade() throws Exception {
+        Method recursive = woven("recursive");
+        Samples.wanted(false);
+        try {
+            inExchange("00-" + TRACE + "-" + DEBUG_SPAN + "-01", () -> recursive.invoke(null, 3));
+        } finally {
+            Samples.wanted(true);
+        }
+
+        assertThat(spans).isEmpty();
     }
 
     @Test

@@ -55,6 +55,11 @@ public final class OtlpForward implements AutoCloseable {
                 200, json ? "application/json" : "application/x-protobuf", json ? new byte[] {'{', '}'} : new byte[0]);
     }
 
+    /** Whether there is a receiver. */
+    public boolean isHeard() {
+        return client != null;
+    }
+
     /** Bodies that the receiver took. */
     public long forwarded() {
         return forwarded.sum();
