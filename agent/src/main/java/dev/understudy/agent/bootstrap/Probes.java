@@ -6,6 +6,7 @@ import dev.understudy.agent.bootstrap.measure.Reading;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLongArray;
+import jdk.internal.vm.annotation.DontInline;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * a call when two threads of one stripe meet; that is cheaper than any way to prevent it.
  *
  * <p>The first calls of every probe are sampled whatever its period is. That shows what was covered, and the JIT
- * has seen the sampled path before the probe is armed, so arming it later invalidates no code.
+ * has seen the sampled path before the probe is armed, so arming it later invalidates no code. It is that path, too, that the JIT must not
+ * copy into every woven method: what is rare is {@link DontInline}.
  */
 public final class Probes {
     /** How many probes there can be. */
@@ -39,7 +41,7 @@ public final class Probes {
     private static final int[] CELLS = new int[STRIPES * CAPACITY * 2];
     /** Mean distance between two samples in hits; 0: not armed. */
     private static final int[] PERIODS = new int[CAPACITY];
-    /** Whose calls aren't even counted. */
+    /** Whose calls aren't even counted, in classes without a gate. */
     private static final boolean[] UNSEEN = new boolean[CAPACITY];
 
     /** What a sample is taken to cost its exchange, in nanoseconds; 0 if that isn't known. */
@@ -70,13 +72,13 @@ public final class Probes {
         }
     }
 
-    /** Counts a call; what it returns is non-null if the call is sampled, and goes to {@link #exit}. */
+    /** As {@link #seen}, of a class that has no gate: whether the probe is to be seen at all is looked up. */
     public static @Nullable Object enter(int probe) {
         return UNSEEN[probe] ? null : seen(probe);
     }
 
-    /** As {@link #enter}, of a probe that is to be seen. */
-    private static @Nullable Object seen(int probe) {
+    /** Counts a call; what it returns is non-null if the call is sampled or observed, and goes to {@link #exit}. */
+    static @Nullable Object seen(int probe) {
         int thread = Threads.id();
         int cell = (stripe(thread) * CAPACITY + probe) * 2;
         int[] cells = CELLS;
@@ -151,6 +153,7 @@ public final class Probes {
         return thread & (STRIPES - 1);
     }
 
+    @DontInline
     private static @Nullable Object observed(Observation observation, int probe, int cell, int hits) {
         try {
             Sample sample = hits - CELLS[cell + 1] < 0 ? null : due(probe, cell, hits);
@@ -160,6 +163,7 @@ public final class Probes {
         }
     }
 
+    @DontInline
     private static void end(Object token, int mask, @Nullable Throwable thrown) {
         Sample sample;
         if (token instanceof Observation.Frame) {
@@ -178,6 +182,7 @@ public final class Probes {
         }
     }
 
+    @DontInline
     private static @Nullable Sample due(int probe, int cell, int hits) {
         try {
             int trained = TRAINED[probe];
@@ -239,6 +244,7 @@ public final class Probes {
         return sample;
     }
 
+    @DontInline
     private static void end(Sample sample, @Nullable Throwable thrown) {
         long now = System.nanoTime();
         try {
@@ -319,8 +325,8 @@ public final class Probes {
     }
 
     /**
-     * Whether the probe's calls are seen: if not, nothing is done with them, not even counting, and no exchange that goes
-     * on meanwhile is told of as whole.
+     * Whether the probe's calls are seen in a class that has no gate ({@link Gates#leaveOut} for those that have one): if not, nothing is
+     * done with them, not even counting, and no exchange that goes on meanwhile is told of as whole.
      */
     public static void see(int probe, boolean seen) {
         if (UNSEEN[probe] == seen) {

@@ -3,6 +3,8 @@ package dev.understudy.agent.budget;
 import dev.understudy.agent.bootstrap.Gates;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.IntPredicate;
 import java.util.function.IntUnaryOperator;
 
@@ -13,7 +15,7 @@ import java.util.function.IntUnaryOperator;
  * <p>Closing and opening throw compiled code away, so for the budget's sake both happen at most once a second, all gates in
  * one batch, and a class that had to be closed again stays closed twice as long, up to ten minutes. Classes with a probe that the operator
  * has armed are closed last, and opened when it is armed. Classes that another agent looks at stay closed, and those all of whose
- * probes the operator has off. Guarded by the {@link Governor}.
+ * probes the operator has off; probes that are off behind an open gate are left out by it. Guarded by the {@link Governor}.
  */
 final class GateKeeper {
     static final long LOOK_NANOS = 1_000_000_000L;
@@ -24,6 +26,7 @@ final class GateKeeper {
     private static final double LEAST = 0.02;
 
     private static final long LASTING = 3 * LOOK_NANOS;
+    private static final int[] NONE = {};
 
     private final double max;
     private final IntUnaryOperator gateOf;
@@ -34,10 +37,12 @@ final class GateKeeper {
     private final boolean[] spared = new boolean[Gates.CAPACITY];
     private final boolean[] closed = new boolean[Gates.CAPACITY];
     private final BitSet elsewhere = new BitSet();
-    /** The gates of classes that have a probe which the operator has off, and of those with one that he hasn't. */
-    private final BitSet off = new BitSet();
-
+    /** By gate the probes that the operator has off, ascending. */
+    private final Map<Integer, int[]> off = new HashMap<>();
+    /** The gates of classes with a probe that he hasn't. */
     private final BitSet wanted = new BitSet();
+    /** What the gates leave out now, as {@link #off}. */
+    private Map<Integer, int[]> leftOut = Map.of();
     /** Those that stay closed whatever their calls cost. */
     private BitSet shut = new BitSet();
 
@@ -99,10 +104,16 @@ final class GateKeeper {
         for (; shared < probes; shared++) {
             int gate = gateOf.applyAsInt(shared);
             elsewhere.set(gate, others.test(shared));
-            (stances.of(shared) == Stance.OFF ? off : wanted).set(gate);
+            if (stances.of(shared) == Stance.OFF) {
+                off.merge(gate, new int[] {shared}, GateKeeper::both);
+            } else {
+                wanted.set(gate);
+            }
         }
         BitSet before = shut;
-        shut = (BitSet) off.clone();
+        leaveOut();
+        shut = new BitSet();
+        off.keySet().forEach(shut::set);
         shut.andNot(wanted);
         shut.or(elsewhere);
         BitSet away = (BitSet) shut.clone();
@@ -110,6 +121,21 @@ final class GateKeeper {
         before.andNot(shut);
         Gates.set(false, away.stream().toArray());
         Gates.set(true, before.stream().filter(gate -> !closed[gate]).toArray());
+    }
+
+    /** Has the gates leave out what is off, as far as they don't yet. */
+    private void leaveOut() {
+        Map<Integer, int[]> changed = new HashMap<>(off);
+        leftOut.keySet().forEach(gate -> changed.putIfAbsent(gate, NONE));
+        changed.entrySet().removeIf(one -> Arrays.equals(one.getValue(), leftOut.getOrDefault(one.getKey(), NONE)));
+        Gates.leaveOut(changed);
+        leftOut = Map.copyOf(off);
+    }
+
+    private static int[] both(int[] some, int[] more) {
+        int[] both = Arrays.copyOf(some, some.length + more.length);
+        System.arraycopy(more, 0, both, some.length, more.length);
+        return both;
     }
 
     /** The operator wants something else of probes: the gates of those that are armed are opened with the next look, if not before. */

@@ -2,7 +2,11 @@ package dev.understudy.agent.budget;
 
 import dev.understudy.agent.bootstrap.Gates;
 import dev.understudy.agent.bootstrap.Probes;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +27,9 @@ final class GateKeeperTest {
 
     @AfterEach
     void openGates() {
-        Gates.set(true, GATE, GATE + 1, GATE + 2, GATE + 3, GATE + 4);
+        int[] all = {GATE, GATE + 1, GATE + 2, GATE + 3, GATE + 4};
+        Gates.set(true, all);
+        Gates.leaveOut(Arrays.stream(all).boxed().collect(Collectors.toMap(gate -> gate, gate -> new int[0])));
     }
 
     @Test
@@ -109,6 +115,23 @@ final class GateKeeperTest {
         work(1, 1);
         assertThat(Gates.isOpen(GATE)).isFalse();
         assertThat(Gates.isOpen(GATE + 1)).as("of probes 1, 3 and 5").isTrue();
+    }
+
+    @Test
+    void aProbeThatIsOff_isLeftOutByItsOpenGate_untilItIsWanted() throws Throwable {
+        gates = 2;
+        probes = 5;
+        open();
+        governor.stances(probe -> probe == 4 ? Stance.OFF : Stance.FREE);
+        assertThat(Gates.isOpen(GATE)).isTrue();
+        assertThat(counts(GATE, 4)).isFalse();
+        assertThat(counts(GATE, 2)).isTrue();
+
+        governor.stances(probe -> probe == 2 ? Stance.OFF : Stance.FREE);
+        assertThat(counts(GATE, 4)).isTrue();
+        assertThat(counts(GATE, 2)).isFalse();
+        governor.stances(probe -> Stance.FREE);
+        assertThat(counts(GATE, 2)).isTrue();
     }
 
     @Test
@@ -244,6 +267,16 @@ final class GateKeeperTest {
                 new Stacking(20),
                 new Metering(0),
                 new Quota(0, Duration.ZERO));
+    }
+
+    /** Whether a call of the probe is counted that comes by way of the gate. */
+    private static boolean counts(int gate, int probe) throws Throwable {
+        int before = Probes.hits(probe);
+        Object token = Gates.link(MethodHandles.lookup(), "enter", MethodType.methodType(Object.class, int.class), gate)
+                .dynamicInvoker()
+                .invoke(probe);
+        Probes.exit(token);
+        return Probes.hits(probe) > before;
     }
 
     private void open() {

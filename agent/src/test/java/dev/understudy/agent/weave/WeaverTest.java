@@ -3,13 +3,18 @@ package dev.understudy.agent.weave;
 import dev.understudy.agent.bootstrap.Credit;
 import dev.understudy.agent.bootstrap.Gates;
 import dev.understudy.agent.bootstrap.Probes;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.stream.IntStream;
 import net.bytebuddy.jar.asm.ClassReader;
 import net.bytebuddy.jar.asm.ClassWriter;
 import net.bytebuddy.jar.asm.Label;
@@ -67,6 +72,60 @@ final class WeaverTest {
         Gates.set(true, gate);
         recursive.invoke(null, 10);
         assertThat(hits("recursive")).isEqualTo(before + 177);
+    }
+
+    @Test
+    void methodsThatAreLeftOut_areNotCountedBehindAnOpenGate_othersOfTheirClassAre() throws Exception {
+        Class<?> shapes = loader.loadClass(SHAPES);
+        Method recursive = shapes.getDeclaredMethod("recursive", int.class);
+        recursive.setAccessible(true);
+        Method transcript = shapes.getMethod("transcript", long.class);
+        int gate = probe("recursive").gate();
+        int[] one = numbers(gate, "recursive");
+        int[] all = numbers(gate, "");
+        int before = hits("recursive");
+        int others = hits("transcript");
+
+        Gates.leaveOut(Map.of(gate, one));
+        recursive.invoke(null, 10);
+        transcript.invoke(null, 7L);
+        assertThat(hits("recursive")).isEqualTo(before);
+        assertThat(hits("transcript")).isGreaterThan(others);
+        assertThat(Gates.isOpen(gate)).isTrue();
+
+        Gates.set(false, gate);
+        Gates.leaveOut(Map.of(gate, new int[0]));
+        recursive.invoke(null, 10);
+        assertThat(hits("recursive")).as("closed is closed").isEqualTo(before);
+        Gates.leaveOut(Map.of(gate, all));
+        Gates.set(true, gate);
+        others = hits("transcript");
+        recursive.invoke(null, 10);
+        transcript.invoke(null, 7L);
+        assertThat(hits("recursive") + hits("transcript")).isEqualTo(before + others);
+
+        Gates.leaveOut(Map.of(gate, new int[0]));
+        recursive.invoke(null, 10);
+        assertThat(hits("recursive")).isEqualTo(before + 177);
+    }
+
+    @Test
+    void numbersThatAreFarApart_areAllLeftOut_andNoneBetweenThem() throws Throwable {
+        int gate = Gates.CAPACITY - 40;
+        MethodHandle enter = Gates.link(
+                        MethodHandles.lookup(), "enter", MethodType.methodType(Object.class, int.class), gate)
+                .dynamicInvoker();
+        int first = Probes.CAPACITY / 2;
+        int[] out = {first, first + 1, first + 63, first + 64, first + 130, first + 399};
+        Gates.leaveOut(Map.of(gate, out));
+        for (int probe = first; probe < first + 400; probe++) {
+            int before = Probes.hits(probe);
+            Object token = enter.invoke(probe);
+            Probes.exit(token);
+            int expected = Arrays.binarySearch(out, probe) < 0 ? 1 : 0;
+            assertThat(Probes.hits(probe) - before).as("%d", probe - first).isEqualTo(expected);
+        }
+        Gates.leaveOut(Map.of(gate, new int[0]));
     }
 
     @Test
@@ -226,6 +285,13 @@ final class WeaverTest {
             Gates.set(which != 0, WovenLoader.DIRECTORY.probe(probe).gate());
         }
         Credit.set(Integer.MAX_VALUE);
+    }
+
+    private static int[] numbers(int gate, String method) {
+        return IntStream.range(1, WovenLoader.DIRECTORY.probes())
+                .filter(number -> WovenLoader.DIRECTORY.probe(number).gate() == gate)
+                .filter(number -> WovenLoader.DIRECTORY.probe(number).toString().startsWith(SHAPES + "#" + method))
+                .toArray();
     }
 
     private int hits(String method) {

@@ -9,6 +9,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +19,8 @@ public enum Armed {
     ABSENT,
     /** Gates closed. */
     CLOSED,
-    /** Gates open, but no probe is to be seen. */
-    UNSEEN,
+    /** Gates open, but every method is off. */
+    OFF,
     /** Gates open, nothing sampled: calls are counted. */
     COUNTED,
     /** One call in a hundred is timed. */
@@ -87,9 +88,13 @@ public enum Armed {
             Gates.set(armed != CLOSED, ALL);
             int period = armed == TIMED ? 1 : armed == HUNDREDTH ? 100 : 0;
             for (int probe = 0; probe < Probes.CAPACITY; probe++) {
-                Probes.see(probe, armed != UNSEEN);
                 Probes.arm(probe, period);
             }
+            Map<Integer, int[]> off = WeavingOnly.probes();
+            if (armed != OFF) {
+                off.replaceAll((gate, probes) -> new int[0]);
+            }
+            Gates.leaveOut(off);
         }
 
         static @Nullable Object begin() {

@@ -5,11 +5,15 @@ import dev.understudy.agent.bootstrap.Probes;
 import java.io.File;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
+import java.lang.reflect.Method;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WeavingOnly {
     private static @Nullable Instrumentation given;
+    private static @Nullable Object numbers;
 
     private WeavingOnly() {}
 
@@ -37,6 +42,7 @@ public final class WeavingOnly {
         try {
             ClassLoader product = AgentClassLoader.over(new File(parts.get(0)));
             Object directory = of(product, "ProbeDirectory").getConstructor().newInstance();
+            numbers = directory;
             Object weaver = weaver(product, directory, Set.of(levels.get(1).split(";", -1)));
             Object application = of(product, "ApplicationCode")
                     .getMethod("inPackages", List.class)
@@ -79,6 +85,26 @@ public final class WeavingOnly {
             throw new IllegalStateException("not started as an agent");
         }
         return ours;
+    }
+
+    /** The probes that there are now, by the gates of their classes. */
+    static Map<Integer, int[]> probes() {
+        Object directory = Objects.requireNonNull(numbers);
+        try {
+            int end = (int) directory.getClass().getMethod("probes").invoke(directory);
+            Method probe = directory.getClass().getMethod("probe", int.class);
+            Map<Integer, IntStream.Builder> byGate = new HashMap<>();
+            for (int number = 1; number < end; number++) {
+                Object one = probe.invoke(directory, number);
+                int gate = (int) one.getClass().getMethod("gate").invoke(one);
+                byGate.computeIfAbsent(gate, any -> IntStream.builder()).add(number);
+            }
+            Map<Integer, int[]> probes = new HashMap<>();
+            byGate.forEach((gate, some) -> probes.put(gate, some.build().toArray()));
+            return probes;
+        } catch (ReflectiveOperationException changed) {
+            throw new LinkageError("ProbeDirectory", changed);
+        }
     }
 
     private static Class<?> of(ClassLoader product, String name) throws ClassNotFoundException {

@@ -66,7 +66,7 @@ public final class Looking {
         List<Candidate> all = new ArrayList<>();
         all.add(Candidate.other("no agent", List.of()));
         all.add(ours("woven, gates closed", agent, Armed.CLOSED));
-        all.add(ours("gates open, flags off", agent, Armed.UNSEEN));
+        all.add(ours("gates open, flags off", agent, Armed.OFF));
         all.add(ours("calls counted, nothing sampled", agent, Armed.COUNTED));
         all.add(ours("one call in 100 timed", agent, Armed.HUNDREDTH));
         all.add(ours("every operation observed whole", agent, Armed.OBSERVED));
@@ -92,7 +92,7 @@ public final class Looking {
             }
             for (Candidate candidate : all) {
                 Middle ratio = steady.ratio(candidate);
-                double most = candidate.armed() == Armed.CLOSED ? 1.03 : candidate.armed() == Armed.UNSEEN ? 1.10 : 0;
+                double most = candidate.armed() == Armed.CLOSED ? 1.03 : candidate.armed() == Armed.OFF ? 1.10 : 0;
                 table.line(String.format(
                         Locale.ROOT,
                         "| %s | %s | %.1f µs | %.3f (%.3f to %.3f) | %s |",
@@ -160,7 +160,7 @@ public final class Looking {
     public String perCall() throws Exception {
         Candidate none = Candidate.other("no agent", List.of());
         Candidate closed = call("Understudy, gate closed", Armed.CLOSED);
-        Candidate unseen = call("Understudy, gate open, flag off", Armed.UNSEEN);
+        Candidate unseen = call("Understudy, gate open, flag off", Armed.OFF);
         Candidate counted = call("Understudy, counted", Armed.COUNTED);
         Candidate sampled = call("Understudy, 1 in 100 timed", Armed.HUNDREDTH);
         Candidate timed = call("Understudy, every call timed", Armed.TIMED);

@@ -81,7 +81,7 @@ final class SteadyState {
     /** What a row is about must have been so. */
     private static void check(Candidate candidate, Ran ran) throws IOException {
         boolean so = switch (candidate.armed()) {
-            case ABSENT, CLOSED, UNSEEN -> ran.hits() == 0 && ran.samples() == 0;
+            case ABSENT, CLOSED, OFF -> ran.hits() == 0 && ran.samples() == 0;
             case COUNTED -> ran.hits() > ran.operations() && ran.samples() * 50 < ran.hits();
             case OBSERVED -> ran.observed() == ran.operations();
             case HUNDREDTH -> ran.samples() * 50 < ran.hits() && ran.samples() * 200 > ran.hits();

@@ -33,7 +33,7 @@ final class ArmedIT {
             Ran counted = worker.run(TURN_MILLIS);
             assertThat(counted.hits()).isGreaterThan(20 * counted.operations());
             assertThat(counted.samples()).isLessThan(counted.hits() / 50);
-            worker.set(Armed.UNSEEN);
+            worker.set(Armed.OFF);
             Ran unseen = worker.run(TURN_MILLIS);
             assertThat(unseen.hits()).isZero();
             assertThat(unseen.operations()).isPositive();
