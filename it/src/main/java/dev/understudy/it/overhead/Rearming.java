@@ -1,11 +1,14 @@
 package dev.understudy.it.overhead;
 
+import dev.understudy.agent.bootstrap.Gates;
 import dev.understudy.agent.bootstrap.Probes;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongUnaryOperator;
@@ -68,6 +71,7 @@ public final class Rearming {
         print("after", cost());
         arm(RARELY);
         print("armed", cost());
+        leaveOut();
         long cpu = THREADS.getCurrentThreadCpuTime();
         long wall = System.nanoTime();
         WeavingOnly.instrumentation().retransformClasses(classes.toArray(new Class<?>[0]));
@@ -76,6 +80,27 @@ public final class Rearming {
         print("after retransformation", cost());
         ended = true;
         caller.join();
+    }
+
+    /** Takes every second method off and back. */
+    private void leaveOut() {
+        Map<Integer, int[]> half = new HashMap<>(WeavingOnly.probes());
+        half.replaceAll((gate, all) ->
+                Arrays.stream(all).filter(probe -> probe % 2 == 0).toArray());
+        Map<Integer, int[]> none = new HashMap<>(half);
+        none.replaceAll((gate, some) -> new int[0]);
+        double[] turns = new double[FLIPS / 4];
+        for (int turn = 0; turn < turns.length; turn++) {
+            long cpu = THREADS.getCurrentThreadCpuTime();
+            Gates.leaveOut(turn % 2 == 0 ? half : none);
+            turns[turn] = THREADS.getCurrentThreadCpuTime() - cpu;
+            LockSupport.parkNanos(PHASE / 4);
+        }
+        Arrays.sort(turns);
+        print("leaving out", turns[turns.length / 2]);
+        print("after leaving out", cost());
+        LockSupport.parkNanos(3 * PHASE);
+        print("later", cost());
     }
 
     private void arm(int period) {

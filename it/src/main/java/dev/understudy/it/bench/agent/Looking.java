@@ -66,7 +66,7 @@ public final class Looking {
         List<Candidate> all = new ArrayList<>();
         all.add(Candidate.other("no agent", List.of()));
         all.add(ours("woven, gates closed", agent, Armed.CLOSED));
-        all.add(ours("gates open, flags off", agent, Armed.OFF));
+        all.add(ours("gates open, methods off", agent, Armed.OFF));
         all.add(ours("calls counted, nothing sampled", agent, Armed.COUNTED));
         all.add(ours("one call in 100 timed", agent, Armed.HUNDREDTH));
         all.add(ours("every operation observed whole", agent, Armed.OBSERVED));
@@ -160,7 +160,7 @@ public final class Looking {
     public String perCall() throws Exception {
         Candidate none = Candidate.other("no agent", List.of());
         Candidate closed = call("Understudy, gate closed", Armed.CLOSED);
-        Candidate unseen = call("Understudy, gate open, flag off", Armed.OFF);
+        Candidate unseen = call("Understudy, gate open, method off", Armed.OFF);
         Candidate counted = call("Understudy, counted", Armed.COUNTED);
         Candidate sampled = call("Understudy, 1 in 100 timed", Armed.HUNDREDTH);
         Candidate timed = call("Understudy, every call timed", Armed.TIMED);
@@ -301,6 +301,15 @@ public final class Looking {
                 .line(String.format(
                         Locale.ROOT, "| calls afterwards, disarmed | %.3f | %s |", after, atMost(after, 1.1)))
                 .line(String.format(Locale.ROOT, "| calls afterwards, armed | %.3f | %s |", armed, atMost(armed, 1.1)))
+                .line(String.format(
+                        Locale.ROOT,
+                        "| taking every second method off, or back, CPU | %.1f ms | – | |",
+                        figures.getOrDefault("leaving out", Double.NaN) / 1e6))
+                .line(String.format(
+                        Locale.ROOT,
+                        "| calls in the second after that, and in the fifth | %.3f, %.3f | – | |",
+                        figures.getOrDefault("after leaving out", Double.NaN) / before,
+                        figures.getOrDefault("later", Double.NaN) / before))
                 .line(String.format(
                         Locale.ROOT,
                         "| retransforming their classes, CPU | %.0f ms (%.0f ms until it was done) | – | |",

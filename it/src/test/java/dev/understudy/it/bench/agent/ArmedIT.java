@@ -60,7 +60,7 @@ final class ArmedIT {
 
         assertThat(figures).containsEntry("probes hit", 200.0);
         assertThat(figures)
-                .containsKeys("before", "flip", "longest flip", "after", "armed", "retransformation")
+                .containsKeys("before", "flip", "longest flip", "after", "armed", "leaving out", "retransformation")
                 .allSatisfy((name, figure) -> assertThat(figure).as(name).isPositive());
     }
 }
