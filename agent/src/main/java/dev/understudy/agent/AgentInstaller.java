@@ -83,6 +83,11 @@ public final class AgentInstaller {
         PointTransformer points = new PointTransformer(weaving);
         LoggingTransformer logging = new LoggingTransformer(failures("doesn't tell of errors that are logged"));
         ConstructorTransformer constructors = new ConstructorTransformer();
+        AgentThreads threads = new AgentThreads(
+                config, instrumentation, directory, branches, deep, weaving, cache, patches, points, constructors);
+        if (attached) {
+            threads.warm();
+        }
         touchBootstrap();
         instrumentation.addTransformer(
                 reach.guarding(new LoaderTransformer(failures("doesn't lead to the agent"))), true);
@@ -105,18 +110,7 @@ public final class AgentInstaller {
                         || LoggingTransformer.knows(loaded.getName())
                         || (config.executors() && CarryTransformer.knows(loaded))
                         || (attached && weaving.wants(loaded)));
-        new AgentThreads(
-                        config,
-                        instrumentation,
-                        directory,
-                        branches,
-                        deep,
-                        weaving,
-                        cache,
-                        patches,
-                        points,
-                        constructors)
-                .start();
+        threads.start();
         Stderr.line(
                 "debug agent on; sidecar " + config.sidecar() + ", budget " + config.budget() + " of a core, weaving "
                         + (config.packages().isEmpty() ? "the application's own code" : config.packages()));
@@ -184,6 +178,9 @@ public final class AgentInstaller {
         Handover.run(task);
         Handover.end(Handover.execute(task));
         Handover.end(Handover.fire(task));
+        Handover.end(Handover.own(task));
+        Handover.before(task);
+        Handover.idle(task);
         Elements.taking(task);
         Handover.trial(() -> Elements.put(new AtomicInteger()));
         Elements.taken(new AtomicInteger(), task);

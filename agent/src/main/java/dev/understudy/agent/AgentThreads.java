@@ -96,6 +96,7 @@ final class AgentThreads {
     private final PointTransformer places;
     private final ConstructorTransformer constructors;
     private final OwnThreads threads = new OwnThreads();
+    private final CarryCheck check = new CarryCheck(work -> threads.daemon("executor", work));
     private volatile List<String> followed = List.of();
 
     AgentThreads(
@@ -119,6 +120,13 @@ final class AgentThreads {
         this.patches = patches;
         this.places = places;
         this.constructors = constructors;
+    }
+
+    /** Before anything is woven in an application that runs already. */
+    void warm() {
+        if (config.executors()) {
+            check.warm();
+        }
     }
 
     void start() {
@@ -243,7 +251,7 @@ final class AgentThreads {
     }
 
     private void tryExecutors() {
-        followed = CarryCheck.followed(work -> threads.daemon("executor", work));
+        followed = check.followed();
         List<String> missing = CarryCheck.missing(followed);
         if (!missing.isEmpty()) {
             Stderr.line("requests aren't followed into tasks of these kinds: " + missing);

@@ -92,6 +92,10 @@ public final class Exchange {
     @Nullable
     Object queue;
 
+    /** As a part: the task with which it began, as long as its thread is expected to say that it runs it; null of any other. */
+    @Nullable
+    Object task;
+
     /** As a part: what is observed of it, or null if it isn't. */
     Pieces.@Nullable Piece piece;
 

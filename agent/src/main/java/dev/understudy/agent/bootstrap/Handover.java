@@ -116,11 +116,64 @@ public final class Handover {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality")
     private static @Nullable Object start(Runnable task) {
         try {
+            Exchange current = Exchanges.current();
+            if (current != null && current.task == task) {
+                current.task = null; // it ends here
+                return current;
+            }
             pooled(task);
-            Handed.Entry entry = task instanceof ForkJoinTask ? Handed.find(task) : Handed.take(task);
+            Handed.Entry entry = taken(task);
             return entry == null ? aside(false) : begin(entry);
+        } catch (Throwable problem) {
+            return null;
+        }
+    }
+
+    private static Handed.@Nullable Entry taken(Object task) {
+        return task instanceof ForkJoinTask ? Handed.find(task) : Handed.take(task);
+    }
+
+    /**
+     * The thread of a pool or timer goes to run a task. If its loop is older than the agent it doesn't come to {@link #run}, and
+     * the task is over with {@link #idle}.
+     */
+    @SuppressWarnings("ReferenceEquality")
+    public static void before(@Nullable Object task) {
+        try {
+            Exchange current = Exchanges.current();
+            if (task == null || (current != null && current.task == task)) {
+                return;
+            }
+            pooled(task);
+            Exchange part = Exchanges.current() == null ? begin(taken(task)) : null;
+            if (part != null) {
+                part.task = task;
+            }
+        } catch (Throwable problem) {
+            // it runs without an exchange
+        }
+    }
+
+    /** The thread of {@code pool}, or of a timer, goes to look for its next task, or ends. */
+    public static void idle(Object pool) {
+        try {
+            Exchange current = Exchanges.current();
+            if (current != null && current.task != null) {
+                end(current);
+            }
+            Sockets.served();
+        } catch (Throwable problem) {
+            // the exchange's end is the latest
+        }
+    }
+
+    /** A task that was handed over in a form that runs once begins, unless a loop has told of it; what is returned goes to {@link #end}. */
+    public static @Nullable Object own(Object task) {
+        try {
+            return begin(Handed.take(task));
         } catch (Throwable problem) {
             return null;
         }
@@ -245,6 +298,7 @@ public final class Handover {
                 return;
             }
             part.ended = true;
+            part.task = null;
             Exchange origin = part.origin;
             if (part.piece != null) {
                 Observations.end(part.piece);

@@ -16,6 +16,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 
 /** Hands a task over in each of the ways that are woven, and sees whether it is followed there. */
 public final class CarryCheck {
@@ -28,19 +29,40 @@ public final class CarryCheck {
 
     private final List<String> followed = new ArrayList<>();
 
-    private CarryCheck(ThreadFactory threads) {
+    private final List<Pools> pools = new ArrayList<>();
+
+    /** Its tasks run on these threads. */
+    public CarryCheck(ThreadFactory threads) {
         this.threads = threads;
     }
 
-    /** The ways in which tasks are followed in this JVM: of {@code executor, scheduled, forkJoin, future,
-     * thread, timer, queue, virtual}. */
-    public static List<String> followed(ThreadFactory threads) {
-        CarryCheck check = new CarryCheck(threads);
-        Thread taker = threads.newThread(check::takeOne);
+    /** Has threads wait for tasks from now on, as the application's do that are there before the executors are woven. */
+    public void warm() {
+        Pools waiting = new Pools(threads);
+        CountDownLatch ran = new CountDownLatch(3);
+        waiting.pool.execute(ran::countDown);
+        waiting.clock.schedule(ran::countDown, 1, TimeUnit.MILLISECONDS);
+        waiting.timer.schedule(timed(ran::countDown), 1);
+        try {
+            ran.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+        }
+        pools.add(waiting);
+    }
+
+    /**
+     * The ways in which tasks are followed in this JVM, once: of {@code executor, scheduled, forkJoin, future, thread, timer, queue,
+     * virtual}. Those that are followed by new threads, but not by those that waited, aren't among them.
+     */
+    public List<String> followed() {
+        pools.add(new Pools(threads));
+        Thread taker = threads.newThread(this::takeOne);
         taker.start(); // by nobody
-        Handover.trial(check::tryAll);
+        Handover.trial(this::tryAll);
         taker.interrupt();
-        return List.copyOf(check.followed);
+        pools.forEach(Pools::end);
+        return List.copyOf(followed);
     }
 
     /** The ways that this JVM has, but not among those followed. */
@@ -55,30 +77,37 @@ public final class CarryCheck {
     }
 
     private void tryAll() {
-        ExecutorService pool = Executors.newFixedThreadPool(1, threads);
-        ScheduledExecutorService clock = Executors.newScheduledThreadPool(1, threads);
         ForkJoinPool forks = new ForkJoinPool(1);
-        Timer timer = new Timer("understudy-timer", true);
         CompletableFuture<Object> awaited = new CompletableFuture<>();
         Thread other = threads.newThread(() -> awaited.complete(this));
-        tried("executor", pool::execute);
-        tried("scheduled", task -> clock.schedule(task, 1, TimeUnit.MILLISECONDS));
+        tried("executor", each(which -> which.pool::execute));
+        tried("scheduled", each(which -> task -> which.clock.schedule(task, 1, TimeUnit.MILLISECONDS)));
         tried("forkJoin", forks::execute);
         tried("future", task -> {
             awaited.thenRun(task);
             other.start();
         });
         tried("thread", task -> threads.newThread(task).start());
-        tried("timer", task -> timer.schedule(timed(task), 1));
+        tried("timer", each(which -> task -> which.timer.schedule(timed(task), 1)));
         tried("queue", task -> queue.add(new AtomicReference<>(task)));
         tried("virtual", CarryCheck::startVirtual);
-        pool.shutdown();
-        clock.shutdown();
         forks.shutdown();
-        timer.cancel();
     }
 
-    private void tried(String way, Way handOver) {
+    private Way[] each(Function<Pools, Way> of) {
+        return pools.stream().map(of).toArray(Way[]::new);
+    }
+
+    private void tried(String way, Way... handOvers) {
+        for (Way handOver : handOvers) {
+            if (!isFollowed(handOver)) {
+                return;
+            }
+        }
+        followed.add(way);
+    }
+
+    private static boolean isFollowed(Way handOver) {
         CountDownLatch ran = new CountDownLatch(1);
         boolean[] isTried = {false};
         try {
@@ -86,13 +115,12 @@ public final class CarryCheck {
                 isTried[0] = Handover.isTried();
                 ran.countDown();
             });
-            if (ran.await(PATIENCE_SECONDS, TimeUnit.SECONDS) && isTried[0]) {
-                followed.add(way);
-            }
+            return ran.await(PATIENCE_SECONDS, TimeUnit.SECONDS) && isTried[0];
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
+            return false;
         } catch (ReflectiveOperationException | RuntimeException no) {
-            // it isn't followed, which is what is asked
+            return false;
         }
     }
 
@@ -118,6 +146,24 @@ public final class CarryCheck {
 
     private static void startVirtual(Runnable task) throws ReflectiveOperationException {
         Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, task);
+    }
+
+    /** Those of the JDK's executors whose threads loop in code of theirs. */
+    private static final class Pools {
+        final ExecutorService pool;
+        final ScheduledExecutorService clock;
+        final Timer timer = new Timer("understudy-timer", true);
+
+        Pools(ThreadFactory threads) {
+            pool = Executors.newFixedThreadPool(1, threads);
+            clock = Executors.newScheduledThreadPool(1, threads);
+        }
+
+        void end() {
+            pool.shutdown();
+            clock.shutdown();
+            timer.cancel();
+        }
     }
 
     /** A way to hand over. */

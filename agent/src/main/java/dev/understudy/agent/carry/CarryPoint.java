@@ -7,6 +7,10 @@ import java.util.Map;
 
 /** The places in the JDK's executors where tasks are handed over and where they run: by class, method and descriptor. */
 final class CarryPoint {
+    /** What a pool's thread calls before each task; the last argument is the task. */
+    static final String BEFORE = "beforeExecute(Ljava/lang/Thread;Ljava/lang/Runnable;)V";
+
+    private static final String TASK = "(Ljava/lang/Runnable;)V";
     private static final String CONCURRENT = "java/util/concurrent/";
     private static final String FUTURE = CONCURRENT + "CompletableFuture$";
     private static final String FIRE = "tryFire(I)Ljava/util/concurrent/CompletableFuture;";
@@ -36,14 +40,31 @@ final class CarryPoint {
         return ALL.getOrDefault(className, Map.of());
     }
 
+    /**
+     * What is changed in a pool that is written as the JDK's. Its threads stay in {@code runWorker} as long as they live: those that are
+     * there before the agent run its old code, but what that calls for each task is the new one.
+     *
+     * @param accept the method that takes a task
+     */
+    static Map<String, MethodEdit> pool(String className, String accept) {
+        return Map.of(
+                accept + TASK,
+                Told.atEntry("handed", 1),
+                "reject" + TASK,
+                Told.atEntry("refused", 1),
+                BEFORE,
+                Told.atEntry("before", 2),
+                "getTask()Ljava/lang/Runnable;",
+                Told.atEntry("idle", 0),
+                "processWorkerExit(L" + className + "$Worker;Z)V",
+                Told.atEntry("idle", 0),
+                "runWorker(L" + className + "$Worker;)V",
+                Redirected.toRun());
+    }
+
     private static Map<String, Map<String, MethodEdit>> all() {
         Map<String, Map<String, MethodEdit>> all = new HashMap<>();
-        all.put(
-                CONCURRENT + "ThreadPoolExecutor",
-                Map.of(
-                        "execute(Ljava/lang/Runnable;)V", Told.atEntry("handed", 1),
-                        "reject(Ljava/lang/Runnable;)V", Told.atEntry("refused", 1),
-                        "runWorker(Ljava/util/concurrent/ThreadPoolExecutor$Worker;)V", Redirected.toRun()));
+        all.put(CONCURRENT + "ThreadPoolExecutor", pool(CONCURRENT + "ThreadPoolExecutor", "execute"));
         all.put(CONCURRENT + "ThreadPoolExecutor$Worker", Map.of("run()V", Told.atEntry("pooled", 0)));
         all.put(
                 CONCURRENT + "ScheduledThreadPoolExecutor",
@@ -72,6 +93,12 @@ final class CarryPoint {
                         "exit()V", Told.atEntry("pooled", 0)));
         all.put("java/util/Timer", Map.of("sched(Ljava/util/TimerTask;JJ)V", Told.atEntry("handed", 1)));
         all.put("java/util/TimerThread", Map.of("mainLoop()V", Redirected.toRun()));
+        all.put(
+                "java/util/TaskQueue",
+                Map.of(
+                        "removeMin()V", Told.ofFirst(),
+                        "rescheduleMin(J)V", Told.ofFirst(),
+                        "isEmpty()Z", Told.atEntry("idle", 0)));
         all.putAll(QueuePoint.all());
         return all;
     }

@@ -14,16 +14,35 @@ public final class CarryTransformer implements ClassFileTransformer {
     /** Failures are told by class name and leave the class as it was. */
     public CarryTransformer(BiConsumer<String, Throwable> failures) {
         this.failures = failures;
+        CarryPoint.of(""); // loaded now: once this is a transformer it is asked about them, too
+        PoolPoint.of("");
     }
 
     /** Whether it is one of the classes that are woven. */
     public static boolean knows(Class<?> loaded) {
-        return !points(loaded.getClassLoader(), loaded.getName().replace('.', '/'))
-                .isEmpty();
+        return !points(loaded).isEmpty();
+    }
+
+    private static Map<String, MethodEdit> points(Class<?> loaded) {
+        Map<String, MethodEdit> own =
+                points(loaded.getClassLoader(), loaded.getName().replace('.', '/'));
+        return own.isEmpty() ? overriding(loaded) : own;
     }
 
     private static Map<String, MethodEdit> points(@Nullable ClassLoader loader, String name) {
         return loader == null ? CarryPoint.of(name) : PoolPoint.of(name);
+    }
+
+    /** A pool of a class of its own whose threads may be there already: it needn't call what it overrides. */
+    private static Map<String, MethodEdit> overriding(Class<?> loaded) {
+        for (Class<?> above = loaded.getSuperclass(); above != null; above = above.getSuperclass()) {
+            MethodEdit edit = points(above.getClassLoader(), above.getName().replace('.', '/'))
+                    .get(CarryPoint.BEFORE);
+            if (edit != null) {
+                return Map.of(CarryPoint.BEFORE, edit);
+            }
+        }
+        return Map.of();
     }
 
     @Override
@@ -33,7 +52,8 @@ public final class CarryTransformer implements ClassFileTransformer {
             @Nullable Class<?> redefined,
             @Nullable ProtectionDomain domain,
             byte[] classFile) {
-        Map<String, MethodEdit> wanted = name == null ? Map.of() : points(loader, name);
+        Map<String, MethodEdit> wanted =
+                name == null ? Map.of() : redefined == null ? points(loader, name) : points(redefined);
         if (wanted.isEmpty()) {
             return null;
         }

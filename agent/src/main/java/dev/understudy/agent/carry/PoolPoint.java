@@ -72,12 +72,7 @@ final class PoolPoint {
         all.put(
                 "org/eclipse/jetty/util/thread/QueuedThreadPool",
                 Map.of("execute" + TASK, Told.atEntry("handed", 1), "runJob" + TASK, Redirected.toRun()));
-        all.put(
-                TOMCAT,
-                Map.of(
-                        "executeInternal" + TASK, Told.atEntry("handed", 1),
-                        "reject" + TASK, Told.atEntry("refused", 1),
-                        "runWorker(L" + TOMCAT + "$Worker;)V", Redirected.toRun()));
+        all.put(TOMCAT, CarryPoint.pool(TOMCAT, "executeInternal"));
         all.put(TOMCAT + "$Worker", Map.of("run()V", Told.atEntry("pooled", 0)));
         Map<String, MethodEdit> jboss = new HashMap<>();
         jboss.put("tryExecute(L" + JBOSS + "$Task;)I", Told.atEntry("handed", 1));
@@ -85,6 +80,7 @@ final class PoolPoint {
         jboss.put("runThreadBody()V", Redirected.toRun());
         all.put(JBOSS, jboss);
         all.put(JBOSS + "$ThreadBody", Map.of("run()V", Redirected.toRun()));
+        all.put(JBOSS + "$Task", Map.of("run()V", MethodEdit.around(TaskBracket.OWN)));
         all.put(
                 "org/xnio/nio/WorkerThread",
                 Map.of("execute" + TASK, Told.atEntry("handed", 1), "safeRun" + TASK, Redirected.toRun()));

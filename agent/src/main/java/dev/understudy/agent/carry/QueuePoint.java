@@ -7,6 +7,7 @@ import java.util.Map;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.jar.asm.Type;
+import org.jspecify.annotations.Nullable;
 
 /** Where the JDK's queues take elements in and give them out: the methods that the others of each class call. */
 final class QueuePoint extends MethodVisitor {
@@ -15,11 +16,15 @@ final class QueuePoint extends MethodVisitor {
     private static final String TIMED = "JLjava/util/concurrent/TimeUnit;)";
     private static final String DELAYED = "Ljava/util/concurrent/Delayed;";
 
-    private final boolean takes;
+    /** Told at the entry, of the argument or of the queue itself; null for nothing. */
+    private final @Nullable String first;
 
-    private QueuePoint(MethodVisitor next, boolean takes) {
+    private final boolean tellsTaken;
+
+    private QueuePoint(MethodVisitor next, @Nullable String first, boolean tellsTaken) {
         super(Opcodes.ASM9, next);
-        this.takes = takes;
+        this.first = first;
+        this.tellsTaken = tellsTaken;
     }
 
     /** What is changed in which class, named with slashes. */
@@ -27,15 +32,13 @@ final class QueuePoint extends MethodVisitor {
         Map<String, Map<String, MethodEdit>> all = new HashMap<>();
         Map<String, MethodEdit> plain = new HashMap<>();
         ends(plain, "");
-        for (String name : new String[] {
-            "LinkedBlockingQueue",
-            "ArrayBlockingQueue",
-            "LinkedTransferQueue",
-            "PriorityBlockingQueue",
-            "SynchronousQueue"
-        }) {
+        for (String name : new String[] {"LinkedTransferQueue", "PriorityBlockingQueue", "SynchronousQueue"}) {
             all.put("java/util/concurrent/" + name, plain);
         }
+        Map<String, MethodEdit> usual = new HashMap<>(plain);
+        inside(usual);
+        all.put("java/util/concurrent/LinkedBlockingQueue", usual);
+        all.put("java/util/concurrent/ArrayBlockingQueue", usual);
         Map<String, MethodEdit> atBothEnds = new HashMap<>();
         ends(atBothEnds, "First");
         ends(atBothEnds, "Last");
@@ -64,23 +67,32 @@ final class QueuePoint extends MethodVisitor {
     }
 
     private static MethodEdit putting() {
-        return (next, slots) -> new QueuePoint(next, false);
+        return (next, slots) -> new QueuePoint(next, "put", false);
     }
 
     private static MethodEdit taking() {
-        return (next, slots) -> new QueuePoint(next, true);
+        return (next, slots) -> new QueuePoint(next, "taking", true);
+    }
+
+    /** Where a thread that waits has still to come by, also one that began to wait before the agent was there. */
+    private static void inside(Map<String, MethodEdit> edits) {
+        edits.replaceAll((method, edit) ->
+                method.endsWith(")" + OBJECT) ? (next, slots) -> new QueuePoint(next, "taking", false) : edit);
+        edits.put("dequeue()" + OBJECT, (next, slots) -> new QueuePoint(next, null, true));
     }
 
     @Override
     public void visitCode() {
         super.visitCode();
-        mv.visitVarInsn(Opcodes.ALOAD, takes ? 0 : 1);
-        mv.visitMethodInsn(Opcodes.INVOKESTATIC, ELEMENTS, takes ? "taking" : "put", "(Ljava/lang/Object;)V", false);
+        if (first != null) {
+            mv.visitVarInsn(Opcodes.ALOAD, first.equals("put") ? 1 : 0);
+            mv.visitMethodInsn(Opcodes.INVOKESTATIC, ELEMENTS, first, "(Ljava/lang/Object;)V", false);
+        }
     }
 
     @Override
     public void visitInsn(int opcode) {
-        if (takes && opcode == Opcodes.ARETURN) {
+        if (tellsTaken && opcode == Opcodes.ARETURN) {
             mv.visitInsn(Opcodes.DUP);
             mv.visitVarInsn(Opcodes.ALOAD, 0);
             mv.visitMethodInsn(

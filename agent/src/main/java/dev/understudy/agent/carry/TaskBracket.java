@@ -10,7 +10,8 @@ import net.bytebuddy.jar.asm.Type;
 enum TaskBracket implements Bracket {
     EXECUTE("execute"),
     FIRE("fire"),
-    LAUNCH("launched");
+    LAUNCH("launched"),
+    OWN("own");
 
     static final String HANDOVER = Type.getInternalName(Handover.class);
 

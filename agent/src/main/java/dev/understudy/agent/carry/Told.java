@@ -44,6 +44,26 @@ final class Told extends MethodVisitor {
         super.visitInsn(opcode);
     }
 
+    /** At the entry of a method of a timer's queue, of the task that is the next. */
+    static MethodEdit ofFirst() {
+        return (next, slots) -> new MethodVisitor(Opcodes.ASM9, next) {
+            @Override
+            public void visitCode() {
+                super.visitCode();
+                super.visitVarInsn(Opcodes.ALOAD, 0);
+                super.visitMethodInsn(
+                        Opcodes.INVOKEVIRTUAL, "java/util/TaskQueue", "getMin", "()Ljava/util/TimerTask;", false);
+                super.visitMethodInsn(
+                        Opcodes.INVOKESTATIC, TaskBracket.HANDOVER, "before", "(Ljava/lang/Object;)V", false);
+            }
+
+            @Override
+            public void visitMaxs(int maxStack, int maxLocals) {
+                super.visitMaxs(Math.max(maxStack, 1), maxLocals);
+            }
+        };
+    }
+
     private void tell() {
         mv.visitVarInsn(Opcodes.ALOAD, slot);
         mv.visitMethodInsn(Opcodes.INVOKESTATIC, owner, what, "(Ljava/lang/Object;)V", false);

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class CarryCheckTest {
     @Test
     void whereNothingIsWoven_nothingIsFollowed_thoughEveryTaskRuns() {
-        List<String> followed = CarryCheck.followed(CarryCheckTest::thread);
+        List<String> followed = new CarryCheck(CarryCheckTest::thread).followed();
 
         assertThat(followed).isEmpty();
         assertThat(CarryCheck.missing(followed))
@@ -19,15 +19,28 @@ final class CarryCheckTest {
 
     @Test
     void onlyWaysThatCarryTheExchange_areFollowed_andTheOthersMissing() {
-        List<String> followed = CarryCheck.followed(work -> {
-            Handover.handed(work);
-            return thread(() -> Handover.run(work));
-        });
+        List<String> followed = carrying().followed();
 
         assertThat(followed).containsExactly("executor", "scheduled", "future", "thread");
         assertThat(CarryCheck.missing(followed))
                 .startsWith("forkJoin", "timer", "queue")
                 .doesNotContainAnyElementsOf(followed);
+    }
+
+    @Test
+    void waysOfThreadsThatWaitedBefore_areMissing_ifThoseDontCarryIt() {
+        CarryCheck check = carrying();
+        check.warm(); // for nobody
+
+        assertThat(check.followed()).containsExactly("future", "thread");
+    }
+
+    /** One whose threads carry the exchange of whoever makes them. */
+    private static CarryCheck carrying() {
+        return new CarryCheck(work -> {
+            Handover.handed(work);
+            return thread(() -> Handover.run(work));
+        });
     }
 
     private static Thread thread(Runnable work) {

@@ -11,6 +11,8 @@ import io.grpc.stub.ServerCalls;
 import io.grpc.util.MutableHandlerRegistry;
 import io.netty.util.concurrent.EventExecutor;
 import io.perfmark.PerfMark;
+import io.smallrye.common.constraint.Assert;
+import io.smallrye.common.cpu.ProcessorInfo;
 import jakarta.annotation.Resource;
 import java.io.BufferedReader;
 import java.io.File;
@@ -34,6 +36,8 @@ import java.util.stream.Stream;
 import kotlin.Unit;
 import kotlinx.coroutines.BuildersKt;
 import org.apache.catalina.startup.Tomcat;
+import org.jboss.logging.Logger;
+import org.jboss.threads.EnhancedQueueExecutor;
 import org.jspecify.annotations.Nullable;
 import org.osgi.framework.launch.Framework;
 import org.reactivestreams.Publisher;
@@ -213,6 +217,10 @@ final class ForkedJvm implements AutoCloseable {
                         ServerCalls.class,
                         NettyServerBuilder.class,
                         MutableHandlerRegistry.class,
+                        EnhancedQueueExecutor.class,
+                        Logger.class,
+                        Assert.class,
+                        ProcessorInfo.class,
                         PerfMark.class,
                         Preconditions.class,
                         InternalFutureFailureAccess.class)

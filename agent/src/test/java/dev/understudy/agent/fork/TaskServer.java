@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.jboss.threads.EnhancedQueueExecutor;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -35,6 +36,13 @@ public final class TaskServer {
     private static final ScheduledExecutorService CLOCK = Executors.newScheduledThreadPool(1);
     private static final ThreadPoolExecutor SORTED =
             new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new PriorityBlockingQueue<>());
+    private static final ExecutorService HOOKED = new Hooked();
+    private static final ExecutorService TOMCATS = new org.apache.tomcat.util.threads.ThreadPoolExecutor(
+            1, 1, 1, TimeUnit.MINUTES, new LinkedBlockingQueue<>());
+    private static final ExecutorService JBOSSES = new EnhancedQueueExecutor.Builder()
+            .setCorePoolSize(1)
+            .setMaximumPoolSize(1)
+            .build();
     private static final ExecutorService STUCK = Executors.newFixedThreadPool(1);
     private static final EventExecutor LOOP = new DefaultEventExecutor();
     private static final Timer TIMER = new Timer(true);
@@ -73,6 +81,12 @@ public final class TaskServer {
         switch (way) {
             case "executor":
                 return POOL.submit(() -> inExecutor(way)).get();
+            case "hooked":
+                return HOOKED.submit(() -> inHooked(way)).get();
+            case "tomcats":
+                return TOMCATS.submit(() -> inTomcats(way)).get();
+            case "jbosses":
+                return JBOSSES.submit(() -> inJbosses(way)).get();
             case "scheduled":
                 return CLOCK.schedule(() -> onTime(way), 2, TimeUnit.MILLISECONDS)
                         .get();
@@ -123,6 +137,18 @@ public final class TaskServer {
     }
 
     static String inExecutor(String way) {
+        return "by " + way;
+    }
+
+    static String inHooked(String way) {
+        return "by " + way;
+    }
+
+    static String inTomcats(String way) {
+        return "by " + way;
+    }
+
+    static String inJbosses(String way) {
         return "by " + way;
     }
 
@@ -276,6 +302,18 @@ public final class TaskServer {
             STUCK.execute(new Urgent(i, NEVER));
         }
         return "never";
+    }
+
+    /** A pool that does something before each task, and nothing else. */
+    private static final class Hooked extends ThreadPoolExecutor {
+        Hooked() {
+            super(1, 1, 1, TimeUnit.MINUTES, new LinkedBlockingQueue<>());
+        }
+
+        @Override
+        protected void beforeExecute(Thread worker, Runnable task) {
+            worker.setName("hooked");
+        }
     }
 
     /** What one thread prepares and the next finishes. */

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -32,6 +33,9 @@ final class TasksIT {
     private static Map<String, List<String>> ways(Path java) {
         Map<String, List<String>> ways = new LinkedHashMap<>();
         ways.put("executor", List.of("inExecutor"));
+        ways.put("hooked", List.of("inHooked"));
+        ways.put("tomcats", List.of("inTomcats"));
+        ways.put("jbosses", List.of("inJbosses"));
         ways.put("scheduled", List.of("onTime"));
         ways.put("async", List.of("inFuture", "inCommonPool"));
         ways.put("stages", List.of("inStage", "inNextStage"));
@@ -56,23 +60,56 @@ final class TasksIT {
         try (FakeSidecar sidecar = new FakeSidecar();
                 ForkedJvm jvm = start(java, sidecar, "")) {
             sidecar.reportWith("\"state\":\"armed\"");
-            Map<String, String> traceOf = new HashMap<>();
-            for (Map.Entry<String, List<String>> way : ways(java).entrySet()) {
-                String trace = TRACE.substring(2) + (10 + traceOf.size());
-                assertThat(jvm.get("/" + way.getKey(), "00-" + trace + "-" + DEBUG_SPAN + "-01"))
-                        .startsWith("by " + way.getKey());
-                way.getValue().forEach(method -> traceOf.put("TaskServer." + method, trace));
-            }
-            Map<String, OtlpSpan> spans = new HashMap<>();
-            while (!spans.keySet().containsAll(traceOf.keySet())) {
-                OtlpSpan span = sidecar.span();
-                assertThat(span.trace()).isEqualTo(traceOf.getOrDefault(span.name(), span.trace()));
-                spans.putIfAbsent(span.name(), span);
-            }
+            Map<String, OtlpSpan> spans = spansOfAll(ways(java), jvm, sidecar);
             assertThat(Objects.requireNonNull(spans.get("TaskServer.inExecutor"))
                             .parent())
                     .isNotEqualTo(DEBUG_SPAN);
             sidecar.reportWith(ALL);
+        }
+    }
+
+    /** Asks for each way once, and waits for the spans of all its methods, each in the trace of its request. */
+    private static Map<String, OtlpSpan> spansOfAll(Map<String, List<String>> ways, ForkedJvm jvm, FakeSidecar sidecar)
+            throws Exception {
+        Map<String, String> traceOf = new HashMap<>();
+        for (Map.Entry<String, List<String>> way : ways.entrySet()) {
+            String trace = TRACE.substring(2) + (10 + traceOf.size());
+            assertThat(jvm.get("/" + way.getKey(), "00-" + trace + "-" + DEBUG_SPAN + "-01"))
+                    .startsWith("by " + way.getKey());
+            way.getValue().forEach(method -> traceOf.put("TaskServer." + method, trace));
+        }
+        Map<String, OtlpSpan> spans = new HashMap<>();
+        while (!spans.keySet().containsAll(traceOf.keySet())) {
+            OtlpSpan span = spanBeside(spans.keySet(), sidecar);
+            assertThat(span.trace()).isEqualTo(traceOf.getOrDefault(span.name(), span.trace()));
+            spans.putIfAbsent(span.name(), span);
+        }
+        return spans;
+    }
+
+    private static OtlpSpan spanBeside(Set<String> known, FakeSidecar sidecar) throws InterruptedException {
+        try {
+            return sidecar.span();
+        } catch (AssertionError none) {
+            throw new AssertionError("nothing beside " + known, none);
+        }
+    }
+
+    /** Pools, loops and timers whose threads wait for work when the agent comes. */
+    @ParameterizedTest
+    @MethodSource("javas")
+    void threadsThatAreThereAlready_areFollowedFromTheirFirstTaskOn(Path java) throws Exception {
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = ForkedJvm.start(java, null, List.of(), List.of(TaskServer.class.getName()))) {
+            Map<String, List<String>> ways = ways(java);
+            for (int i = 0; i < 3; i++) {
+                for (String way : ways.keySet()) {
+                    assertThat(jvm.get("/" + way, "")).startsWith("by " + way);
+                }
+            }
+            jvm.attach(settings(sidecar));
+            sidecar.reportWith(ALL);
+            spansOfAll(ways, jvm, sidecar);
         }
     }
 
@@ -159,7 +196,10 @@ final class TasksIT {
     }
 
     private static ForkedJvm start(Path java, FakeSidecar sidecar, String more) throws IOException {
-        String arguments = "=debug=true,budget=1,service=tasks-debug,sidecar=" + sidecar.url() + more;
-        return ForkedJvm.start(java, arguments, List.of(), List.of(TaskServer.class.getName()));
+        return ForkedJvm.start(java, "=" + settings(sidecar) + more, List.of(), List.of(TaskServer.class.getName()));
+    }
+
+    private static String settings(FakeSidecar sidecar) {
+        return "debug=true,budget=1,service=tasks-debug,sidecar=" + sidecar.url();
     }
 }
