@@ -1,6 +1,7 @@
 package dev.understudy.agent;
 
 import dev.understudy.agent.bootstrap.Calls;
+import dev.understudy.agent.bootstrap.Coroutines;
 import dev.understudy.agent.bootstrap.Elements;
 import dev.understudy.agent.bootstrap.Exchanges;
 import dev.understudy.agent.bootstrap.Gates;
@@ -181,6 +182,8 @@ public final class AgentInstaller {
         Handover.end(Handover.own(task));
         Handover.before(task);
         Handover.idle(task);
+        Handover.end(Coroutines.resumed(task));
+        Coroutines.run(task);
         Elements.taking(task);
         Handover.trial(() -> Elements.put(new AtomicInteger()));
         Elements.taken(new AtomicInteger(), task);

@@ -15,6 +15,9 @@ final class Handed {
     static final int PLACES = 1 << 14;
 
     private static final int WAYS = 8;
+    /** As the number of times, of what stays. */
+    private static final int KEPT = Integer.MAX_VALUE;
+
     private static final int SHIFT = Integer.numberOfLeadingZeros(PLACES) + 1;
     private static final AtomicReferenceArray<@Nullable Entry> AT = new AtomicReferenceArray<>(PLACES);
 
@@ -27,6 +30,15 @@ final class Handed {
 
     /** Remembers who has handed it over; false if there is no place. */
     static boolean put(Object task, Exchange origin, @Nullable Sample top, @Nullable Pieces pieces) {
+        return put(task, origin, top, pieces, 1);
+    }
+
+    /** As {@link #put}; as long as the exchange lasts it is its own, however often it runs and whoever else hands it over. */
+    static boolean keep(Object task, Exchange origin, @Nullable Sample top, @Nullable Pieces pieces) {
+        return put(task, origin, top, pieces, KEPT);
+    }
+
+    private static boolean put(Object task, Exchange origin, @Nullable Sample top, @Nullable Pieces pieces, int times) {
         if (!used && origin != trial) {
             used = true;
         }
@@ -34,7 +46,7 @@ final class Handed {
         if (again(task, first, origin)) {
             return true;
         }
-        Entry entry = new Entry(task, origin, top, pieces, 1);
+        Entry entry = new Entry(task, origin, top, pieces, times);
         for (int pass = 0; pass < 2; pass++) {
             for (int i = 0; i < WAYS; i++) {
                 int place = (first + i) & (PLACES - 1);
@@ -77,6 +89,9 @@ final class Handed {
             Entry entry = place < 0 ? null : AT.get(place);
             if (entry == null || entry.get() != task) {
                 return null;
+            }
+            if (entry.times == KEPT) {
+                return entry;
             }
             Entry left = entry.times > 1 ? entry.with(task, entry.origin, entry.times - 1) : null;
             if (AT.compareAndSet(place, entry, left)) {
@@ -125,6 +140,9 @@ final class Handed {
             Entry entry = place < 0 ? null : AT.get(place);
             if (entry == null || entry.get() != task) {
                 return false;
+            }
+            if (entry.times == KEPT) {
+                return !entry.isOver() || !AT.compareAndSet(place, entry, null);
             }
             Exchange whose = entry.origin == origin ? origin : null;
             if (AT.compareAndSet(place, entry, entry.with(task, whose, entry.times + 1))) {
@@ -185,7 +203,7 @@ final class Handed {
             return new Entry(task, whose, top, pieces, count);
         }
 
-        private boolean isOver() {
+        boolean isOver() {
             return origin != null && origin.ended;
         }
     }

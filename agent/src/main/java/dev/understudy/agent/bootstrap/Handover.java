@@ -245,7 +245,7 @@ public final class Handover {
         }
     }
 
-    private static @Nullable Exchange begin(Handed.@Nullable Entry entry) {
+    static @Nullable Exchange begin(Handed.@Nullable Entry entry) {
         Exchange origin = entry == null ? null : entry.origin;
         return entry == null || origin == null ? null : begin(origin, entry.top, entry.pieces);
     }

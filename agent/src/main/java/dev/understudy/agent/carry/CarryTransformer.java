@@ -16,6 +16,7 @@ public final class CarryTransformer implements ClassFileTransformer {
         this.failures = failures;
         CarryPoint.of(""); // loaded now: once this is a transformer it is asked about them, too
         PoolPoint.of("");
+        CoroutinePoint.of("");
     }
 
     /** Whether it is one of the classes that are woven. */
@@ -30,7 +31,11 @@ public final class CarryTransformer implements ClassFileTransformer {
     }
 
     private static Map<String, MethodEdit> points(@Nullable ClassLoader loader, String name) {
-        return loader == null ? CarryPoint.of(name) : PoolPoint.of(name);
+        if (loader == null) {
+            return CarryPoint.of(name);
+        }
+        Map<String, MethodEdit> ofCoroutines = CoroutinePoint.of(name);
+        return ofCoroutines.isEmpty() ? PoolPoint.of(name) : ofCoroutines;
     }
 
     /** A pool of a class of its own whose threads may be there already: it needn't call what it overrides. */

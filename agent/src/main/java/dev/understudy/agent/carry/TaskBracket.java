@@ -1,5 +1,6 @@
 package dev.understudy.agent.carry;
 
+import dev.understudy.agent.bootstrap.Coroutines;
 import dev.understudy.agent.bootstrap.Handover;
 import dev.understudy.agent.weave.Bracket;
 import net.bytebuddy.jar.asm.MethodVisitor;
@@ -11,20 +12,27 @@ enum TaskBracket implements Bracket {
     EXECUTE("execute"),
     FIRE("fire"),
     LAUNCH("launched"),
-    OWN("own");
+    OWN("own"),
+    RESUME(Type.getInternalName(Coroutines.class), "resumed");
 
     static final String HANDOVER = Type.getInternalName(Handover.class);
 
+    private final String owner;
     private final String begins;
 
     TaskBracket(String begins) {
+        this(Type.getInternalName(Handover.class), begins);
+    }
+
+    TaskBracket(String owner, String begins) {
+        this.owner = owner;
         this.begins = begins;
     }
 
     @Override
     public void enter(MethodVisitor code) {
         code.visitVarInsn(Opcodes.ALOAD, 0);
-        code.visitMethodInsn(Opcodes.INVOKESTATIC, HANDOVER, begins, "(Ljava/lang/Object;)Ljava/lang/Object;", false);
+        code.visitMethodInsn(Opcodes.INVOKESTATIC, owner, begins, "(Ljava/lang/Object;)Ljava/lang/Object;", false);
     }
 
     @Override

@@ -20,7 +20,12 @@ final class Told extends MethodVisitor {
     }
 
     static MethodEdit atEntry(String what, int slot) {
-        return (next, slots) -> new Told(next, TaskBracket.HANDOVER, what, slot, true);
+        return atEntry(TaskBracket.HANDOVER, what, slot);
+    }
+
+    /** The class {@code owner}, named with slashes, is told. */
+    static MethodEdit atEntry(String owner, String what, int slot) {
+        return (next, slots) -> new Told(next, owner, what, slot, true);
     }
 
     /** The class {@code owner}, named with slashes, is told. */

@@ -8,6 +8,7 @@
  *                                                        Redirected ─▶ Handover.run, execute … ──▶ Exchange (a part)
  *   LinkedBlockingQueue …: QueuePoint (the list)        ─▶ Elements.put, taken ──▶ Queued ──▶ Exchange (a loose part)
  *   servers' own pools and loops: PoolPoint (the list)   as CarryPoint
+ *   Kotlin's coroutines: CoroutinePoint (the list)       ─▶ Coroutines.begun, dispatched, resumed ──▶ Handed, a part
  *   gRPC's server: CallBracket                           ─▶ Calls.bring, tell, closed ──▶ Exchange, and parts of it
  * </pre>
  *

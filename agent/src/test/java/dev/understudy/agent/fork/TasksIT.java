@@ -22,7 +22,8 @@ final class TasksIT {
     private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
     private static final String DEBUG_SPAN = "00f067aa0ba902b7";
     private static final String TRACEPARENT = "00-" + TRACE + "-" + DEBUG_SPAN + "-01";
-    private static final String ALL =
+    /** The ways of any JVM. */
+    static final String ALL =
             "\"followed\":[\"executor\",\"scheduled\",\"forkJoin\",\"future\",\"thread\",\"timer\",\"queue\"";
 
     static Stream<Path> javas() throws IOException {
