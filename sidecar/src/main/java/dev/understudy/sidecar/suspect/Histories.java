@@ -100,14 +100,9 @@ final class Histories {
             calls = both(calls, one.calls);
         }
         whole &= earlier.isEmpty() || run.ending.place().from() == next;
-        return new Run(
-                Arrays.copyOf(held, add(run.held, held, count, seen)),
-                calls,
-                whole,
-                run.closed,
-                run.ending,
-                run.after,
-                run.why);
+        return earlier.isEmpty()
+                ? run
+                : new Run(Arrays.copyOf(held, add(run.held, held, count, seen)), calls, whole, run);
     }
 
     private static int[] both(int[] calls, int[] more) {

@@ -109,6 +109,11 @@ final class Methods {
                 : Predicate.ALL[predicate % Predicate.ROOM];
     }
 
+    /** Whether it is about all of a method, and not about how long a call took. */
+    boolean isOfWhole(int predicate) {
+        return kind(predicate) != null && !isTime(predicate);
+    }
+
     /** Whether it is about how long a call took. */
     boolean isTime(int predicate) {
         Predicate kind = kind(predicate);

@@ -37,6 +37,7 @@ final class Ranking {
     private final Tallies successes;
     private final Methods methods;
     private final Callers callers;
+    private final Pairs pairs;
     private final double scale;
     private final List<Suspect> suspects = new ArrayList<>();
     private final Set<String> telling = new HashSet<>();
@@ -46,13 +47,15 @@ final class Ranking {
      * @param failures runs that failed; each stands for {@code scale} of them
      * @param methods what the numbers stand for
      * @param callers of all runs
+     * @param pairs of what held in successful ones
      */
-    Ranking(List<Run> failures, double scale, Tallies successes, Methods methods, Callers callers) {
+    Ranking(List<Run> failures, double scale, Tallies successes, Methods methods, Callers callers, Pairs pairs) {
         this.left = failures;
         this.scale = scale;
         this.successes = successes;
         this.methods = methods;
         this.callers = callers;
+        this.pairs = pairs;
         while (suspects.size() < MOST && left.size() >= FEWEST && next()) {
             // one more
         }
@@ -106,7 +109,7 @@ final class Ranking {
                 .thenComparingInt(Candidate::predicate));
         candidates.addAll(0, asGood);
         List<Run> with = left.stream().filter(run -> run.has(first.predicate)).toList();
-        suspects.add(blamed(suspect(first, with, alike(candidates, first, with)), first));
+        suspects.add(blamed(suspect(first, with, alike(candidates, first, with, failures.predicates())), first));
         left = left.stream()
                 .filter(run -> !run.has(first.predicate) && !run.has(best.predicate))
                 .toList();
@@ -193,12 +196,14 @@ final class Ranking {
     }
 
     /**
-     * What decided which way the first one went, then who called it, and who called those, since what is wrong there is often decided further
+     * What held together only in failing ones before it; what decided which way the first one went, then who called it, and who called those, since what is wrong there is often decided further
      * out; then what can't be told apart from it: of a method one that is about all of it, and one about its inside.
      */
-    private List<Suspect.Alike> alike(List<Candidate> candidates, Candidate first, List<Run> with) {
+    private List<Suspect.Alike> alike(List<Candidate> candidates, Candidate first, List<Run> with, int predicates) {
         Set<String> named = new HashSet<>();
         named.add(key(first));
+        List<Suspect.Alike> together = together(first, with, predicates);
+        together.forEach(one -> named.add(one.method()));
         List<Suspect.Alike> alike = new ArrayList<>();
         deciders(candidates, first, with).forEach((name, words) -> {
             if (alike.size() < MOST_DECIDERS && named.add(name)) {
@@ -222,7 +227,28 @@ final class Ranking {
                         methods.name(other.method()), methods.words(other.predicate), other.importance));
             }
         }
+        alike.addAll(!alike.isEmpty() && alike.get(0).sets() ? 1 : 0, together);
         return alike;
+    }
+
+    /** The later one of two predicates that go with failing only together, before the first one came true, and who called that. */
+    private List<Suspect.Alike> together(Candidate first, List<Run> with, int predicates) {
+        Pairs.Pair pair = pairs.before(first.predicate, first.score, with, predicates);
+        if (pair == null) {
+            return List.of();
+        }
+        int later = pair.later() / Predicate.ROOM;
+        List<Suspect.Alike> together = new ArrayList<>();
+        together.add(new Suspect.Alike(
+                methods.name(later),
+                methods.words(pair.later()) + ", after " + methods.name(pair.earlier() / Predicate.ROOM) + " "
+                        + methods.words(pair.earlier()),
+                first.importance));
+        int caller = caller(later, with);
+        if (caller >= 0 && caller != first.method()) {
+            together.add(new Suspect.Alike(methods.name(caller), "called " + methods.name(later), first.importance));
+        }
+        return together;
     }
 
     /** Who throws for what a field holds only says so: who should have set it otherwise is suspected instead. */

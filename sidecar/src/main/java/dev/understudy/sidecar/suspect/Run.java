@@ -16,6 +16,8 @@ final class Run {
     final int after;
     /** Why it failed, if it did. */
     final LabelRule.Why why;
+    /** The same without those before it on its connection; itself if there are none. */
+    final Run alone;
 
     Run(int[] held, int[] calls, boolean whole, int[] closed, Ending ending, int after, LabelRule.Why why) {
         this.after = after;
@@ -25,6 +27,19 @@ final class Run {
         this.whole = whole;
         this.closed = closed;
         this.ending = ending;
+        this.alone = this;
+    }
+
+    /** A run with those before it on its connection. */
+    Run(int[] held, int[] calls, boolean whole, Run alone) {
+        this.after = alone.after;
+        this.why = alone.why;
+        this.held = held;
+        this.calls = calls;
+        this.whole = whole;
+        this.closed = alone.closed;
+        this.ending = alone.ending;
+        this.alone = alone;
     }
 
     boolean has(int predicate) {
@@ -53,6 +68,6 @@ final class Run {
 
     /** How many numbers it holds. */
     int size() {
-        return held.length + calls.length;
+        return held.length + calls.length + (alone == this ? 0 : alone.size());
     }
 }

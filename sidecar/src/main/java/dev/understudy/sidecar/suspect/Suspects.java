@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * Joins what the agent observed of exchanges with how they ended, and ranks what goes with failing.
  *
  * <p>Lane loops only put endings into a bounded queue. All else is guarded by this object and done by those who bring
- * observations or ask. Of failing exchanges a bounded sample is kept, of successful ones only counts; what finds nobody to join
- * is counted.
+ * observations or ask. Of failing exchanges a bounded sample is kept, of successful ones counts and a smaller sample; what finds
+ * nobody to join is counted.
  */
 public final class Suspects {
     static final int MOST_ENDINGS = 16_384;
@@ -60,6 +60,7 @@ public final class Suspects {
     private final Callers callers = new Callers();
     private final Histories histories = new Histories(methods);
     private final Tallies successes = new Tallies(methods);
+    private final Sample someSuccesses;
     private final List<Run> failures = new ArrayList<>();
     private final Times times = new Times();
     private final Differing differing = new Differing();
@@ -81,6 +82,7 @@ public final class Suspects {
         this.rule = rule;
         this.otherwise = rule.withoutDifferent();
         this.random = random;
+        this.someSuccesses = new Sample(new Random(random.nextLong()));
         this.search = new Search(methods, rule.least());
     }
 
@@ -162,7 +164,13 @@ public final class Suspects {
         boolean enough = failed - differing.failedForNothing() >= rule.least() && successes.runs() >= rule.least();
         List<Run> telling = telling();
         return enough && !telling.isEmpty()
-                ? new Ranking(telling, (double) failed / failures.size(), successes, methods, callers)
+                ? new Ranking(
+                        telling,
+                        (double) failed / failures.size(),
+                        successes,
+                        methods,
+                        callers,
+                        new Pairs(someSuccesses.runs(), successes.runs(), methods))
                 : null;
     }
 
@@ -250,6 +258,7 @@ public final class Suspects {
         Run run = ending.span().isEmpty() ? joined(alone) : alone;
         if (why == Why.NONE) {
             successes.add(run);
+            someSuccesses.add(run);
         } else if (isFailing(why)) {
             failed++;
             keep(run);
@@ -268,7 +277,10 @@ public final class Suspects {
     /** With those before it on its connection. If it fails, they are what led to that, and no longer tell what goes well. */
     private Run joined(Run alone) {
         if (isFailing(alone.why)) {
-            histories.before(alone.ending).forEach(successes::remove);
+            histories.before(alone.ending).forEach(before -> {
+                successes.remove(before);
+                someSuccesses.remove(before);
+            });
         }
         return histories.with(alone, alone.why != Why.NONE);
     }

@@ -58,6 +58,21 @@ final class SessionSuspectsTest {
     }
 
     @Test
+    void twoThatFailOnlyTogether_areLookedForInOneCommand() {
+        for (int i = 0; i < 2 * CONNECTIONS; i++) {
+            boolean bad = i % 10 == 0;
+            command(i, 0, false, M1);
+            command(i, 1, false, M2);
+            command(i, 2, bad, bad ? new int[] {M1, M2, M4} : new int[] {M3});
+        }
+
+        Suspect first = suspects.standing().suspects().get(0);
+        assertThat(first.method()).isEqualTo("m4");
+        assertThat(first.alike().get(0).method()).isEqualTo("m2");
+        assertThat(first.alike().get(0).predicate()).isEqualTo("was called, after m1 was called");
+    }
+
+    @Test
     void aFailureOfWhichNothingWasObserved_isBlamedOnWhatWasObservedBefore() {
         for (int i = 0; i < CONNECTIONS; i++) {
             boolean bad = i % 10 == 9;
