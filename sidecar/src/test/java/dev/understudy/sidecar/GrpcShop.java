@@ -1,8 +1,12 @@
 package dev.understudy.sidecar;
 
+import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.Server;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
@@ -22,11 +26,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /**
  * A real gRPC server without TLS, all four kinds of call. Messages are {@code shop.Order}s of one byte's {@code id}; each is answered
  * with an id that is larger by what this server is told to add. An order of {@value #FAILING} fails, one of {@value #ENDLESS} has no
- * end.
+ * end, one of {@value #BROKEN} ends as a defect does.
  */
 public final class GrpcShop implements AutoCloseable {
     public static final int FAILING = 100;
     public static final int ENDLESS = 101;
+    public static final int BROKEN = 102;
     public static final MethodDescriptor<Integer, Integer> ONCE = method(MethodType.UNARY, "once");
     public static final MethodDescriptor<Integer, Integer> PIECES = method(MethodType.SERVER_STREAMING, "pieces");
     public static final MethodDescriptor<Integer, Integer> SUM = method(MethodType.CLIENT_STREAMING, "sum");
@@ -34,6 +39,9 @@ public final class GrpcShop implements AutoCloseable {
 
     /** All that was heard: a method's name and an id, or {@code cancelled}. */
     public final Queue<String> heard = new ConcurrentLinkedQueue<>();
+
+    /** The spans that calls said to belong to. */
+    public final Queue<String> spans = new ConcurrentLinkedQueue<>();
 
     private final int more;
     private final String trouble;
@@ -53,6 +61,7 @@ public final class GrpcShop implements AutoCloseable {
                         .addMethod(SUM, ServerCalls.asyncClientStreamingCall(Sum::new))
                         .addMethod(TALK, ServerCalls.asyncBidiStreamingCall(Talk::new))
                         .build())
+                .intercept(new Traced())
                 .build()
                 .start();
     }
@@ -63,6 +72,10 @@ public final class GrpcShop implements AutoCloseable {
 
     private void once(int id, StreamObserver<Integer> answers) {
         heard.add("once " + id);
+        if (id == BROKEN) {
+            answers.onError(Status.INTERNAL.withDescription(trouble).asRuntimeException());
+            return;
+        }
         answers.onNext(id + more);
         answers.onCompleted();
     }
@@ -72,10 +85,24 @@ public final class GrpcShop implements AutoCloseable {
         for (int n = 0; n < 5; n++) {
             answers.onNext(id + n + (n == 3 ? more : 0));
         }
-        if (id == FAILING) {
+        if (id == BROKEN) {
+            answers.onError(Status.DATA_LOSS.withDescription(trouble).asRuntimeException());
+        } else if (id == FAILING) {
             answers.onError(Status.OUT_OF_RANGE.withDescription(trouble).asRuntimeException());
         } else if (id != ENDLESS) {
             answers.onCompleted();
+        }
+    }
+
+    private final class Traced implements ServerInterceptor {
+        @Override
+        public <A, B> ServerCall.Listener<A> interceptCall(
+                ServerCall<A, B> call, Metadata headers, ServerCallHandler<A, B> next) {
+            String traceparent = headers.get(Metadata.Key.of("traceparent", Metadata.ASCII_STRING_MARSHALLER));
+            if (traceparent != null) {
+                spans.add(traceparent.substring(36, 52)); // version, trace, span, flags
+            }
+            return next.startCall(call, headers);
         }
     }
 

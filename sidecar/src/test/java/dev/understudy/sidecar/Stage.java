@@ -153,8 +153,17 @@ final class Stage implements AutoCloseable {
 
     /** An agent tells of one exchange that it observed, which these bytes of the sidecar's own port made. */
     void observed(int port, int from, int to) throws IOException, InterruptedException {
-        String batch = "{\"name\":\"a\",\"run\":1,\"closed\":[],\"methods\":{\"1\":\"A#b\"},\"exchanges\":[{\"port\":"
-                + port + ",\"from\":" + from + ",\"to\":" + to + ",\"whole\":true,\"held\":[16]}]}";
+        observed("\"port\":" + port + ",\"from\":" + from + ",\"to\":" + to, "16");
+    }
+
+    /** The same of one that is known by its debug span. */
+    void observed(String span, boolean called) throws IOException, InterruptedException {
+        observed("\"span\":\"" + span + "\"", called ? "16" : "");
+    }
+
+    private void observed(String which, String held) throws IOException, InterruptedException {
+        String batch = "{\"name\":\"a\",\"run\":1,\"closed\":[],\"methods\":{\"1\":\"A#b\"},\"exchanges\":[{" + which
+                + ",\"whole\":true,\"held\":[" + held + "]}]}";
         HttpRequest post = HttpRequest.newBuilder(controlUri("/v1/observations"))
                 .POST(HttpRequest.BodyPublishers.ofString(batch))
                 .build();

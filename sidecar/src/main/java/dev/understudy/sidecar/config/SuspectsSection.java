@@ -1,14 +1,19 @@
 package dev.understudy.sidecar.config;
 
+import dev.understudy.divergence.wire.http.GrpcCode;
 import dev.understudy.relay.config.Section;
 import dev.understudy.relay.config.Value;
 import dev.understudy.sidecar.suspect.LabelRule;
 import dev.understudy.sidecar.suspect.Slow;
+import java.util.Set;
 
 /** The section {@code suspects}: the operator's rule, which exchanges fail. */
 final class SuspectsSection {
     private static final int HIGHEST_STATUS = 1_000;
     private static final int MOST_NEEDED = 1_000_000;
+
+    private static final Value<GrpcCode> CODE = new Value<>(
+            "a gRPC status from 0 to 16 or its name, such as 13 or INTERNAL", GrpcCode::named, GrpcCode.UNKNOWN);
 
     private SuspectsSection() {}
 
@@ -17,6 +22,7 @@ final class SuspectsSection {
         return new LabelRule(
                 section.optional("different", Value.flag(), defaults.different()),
                 section.optional("status", Value.integer(100, HIGHEST_STATUS), defaults.status()),
+                section.has("grpc") ? Set.copyOf(section.listed("grpc", CODE)) : defaults.grpc(),
                 section.optional("escaped", Value.flag(), defaults.escaped()),
                 section.optional("logged", Value.flag(), defaults.logged()),
                 section.optional(
@@ -30,7 +36,7 @@ final class SuspectsSection {
                         "also",
                         new Value<>(
                                 "a status, a method and a path with *, such as 404 GET /users/*, or of SQL 23505 INSERT INTO users*, "
-                                        + "or of bytes ERROR* tcp get",
+                                        + "or of gRPC grpc:5 (0 to 16, or NOT_FOUND) POST /shop.Cart/*, or of bytes ERROR* tcp get",
                                 LabelRule.Also::of,
                                 LabelRule.Also.of("404 GET /"))),
                 section.optional("least", Value.integer(2, MOST_NEEDED), defaults.least()));

@@ -137,6 +137,8 @@ public final class SuspectsView {
         spelled.put("connection", example.connection());
         spelled.put("request", example.request());
         spelled.put("status", example.status());
+        // only what HTTP carries: other protocols' words may be a user's
+        spelled.put("said", example.status() > 0 ? example.said() : "");
         return spelled;
     }
 

@@ -35,7 +35,7 @@ public abstract class ReplyCopy {
         return 0;
     }
 
-    /** How it begins, where a protocol has no status: nothing of what it carries. */
+    /** How it begins, where a protocol has no status, or the status that HTTP carries for gRPC: nothing of what it carries. */
     public String said() {
         return "";
     }

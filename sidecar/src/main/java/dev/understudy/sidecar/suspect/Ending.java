@@ -1,5 +1,6 @@
 package dev.understudy.sidecar.suspect;
 
+import dev.understudy.divergence.wire.http.GrpcCode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param request e.g. {@code GET /orders/7}
  * @param different whether the replies differ
  * @param status of the debug JVM's reply; 0 if there was none, or its protocol has none
- * @param said how the debug JVM's reply begins, where its protocol has no status; empty for nothing
+ * @param said how the debug JVM's reply begins, where its protocol has no status; of gRPC {@code grpc 13}; empty for nothing
  * @param debugMillis from the request's delivery to the end of debug's reply; null if that hasn't come, or never did
  * @param late whether nothing came of it for so long that it is slow, and it is still worked on
  */
@@ -27,6 +28,11 @@ public record Ending(
         String said,
         @Nullable Double debugMillis,
         boolean late) {
+    /** Whether debug's reply ended the call with {@code code}; bytes that look alike have no status. */
+    boolean isGrpc(GrpcCode code) {
+        return status > 0 && said.equals(code.said());
+    }
+
     /** By what an observation of it is known: its span, or else its place; null if there is none. */
     @Nullable
     Object key() {

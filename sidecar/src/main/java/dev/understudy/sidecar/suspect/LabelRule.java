@@ -1,7 +1,10 @@
 package dev.understudy.sidecar.suspect;
 
+import dev.understudy.divergence.wire.http.GrpcCode;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param different whether replies that differ do
  * @param status the least status of debug's reply that does
+ * @param grpc the codes of debug's gRPC reply that do
  * @param escaped whether an exception that leaves the server's entry does
  * @param logged whether an error that is logged for it does
  * @param slow which of debug's times do
@@ -17,9 +21,30 @@ import org.jspecify.annotations.Nullable;
  * @param least how many failing, and how many successful ones are needed before anybody is suspected
  */
 public record LabelRule(
-        boolean different, int status, boolean escaped, boolean logged, Slow slow, List<Also> also, int least) {
+        boolean different,
+        int status,
+        Set<GrpcCode> grpc,
+        boolean escaped,
+        boolean logged,
+        Slow slow,
+        List<Also> also,
+        int least) {
+    /**
+     * The codes by which a server says that it, or what it needs, is at fault, as statuses from 500 on do; all others answer to what the
+     * client asked.
+     */
+    private static final Set<GrpcCode> SERVER_ERRORS = Set.copyOf(EnumSet.of(
+            GrpcCode.UNKNOWN, GrpcCode.DEADLINE_EXCEEDED, GrpcCode.INTERNAL, GrpcCode.UNAVAILABLE, GrpcCode.DATA_LOSS));
+
     public LabelRule {
+        grpc = Set.copyOf(grpc);
         also = List.copyOf(also);
+    }
+
+    /** One with the usual codes of gRPC. */
+    public LabelRule(
+            boolean different, int status, boolean escaped, boolean logged, Slow slow, List<Also> also, int least) {
+        this(different, status, SERVER_ERRORS, escaped, logged, slow, also, least);
     }
 
     /** What holds where nothing is set. */
@@ -29,7 +54,7 @@ public record LabelRule(
 
     /** The same where it says nothing that replies differ. */
     LabelRule withoutDifferent() {
-        return new LabelRule(false, status, escaped, logged, slow, also, least);
+        return new LabelRule(false, status, grpc, escaped, logged, slow, also, least);
     }
 
     /**
@@ -50,7 +75,7 @@ public record LabelRule(
         if (ending.debugMillis() == null) {
             return ending.late() ? Why.SLOW : Why.UNKNOWN;
         }
-        if (ending.status() >= status) {
+        if (ending.status() >= status || grpc.stream().anyMatch(code -> ending.isGrpc(code))) {
             return Why.STATUS;
         }
         if (also.stream().anyMatch(rule -> rule.holds(ending))) {
@@ -75,11 +100,14 @@ public record LabelRule(
 
     /**
      * A rule of the operator's: {@code 404 GET /users/*}, or, where replies have no status, {@code :0 EXISTS user:*}, or of SQL the state of an
-     * error, {@code 23505 INSERT INTO users*}, or of bytes how an answer begins, {@code SERVER_ERROR* tcp set}.
+     * error, {@code 23505 INSERT INTO users*}, or of gRPC its code, {@code grpc:5 POST /shop.Cart/*}, or of bytes how an answer begins,
+     * {@code SERVER_ERROR* tcp set}.
      */
     public static final class Also {
         /** An SQLSTATE: a class of two characters and three more, of which PostgreSQL's have at least one digit. */
         private static final String STATE = "(?=.*\\d)[0-9A-Z]{5}";
+
+        private static final String GRPC = "grpc:";
 
         private final String text;
         private final Pattern answer;
@@ -92,7 +120,7 @@ public record LabelRule(
         }
 
         /**
-         * Reads a status, an SQLSTATE, or how a reply begins, then a method and a path or key, or an SQL statement, or {@code tcp} and the
+         * Reads a status, an SQLSTATE, {@code grpc:} and a code's number or name, or how a reply begins, then a method and a path or key, or an SQL statement, or {@code tcp} and the
          * first word; {@code *} stands for anything, {@code \x00} in an answer of bytes for one that isn't printable.
          *
          * @throws IllegalArgumentException if it isn't that
@@ -104,6 +132,10 @@ public record LabelRule(
                 String request = parts[2].equals("*") ? "tcp*" : "tcp " + parts[2];
                 return new Also(text, pattern(parts[0].replace("\\x20", " "), 0), pattern(request, 0));
             }
+            if (parts.length == 3 && parts[0].startsWith(GRPC) && !parts[2].contains(" ")) {
+                GrpcCode code = GrpcCode.named(parts[0].substring(GRPC.length()));
+                return new Also(text, pattern(code.said(), 0), asked(parts));
+            }
             boolean sql = parts[0].matches(STATE);
             if (parts.length != 3 || !(sql || (isAnswer(parts[0]) && !parts[2].contains(" ")))) {
                 throw new IllegalArgumentException(text);
@@ -113,8 +145,11 @@ public record LabelRule(
                             text,
                             pattern("ERROR " + parts[0], 0),
                             pattern(parts[1] + " " + parts[2], Pattern.CASE_INSENSITIVE))
-                    : new Also(
-                            text, pattern(parts[0], 0), pattern(parts[1].toUpperCase(Locale.ROOT) + " " + parts[2], 0));
+                    : new Also(text, pattern(parts[0], 0), asked(parts));
+        }
+
+        private static Pattern asked(String[] parts) {
+            return pattern(parts[1].toUpperCase(Locale.ROOT) + " " + parts[2], 0);
         }
 
         private static boolean isAnswer(String text) {
@@ -130,9 +165,10 @@ public record LabelRule(
         }
 
         boolean holds(Ending ending) {
-            String answered = ending.status() > 0 ? Integer.toString(ending.status()) : ending.said();
-            return answer.matcher(answered).matches()
-                    && request.matcher(ending.request()).matches();
+            boolean answered = answer.matcher(ending.said()).matches()
+                    || (ending.status() > 0
+                            && answer.matcher(Integer.toString(ending.status())).matches());
+            return answered && request.matcher(ending.request()).matches();
         }
 
         @Override

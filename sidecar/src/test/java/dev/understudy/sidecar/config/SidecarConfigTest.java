@@ -1,5 +1,6 @@
 package dev.understudy.sidecar.config;
 
+import dev.understudy.divergence.wire.http.GrpcCode;
 import dev.understudy.relay.accept.ProxyProtocolConfig;
 import dev.understudy.relay.config.ConfigException;
 import dev.understudy.relay.config.Overrides;
@@ -112,6 +113,23 @@ final class SidecarConfigTest {
                     .hasMessageContaining("suspects.slow: " + wrong
                             + " (expected: a time such as 250ms or 5s, or a percentile such as p99)");
         }
+    }
+
+    @Test
+    void whichCodesOfGrpcFail_areReadByNumberAndName() throws IOException {
+        assertThat(read(write(LEAST + "suspects: {grpc: [13, NOT_FOUND]}\n"), Map.of())
+                        .suspects()
+                        .grpc())
+                .containsExactlyInAnyOrder(GrpcCode.INTERNAL, GrpcCode.NOT_FOUND);
+        assertThat(read(write(LEAST + "suspects: {grpc: []}\n"), Map.of())
+                        .suspects()
+                        .grpc())
+                .isEmpty();
+        assertThatThrownBy(() -> read(write(LEAST + "suspects: {grpc: [17]}\n"), Map.of()))
+                .hasMessageContaining("suspects.grpc: 17 (expected: a gRPC status from 0 to 16 or its name");
+        assertThatThrownBy(() -> read(write(LEAST + "suspects: {also: ['grpc:17 POST /a']}\n"), Map.of()))
+                .hasMessageContaining("suspects.also: grpc:17 POST /a (expected:")
+                .hasMessageContaining("of gRPC grpc:5 (0 to 16, or NOT_FOUND) POST /shop.Cart/*");
     }
 
     @Test

@@ -1,9 +1,11 @@
 package dev.understudy.sidecar.suspect;
 
+import dev.understudy.divergence.wire.http.GrpcCode;
 import dev.understudy.sidecar.suspect.LabelRule.Also;
 import dev.understudy.sidecar.suspect.LabelRule.Why;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +41,39 @@ final class LabelRuleTest {
         assertThat(judge(rule, said("EXISTS gone:7", ":0"))).isEqualTo(Why.NONE);
         assertThat(judge(rule, said("EXISTS user:7", ":1"))).isEqualTo(Why.NONE);
         assertThatThrownBy(() -> Also.of("1 EXISTS a")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aCallOfGrpc_failsByTheCodesThatBlameTheServer() {
+        for (GrpcCode code : GrpcCode.values()) {
+            boolean server =
+                    List.of("grpc 2", "grpc 4", "grpc 13", "grpc 14", "grpc 15").contains(code.said());
+            assertThat(judge(DEFAULTS, grpc("POST /shop.Cart/get", code)))
+                    .as(code.name())
+                    .isEqualTo(server ? Why.STATUS : Why.NONE);
+        }
+        LabelRule none = new LabelRule(false, 500, Set.of(), false, false, Slow.NEVER, List.of(), 10);
+        assertThat(judge(none, grpc("POST /shop.Cart/get", GrpcCode.INTERNAL))).isEqualTo(Why.NONE);
+        assertThat(judge(DEFAULTS, said("tcp grpc", "grpc 13")))
+                .as("bytes that look alike")
+                .isEqualTo(Why.NONE);
+    }
+
+    @Test
+    void aCallOfGrpc_isLabelledByItsCodeAndMethod() {
+        for (String also : List.of("grpc:5 POST /shop.Cart/*", "grpc:NOT_FOUND post /shop.Cart/*")) {
+            LabelRule rule = new LabelRule(false, 500, false, false, Slow.NEVER, List.of(Also.of(also)), 10);
+            assertThat(judge(rule, grpc("POST /shop.Cart/get", GrpcCode.NOT_FOUND)))
+                    .isEqualTo(Why.RULE);
+            assertThat(judge(rule, grpc("POST /shop.Cart/get", GrpcCode.ABORTED)))
+                    .isEqualTo(Why.NONE);
+            assertThat(judge(rule, grpc("POST /shop.Carts/get", GrpcCode.NOT_FOUND)))
+                    .isEqualTo(Why.NONE);
+        }
+        for (String wrong : List.of(
+                "17 POST /a", "05 POST /a", "-1 POST /a", " POST /a", "not_found POST /a", "5 POST /a b", "5 POST")) {
+            assertThatThrownBy(() -> Also.of("grpc:" + wrong)).as(wrong).isInstanceOf(IllegalArgumentException.class);
+        }
     }
 
     @Test
@@ -118,6 +153,10 @@ final class LabelRuleTest {
 
     private static Ending said(String request, String reply) {
         return new Ending("", Place.UNKNOWN, 1, "cache", 1, request, false, 0, reply, 1.0, false);
+    }
+
+    private static Ending grpc(String request, GrpcCode code) {
+        return new Ending("x", Place.UNKNOWN, 1, "orders", 1, request, false, 200, code.said(), 1.0, false);
     }
 
     private static Ending of(String request, int status, @Nullable Double millis) {

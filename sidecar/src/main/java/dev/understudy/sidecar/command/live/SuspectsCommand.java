@@ -180,9 +180,11 @@ public final class SuspectsCommand implements Callable<Integer> {
                     + alike.path("predicate").asText());
         }
         JsonNode example = suspect.path("example");
+        String said = example.path("said").asText("");
         lines.add("   example: exchange " + example.path("exchange").asLong() + ", "
                 + example.path("request").asText() + ", status "
-                + example.path("status").asInt() + "; with a recording: understudy replay FILE --connection "
+                + example.path("status").asInt() + (said.isEmpty() ? "" : ", " + said)
+                + "; with a recording: understudy replay FILE --connection "
                 + example.path("connection").asLong() + " --to HOST:PORT");
         return lines;
     }

@@ -3,6 +3,7 @@ package dev.understudy.sidecar.frame.http;
 import dev.understudy.divergence.compare.http.HttpReply;
 import dev.understudy.divergence.compare.http.HttpReplyCapture;
 import dev.understudy.divergence.content.Span;
+import dev.understudy.divergence.wire.http.GrpcCode;
 import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.divergence.wire.http.ReplyHead;
 import dev.understudy.sidecar.frame.ReplyCopy;
@@ -16,6 +17,7 @@ public final class HttpReplyCopy extends ReplyCopy {
     private final int maxBody;
     private @Nullable HttpReplyCapture capture;
     private int status;
+    private @Nullable GrpcCode grpc;
     private long bodyBytes;
 
     /** @param maxBody bytes of the body that are kept */
@@ -35,6 +37,7 @@ public final class HttpReplyCopy extends ReplyCopy {
     void head(ReplyHead head, int rawLength, long nanos) {
         begin(nanos);
         status = head.status();
+        grpc = GrpcCode.of(head.headers());
         HttpReplyCapture current = capture();
         if (current != null) {
             current.head(head, rawLength);
@@ -51,6 +54,8 @@ public final class HttpReplyCopy extends ReplyCopy {
     }
 
     void trailers(List<Header> trailers) {
+        GrpcCode told = GrpcCode.of(trailers);
+        grpc = told == null ? grpc : told;
         if (capture != null) {
             capture.trailers(trailers);
         }
@@ -72,6 +77,12 @@ public final class HttpReplyCopy extends ReplyCopy {
     @Override
     public int status() {
         return status;
+    }
+
+    /** Of gRPC how the call ended, e.g. {@code grpc 13}, which its HTTP status doesn't tell. */
+    @Override
+    public String said() {
+        return grpc == null ? "" : grpc.said();
     }
 
     /** Bytes of its body that came, kept or not. */

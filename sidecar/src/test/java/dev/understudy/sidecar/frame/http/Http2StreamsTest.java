@@ -67,6 +67,7 @@ final class Http2StreamsTest {
                     .isEqualTo("answer to /post");
             assertThat(reply.trailers()).as(which).containsExactly(new Header("grpc-status", "0"));
             assertThat(reply.head().status()).as(which).isEqualTo(200);
+            assertThat(side.one(7).reply.said()).as(which).isEqualTo("grpc 0");
             assertThat(side.unframed).as(which).isEmpty();
         }
     }

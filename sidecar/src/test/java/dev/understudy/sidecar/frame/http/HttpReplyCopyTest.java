@@ -2,6 +2,7 @@ package dev.understudy.sidecar.frame.http;
 
 import dev.understudy.divergence.compare.http.HttpReply;
 import dev.understudy.divergence.content.Span;
+import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.divergence.wire.http.ReplyHead;
 import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.sidecar.frame.ReplyMemory;
@@ -62,6 +63,20 @@ final class HttpReplyCopyTest {
         assertThat(copy.finish(new Span(Instant.EPOCH, Instant.EPOCH))).isNull();
         assertThat(copy.complete()).isTrue();
         assertThat(full.used()).isZero();
+    }
+
+    @Test
+    void howACallOfGrpcEnded_isHeardInTrailersAndHeads_alsoWhereNothingIsKept() {
+        HttpReplyCopy trailers = new HttpReplyCopy(new ReplyMemory(new MemoryBudget(100, null)), 1000);
+        feed(trailers, 10);
+        assertThat(trailers.said()).isEmpty();
+        trailers.trailers(List.of(new Header("grpc-status", "13")));
+        assertThat(trailers.said()).isEqualTo("grpc 13");
+
+        HttpReplyCopy only = new HttpReplyCopy(memory, 1000);
+        only.head(HEAD.with("grpc-status", "5"), 100, 1);
+        only.trailers(List.of(new Header("x-more", "1")));
+        assertThat(only.said()).isEqualTo("grpc 5");
     }
 
     @Test
