@@ -20,20 +20,16 @@ import dev.understudy.agent.stack.StackSampler;
 import dev.understudy.agent.weave.ProbeDirectory;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /**
- * The agent's report as JSON: its budget, why it is what it is, the operator's orders, and the methods hit most. Confined to one thread.
+ * The agent's report as JSON: its budget, why it is what it is, the operator's orders, and some methods. Confined to one thread.
  */
 public final class Report {
-    private static final int METHODS = 200;
     private static final double MICROS = 1e3;
 
     private final String name;
@@ -49,9 +45,7 @@ public final class Report {
     private final Supplier<String> patch;
     private final MeasuredFields measured;
     private final JsonFactory json = new JsonFactory();
-    private final long[] hitsBefore = new long[Probes.CAPACITY];
-    private final int[] samplesBefore = new int[Probes.CAPACITY];
-    private final double[] rate = new double[Probes.CAPACITY];
+    private final ShownMethods shown;
 
     /**
      * A report under the agent's name.
@@ -87,6 +81,7 @@ public final class Report {
         this.followed = followed;
         this.patch = patch;
         this.measured = measured;
+        this.shown = new ShownMethods(governor);
     }
 
     /** The report of this moment; rates are those since the last one. */
@@ -106,8 +101,10 @@ public final class Report {
                 out.writeString(name);
             }
             out.writeEndArray();
+            Set<Integer> methods = shown.look(directory.probes());
+            out.writeNumberField("called", shown.called());
             out.writeArrayFieldStart("methods");
-            for (int probe : shown()) {
+            for (int probe : methods) {
                 writeMethod(out, probe);
             }
             out.writeEndArray();
@@ -238,34 +235,6 @@ public final class Report {
         out.writeEndObject();
     }
 
-    /** Those hit most, and some of those that were ordered. */
-    private List<Integer> shown() {
-        Comparator<Integer> byHits = Comparator.comparingLong(governor::hits);
-        PriorityQueue<Integer> most = new PriorityQueue<>(byHits);
-        for (int probe = 1; probe < directory.probes(); probe++) {
-            long hits = governor.hits(probe);
-            long more = hits - hitsBefore[probe];
-            int sampled = Probes.samples(probe);
-            rate[probe] = more > 0 ? Math.min(1, (double) (sampled - samplesBefore[probe]) / more) : 0;
-            hitsBefore[probe] = hits;
-            samplesBefore[probe] = sampled;
-            if (hits > 0) {
-                most.add(probe);
-                if (most.size() > METHODS) {
-                    most.poll();
-                }
-            }
-        }
-        List<Integer> shown = new ArrayList<>(most);
-        shown.sort(byHits.reversed());
-        for (int probe = 1; probe < directory.probes() && shown.size() < 2 * METHODS; probe++) {
-            if (governor.stance(probe) != Stance.FREE && !most.contains(probe)) {
-                shown.add(probe);
-            }
-        }
-        return shown;
-    }
-
     private void writeMethod(JsonGenerator out, int probe) throws IOException {
         int samples = Probes.samples(probe);
         out.writeStartObject();
@@ -273,7 +242,7 @@ public final class Report {
         out.writeNumberField("hits", governor.hits(probe));
         out.writeNumberField("hitsPerSecond", round(governor.hitsPerSecond(probe)));
         out.writeNumberField("samples", samples);
-        out.writeNumberField("rate", rate[probe]);
+        out.writeNumberField("rate", shown.rate(probe));
         out.writeNumberField("costNanos", round(governor.sampleNanos(probe)));
         out.writeNumberField("meanMicros", samples == 0 ? 0 : round(Probes.nanos(probe) / MICROS / samples));
         out.writeNumberField("maxMicros", round(Probes.maxNanos(probe) / MICROS));

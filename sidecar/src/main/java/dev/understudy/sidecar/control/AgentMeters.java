@@ -60,6 +60,7 @@ public final class AgentMeters {
         figure("understudy.agent.budget", tags, agent, "budget");
         figure("understudy.agent.budget.max", tags, agent, "budgetMax");
         figure("understudy.agent.spent", tags, agent, "spent");
+        figure("understudy.agent.price", tags, agent, "nu");
         figure("understudy.agent.probes", tags, agent, "probes");
         figure("understudy.agent.probes.armed", tags, agent, "armed");
         figure("understudy.agent.samples.rate", tags, agent, "samplesPerSecond");

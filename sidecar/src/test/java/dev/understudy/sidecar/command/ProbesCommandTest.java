@@ -17,20 +17,20 @@ import static org.awaitility.Awaitility.await;
 @Timeout(120)
 final class ProbesCommandTest {
     private static final String REPORT = """
-            {"name": "%s", "classes": 3, "probes": 17, "state": "armed", "budget": 0.1, "budgetMax": 0.2, "spent": 0.05,
+            {"name": "%s", "classes": 3, "probes": 17, "state": "armed", "budget": 0.1, "budgetMax": 0.2, "spent": 0.05, "nu": 12.3, "called": 11,
              "why": "the window is open", "orders": {"revision": 1, "standing": {"probes": "2 armed, 0 off", "parts": "9 of 17 methods, as one of 2 agents"}, "problems": %s},
              "measure": {"what": ["cpu", "alloc"], "counters": "software: pageFaults (a reason)", "oneIn": 7, "costNanos": 910},
              "quota": {"perMethod": "3/10s", "taken": 5},
              "methods": [
-               {"method": "com.shop.Cart#total", "ordered": "armed", "hitsPerSecond": 12.5, "rate": 0.5, "samples": 9,
+               {"method": "com.shop.Cart#total", "ordered": "armed", "hits": 40, "hitsPerSecond": 12.5, "rate": 0.5, "samples": 9,
                 "costNanos": 410.2, "meanMicros": 17.1, "maxMicros": 80.5, "cpuMicros": 9.26, "allocatedBytes": 2048.4,
                 "counters": {"pageFaults": 3.2}},
                {"method": "com.shop.Tax#of", "ordered": "off", "counted": false, "hitsPerSecond": 0, "rate": 0,
                 "samples": 0, "costNanos": 0, "meanMicros": 0, "maxMicros": 0},
                {"method": "com.shop.Money#add", "ordered": "armed", "counted": false, "hitsPerSecond": 0, "rate": 0,
                 "samples": 0, "costNanos": 400, "meanMicros": 0, "maxMicros": 0},
-               {"method": "com.shop.Stock#get", "hitsPerSecond": 4000.25, "rate": 0.00001, "samples": 3, "costNanos": 400,
-                "meanMicros": 0.04, "maxMicros": 0.7}]}
+               {"method": "com.shop.Stock#get", "hits": 9000, "hitsPerSecond": 4000.25, "rate": 0.00001, "samples": 3, "costNanos": 400,
+                "meanMicros": 0.06, "maxMicros": 0.7}]}
             """;
 
     @TempDir
@@ -92,22 +92,22 @@ final class ProbesCommandTest {
 
             assertThat(run(sidecar, "list").out())
                     .contains(
-                            "d-1: 3 classes, 17 probes, armed; budget 0.100 of 0.200 cores, spent 0.050; the window is open")
+                            "d-1: 3 classes, 17 probes, armed; budget 0.100 of 0.200 cores, spent 0.050, at a price of 12; the window is open")
                     .contains("\nordered: 2 armed, 0 off\nmeasured")
                     .contains(
                             "measured beside time: 1 in 7 samples, at 910 ns; counters software: pageFaults (a reason); quota 3/10s\n")
                     .contains("""
                                calls/s  sampled cost us/s   mean us     max us    cpu us   alloc B  state  method
-                                4000.3   <0.01%       0.0       0.0        0.7         -         -  -      com.shop.Stock#get
+                                4000.3   <0.01%       0.0       0.1        0.7         -         -  -      com.shop.Stock#get
                                   12.5   50.00%       2.6      17.1       80.5       9.3      2048  armed  com.shop.Cart#total pageFaults=3
                                    0.0    0.00%       0.0         -          -         -         -  off    com.shop.Tax#of
                                    0.0    0.00%       0.0         -          -         -         -  closed com.shop.Money#add
                             closed: calls aren't seen, since counting them costs too much
-                            and 13 that are called less often, or never yet
+                            4 told of, of 11 that were called and 17 that are woven: those with most calls, cost, time, or the longest call
                             """);
             assertThat(run(sidecar, "list", "Money").out()).doesNotContain("Cart");
             assertThat(run(sidecar, "list", "Till").out())
-                    .contains("\nnone of the 4 that are called most has Till in its name\nand 13 ");
+                    .contains("\nnone of the 4 that are told of has Till in its name\n4 told of, of 11 ");
             for (String key : List.of("cost", "time", "max")) {
                 assertThat(run(sidecar, "list", "--sort", key).out())
                         .as(key)
@@ -128,7 +128,7 @@ final class ProbesCommandTest {
             assertThat(run(sidecar, "list").out())
                     .contains("\nordered: 2 armed, 0 off\nlooks at 9 of 17 methods, as one of 2 agents\n")
                     .contains("costs too much, or since another agent looks at the class\n")
-                    .contains("never yet\n\nd-2: 3 classes");
+                    .contains("the longest call\n\nd-2: 3 classes");
         }
     }
 

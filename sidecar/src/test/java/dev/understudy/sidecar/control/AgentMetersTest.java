@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 final class AgentMetersTest {
     private static final String REPORT =
-            "{\"name\":\"a\",\"budget\":0.15,\"budgetMax\":0.2,\"spent\":0.11,\"probes\":412,"
+            "{\"name\":\"a\",\"budget\":0.15,\"budgetMax\":0.2,\"spent\":0.11,\"nu\":3.5,\"probes\":412,"
                     + "\"armed\":400,\"samplesPerSecond\":9000,\"stacksPerSecond\":20,\"exchanges\":70,\"observedExchanges\":7,"
                     + "\"stacks\":31,\"refusedSamples\":1,\"droppedSpans\":2,\"droppedObservations\":3,\"droppedStacks\":4,\"crowdedObservations\":8,"
                     + "\"measure\":{\"measured\":40,\"notMeasured\":5},\"quota\":{\"taken\":6}}";
@@ -28,6 +28,7 @@ final class AgentMetersTest {
         assertThat(gauge("budget")).isEqualTo(0.15);
         assertThat(gauge("budget.max")).isEqualTo(0.2);
         assertThat(gauge("spent")).isEqualTo(0.11);
+        assertThat(gauge("price")).isEqualTo(3.5);
         assertThat(gauge("probes")).isEqualTo(412);
         assertThat(gauge("probes.armed")).isEqualTo(400);
         assertThat(gauge("samples.rate")).isEqualTo(9000);

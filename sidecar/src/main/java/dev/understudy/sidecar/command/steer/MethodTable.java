@@ -21,6 +21,7 @@ final class MethodTable {
         CALLS,
         /** Of all samples in a second, in microseconds. */
         COST,
+        /** Of all calls so far, in microseconds: of one that is called twice a minute a rate says nothing. */
         TIME,
         MAX;
 
@@ -33,7 +34,8 @@ final class MethodTable {
                             * method.path("rate").asDouble()
                             * method.path("costNanos").asDouble()
                             / NANOS_PER_MICRO;
-                case TIME -> calls * method.path("meanMicros").asDouble();
+                case TIME ->
+                    method.path("hits").asDouble() * method.path("meanMicros").asDouble();
                 case MAX -> method.path("maxMicros").asDouble();
             };
         }

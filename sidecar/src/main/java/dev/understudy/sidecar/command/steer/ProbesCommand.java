@@ -47,10 +47,10 @@ public final class ProbesCommand {
             name = "list",
             mixinStandardHelpOptions = true,
             description = {
-                "Says how many methods are woven, and of those that are called most, or were ordered: how often each is called",
-                "and sampled, what its samples cost (microseconds in a second), how long sampled calls took on average and at most,",
-                "and of those that were measured what they took of a core and allocated. The agent's settings measure and quota say",
-                "what is measured, and how many calls of a method are sampled in any case.",
+                "Says how many methods are woven, and of those that are called most, take most time, took longest or cost most, or",
+                "were ordered: how often each is called and sampled, what its samples cost (microseconds in a second), how long",
+                "sampled calls took on average and at most, and of those that were measured what they took of a core and allocated.",
+                "The agent's settings measure and quota say what is measured, and how many calls of a method are sampled in any case.",
                 ""
             },
             exitCodeListHeading = "%nExit codes:%n",
@@ -117,7 +117,7 @@ public final class ProbesCommand {
         private void print(JsonNode report, JsonNode standing, boolean shared, PrintWriter out) {
             out.printf(
                     Locale.ROOT,
-                    "%s: %d classes, %d probes, %s; budget %.3f of %.3f cores, spent %.3f; %s%n",
+                    "%s: %d classes, %d probes, %s; budget %.3f of %.3f cores, spent %.3f, at a price of %.2g; %s%n",
                     report.path("name").asText(),
                     report.path("classes").asLong(),
                     report.path("probes").asLong(),
@@ -125,6 +125,7 @@ public final class ProbesCommand {
                     report.path("budget").asDouble(),
                     report.path("budgetMax").asDouble(),
                     report.path("spent").asDouble(),
+                    report.path("nu").asDouble(),
                     report.path("why").asText());
             String ordered = standing.path("probes").asText();
             if (!ordered.isEmpty()) {
@@ -142,10 +143,11 @@ public final class ProbesCommand {
                         measure.path("counters").asText("off"),
                         report.path("quota").path("perMethod").asText("off"));
             }
-            printMethods(report.path("methods"), shared, report.path("probes").asLong(), out);
+            printMethods(report, shared, out);
         }
 
-        private void printMethods(JsonNode methods, boolean shared, long all, PrintWriter out) {
+        private void printMethods(JsonNode report, boolean shared, PrintWriter out) {
+            JsonNode methods = report.path("methods");
             List<JsonNode> shown = new ArrayList<>();
             for (JsonNode method : methods) {
                 if (method.path("method").asText().contains(text)) {
@@ -155,12 +157,15 @@ public final class ProbesCommand {
             if (methods.isEmpty()) {
                 out.println("none was called yet");
             } else if (shown.isEmpty()) {
-                out.println("none of the " + methods.size() + " that are called most has " + text + " in its name");
+                out.println("none of the " + methods.size() + " that are told of has " + text + " in its name");
             } else {
                 MethodTable.print(shown, key, shared, out);
             }
+            long all = report.path("probes").asLong();
             if (all > methods.size() && !methods.isEmpty()) {
-                out.println("and " + (all - methods.size()) + " that are called less often, or never yet");
+                out.println(
+                        methods.size() + " told of, of " + report.path("called").asLong() + " that were called and "
+                                + all + " that are woven: those with most calls, cost, time, or the longest call");
             }
         }
     }
