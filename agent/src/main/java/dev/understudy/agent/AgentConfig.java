@@ -18,7 +18,9 @@ final class AgentConfig {
     private static final int LEAST_RING = 64 * 1024;
     private static final int MOST_RING = 1 << 30;
     private static final int MOST_DEEP = 200;
-    private static final Map<String, String> DEFAULTS = defaults();
+
+    /** All settings with what holds unless they are given; empty for nothing, or for what follows from others. */
+    static final Map<String, String> DEFAULTS = defaults();
 
     private final Map<String, String> values;
     private final double budget;
