@@ -3,8 +3,9 @@ package dev.understudy.divergence.mask;
 import dev.understudy.divergence.compare.Difference;
 import dev.understudy.divergence.compare.Noise;
 import dev.understudy.divergence.compare.Verdict;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -17,16 +18,21 @@ public final class Masking {
     private static final Pattern SECRET_NAME = Pattern.compile(
             "passw|passphrase|pwd|secret|token|credential|api-?key|private-?key|access-?key|authorization|cookie|session"
                     + "|csrf|xsrf|otp|cvv|cvc|pin$|ssn|iban|card-?number|signature");
-    private static final Pattern ASSIGNMENT =
-            Pattern.compile("([A-Za-z0-9_.-]{1,64})([\"']?\\s*[=:]\\s*)(\"[^\"]*\"?|'[^']*'?|[^\\s&,;<>\"']+)");
+    private static final Pattern NAMED = Pattern.compile("([\\p{L}\\p{N}_.%\\[\\]-]{1,64})(?:\\\\*[\"'])?\\s*[=:]\\s*");
     private static final Pattern CREDENTIALS = Pattern.compile("\\b(Bearer|Basic|Digest)\\s+[A-Za-z0-9._~+/=-]{4,}");
     private static final Pattern SEPARATORS = Pattern.compile("[\\[\\].\"]+");
+    private static final Pattern NUMBER = Pattern.compile("(?<![\\p{L}\\p{N}_$])\\.?\\d[\\p{L}\\p{N}.]*");
+    private static final String VALUES = " [";
+    private static final String VALUES_END = "] in ";
 
-    private final Set<String> extraNames = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    private final FieldNames names;
 
-    /** @param extraNames further names of headers, parameters and fields that are secret, in any case */
-    public Masking(Set<String> extraNames) {
-        this.extraNames.addAll(extraNames);
+    /**
+     * @param names further names of headers, parameters, columns and fields that are secret: in any case, and as words of longer
+     *     names
+     */
+    public Masking(Set<String> names) {
+        this.names = new FieldNames(names);
     }
 
     /** The verdict with the values of secret places, and secrets within other values, masked. */
@@ -73,7 +79,7 @@ public final class Masking {
 
     /** Whether a header, parameter or field of that name holds a secret. */
     public boolean isSecret(String name) {
-        if (extraNames.contains(name)) {
+        if (names.isIn(name)) {
             return true;
         }
         StringBuilder words = new StringBuilder(name.length() + 4);
@@ -90,10 +96,54 @@ public final class Masking {
     /** A text with everything masked that looks like the assignment of a secret or like credentials. */
     public String within(String text) {
         String plain = CREDENTIALS.matcher(text).replaceAll("$1 " + Matcher.quoteReplacement(MASK));
-        return ASSIGNMENT.matcher(plain).replaceAll(found -> {
-            String shown = isSecret(found.group(1)) ? found.group(1) + found.group(2) + MASK : found.group();
-            return Matcher.quoteReplacement(shown);
-        });
+        StringBuilder shown = new StringBuilder(plain.length());
+        int copied = 0;
+        Matcher named = NAMED.matcher(plain);
+        for (int from = 0; from < plain.length() && named.find(from); ) {
+            from = named.end();
+            if (isSecret(decoded(named.group(1)))) {
+                int end = AssignedValue.end(plain, from);
+                if (end > from) {
+                    shown.append(plain, copied, from).append(MASK);
+                    copied = end;
+                    from = end;
+                }
+            }
+        }
+        return copied == 0 ? plain : shown.append(plain, copied, plain.length()).toString();
+    }
+
+    /** A name as it was before it was put into a URL. */
+    private static String decoded(String name) {
+        if (name.indexOf('%') < 0) {
+            return name;
+        }
+        try {
+            return URLDecoder.decode(name, StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException notEncoded) {
+            return name;
+        }
+    }
+
+    /**
+     * An SQL statement without what its string literals hold, and maybe with its bound values behind it: of one that names a chosen
+     * field neither numbers nor bound values are shown, as nobody here knows which of them belong to it.
+     */
+    public String statement(String sql) {
+        if (!names.isIn(sql)) {
+            return within(sql);
+        }
+        int values = sql.indexOf(VALUES);
+        int end = sql.lastIndexOf(VALUES_END);
+        String stated = values < 0 ? sql : sql.substring(0, values);
+        String shown = NUMBER.matcher(within(stated)).replaceAll(Matcher.quoteReplacement(MASK));
+        return values < 0 ? shown : shown + ' ' + MASK + (end < values ? "" : sql.substring(end + 1));
+    }
+
+    /** A Redis command, of which nothing is shown behind the name of a chosen field. */
+    public String command(String words) {
+        int end = names.endIn(words);
+        return end < 0 || end == words.length() ? words : words.substring(0, end) + " " + MASK;
     }
 
     /** A request target with the values of secret query and path parameters masked. */

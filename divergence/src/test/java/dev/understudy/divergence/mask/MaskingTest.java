@@ -5,6 +5,7 @@ import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.Noise;
 import dev.understudy.divergence.compare.Verdict;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -15,7 +16,32 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class MaskingTest {
-    private final Masking masking = new Masking(Set.of("X-Tenant"));
+    private static final List<String> PIECES = List.of(
+            "\"",
+            "'",
+            "\\",
+            "{",
+            "}",
+            "[",
+            "]",
+            "=",
+            ":",
+            " ",
+            "&",
+            "age",
+            "diagnosis",
+            "home",
+            "Address",
+            "_",
+            ".",
+            "\ud83d",
+            "5",
+            "] in ",
+            "x",
+            "%5B",
+            "ß");
+
+    private final Masking masking = new Masking(Set.of("X-Tenant", "diagnosis", "homeAddress", "größe", "age"));
 
     private String shown(String path, String value, @Nullable Noise noise) {
         Difference difference = new Difference(path, Difference.Type.VALUE, value, value + "2", noise);
@@ -36,13 +62,34 @@ class MaskingTest {
                 "body.accessToken",
                 "body[\"api_key\"]",
                 "body.card.pin",
+                "body.DIAGNOSIS",
+                "body.patient.mainDiagnosis2",
+                "body.diagnosis[0].code",
+                "body[\"home address\"]",
+                "rows[3].home_address",
+                "rows[3].HOMEADDRESS",
+                "body.HTTPDiagnosis",
+                "body.Größe",
+                "body.x_tenant",
             })
     void secretPlace_showsNoValue(String path) {
         assertThat(shown(path, "hunter", null)).doesNotContain("hunter").contains(Masking.MASK);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"body.user.name", "header.Content-Type", "body.shipping", "body.items[3].price", "status"})
+    @ValueSource(
+            strings = {
+                "body.user.name",
+                "header.Content-Type",
+                "body.shipping",
+                "body.items[3].price",
+                "status",
+                "body.page",
+                "body.prediagnosis",
+                "body.home",
+                "body.home[0].address",
+                "header.Message"
+            })
     void otherPlaces_showTheirValue(String path) {
         assertThat(shown(path, "hunter", null)).contains("hunter").doesNotContain(Masking.MASK);
     }
@@ -55,6 +102,7 @@ class MaskingTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            quoteCharacter = '`',
             value = {
                 "password=hunter2&a=b | password=[masked]&a=b",
                 "{\"password\":\"hunter2\",\"a\":1} | {\"password\":[masked],\"a\":1}",
@@ -62,6 +110,17 @@ class MaskingTest {
                 "sent Bearer abcdef123 today | sent Bearer [masked] today",
                 "nothing to see here | nothing to see here",
                 "a=b&c=d | a=b&c=d",
+                "diagnosis=flu&page=2 | diagnosis=[masked]&page=2",
+                "patient%5Bdiagnosis%5D=flu&x=1 | patient%5Bdiagnosis%5D=[masked]&x=1",
+                "patient[diagnosis][]=flu&x=1 | patient[diagnosis][]=[masked]&x=1",
+                "{\"größe\":180,\"a\":1} | {\"größe\":[masked],\"a\":1}",
+                "{\"diagnosis\":\"say \\\"flu\\\" twice\",\"a\":1} | {\"diagnosis\":[masked],\"a\":1}",
+                "{\"diagnosis\":{\"code\":[\"J11\",\"}\"]},\"a\":1} | {\"diagnosis\":[masked],\"a\":1}",
+                "{\"diagnosis\":[\"J11 | {\"diagnosis\":[masked]",
+                "\"{\\\"diagnosis\\\":\\\"flu, bad\\\",\\\"a\\\":1}\" | \"{\\\"diagnosis\\\":[masked],\\\"a\\\":1}\"",
+                "next=/a?diagnosis=flu&x=1 | next=/a?diagnosis=[masked]&x=1",
+                "diagnosis='it''s flu', a=1 | diagnosis=[masked], a=1",
+                "diagnosis= | diagnosis=",
             })
     void secretsWithinATextOrTarget_areMasked(String text, String expected) {
         assertThat(masking.within(text)).isEqualTo(expected);
@@ -74,5 +133,49 @@ class MaskingTest {
         assertThat(masking.target("/orders/7")).isEqualTo("/orders/7");
         assertThat(masking.header("Cookie", "a=b")).isEqualTo(Masking.MASK);
         assertThat(masking.header("Accept", "text/html")).isEqualTo("text/html");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "SELECT a FROM t WHERE id = 7 [7, 5 bytes #ab12] in shop | SELECT a FROM t WHERE id = 7 [7, 5 bytes #ab12] in shop",
+                "INSERT INTO t (id, age) VALUES (7, 1.5e3) | INSERT INTO t (id, age) VALUES ([masked], [masked])",
+                "UPDATE t1 SET age = $2 WHERE id = $1 [7, 41] in shop | UPDATE t1 SET age = [masked] WHERE id = $1 [masked] in shop",
+                "UPDATE t SET age = $2 WHERE id = $1 [7, 41, 12… | UPDATE t SET age = [masked] WHERE id = $1 [masked]",
+            })
+    void statementThatNamesAChosenField_showsNoValues(String sql, String expected) {
+        assertThat(masking.statement(sql)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "HSET user:1 name Bob | HSET user:1 name Bob",
+                "HSET user:1 name Bob age 41 x 1 | HSET user:1 name Bob age [masked]",
+                "SET user:1:diagnosis flu | SET user:1:diagnosis [masked]",
+                "GET user:1:diagnosis | GET user:1:diagnosis",
+            })
+    void commandThatNamesAChosenField_showsNothingBehindIt(String words, String expected) {
+        assertThat(masking.command(words)).isEqualTo(expected);
+    }
+
+    @Test
+    void anyText_isMaskedWithoutFailing() {
+        for (long seed = 0; seed < 3_000; seed++) {
+            Random random = new Random(seed);
+            StringBuilder text = new StringBuilder();
+            for (int i = random.nextInt(60); i > 0; i--) {
+                text.append(PIECES.get(random.nextInt(PIECES.size())));
+            }
+            String some = text + "\ndiagnosis=hunter";
+            assertThat(masking.within(some)).as("seed %d: %s", seed, some).doesNotContain("hunter");
+            masking.statement(some);
+            masking.command(some);
+        }
+        String long1 = "diagnosis=" + "{\"\\".repeat(100_000);
+        assertThat(masking.within(long1)).isEqualTo("diagnosis=" + Masking.MASK);
     }
 }
