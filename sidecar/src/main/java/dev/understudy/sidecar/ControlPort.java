@@ -44,6 +44,7 @@ import dev.understudy.sidecar.steer.Parts;
 import dev.understudy.sidecar.steer.Patches;
 import dev.understudy.sidecar.steer.PointOrders;
 import dev.understudy.sidecar.steer.ProbeOrders;
+import dev.understudy.sidecar.steer.Redacted;
 import dev.understudy.sidecar.suspect.Suspects;
 import dev.understudy.sidecar.verdict.OutgoingStore;
 import dev.understudy.sidecar.verdict.VerdictStore;
@@ -108,6 +109,7 @@ final class ControlPort implements AutoCloseable {
             Metrics metrics) {
         this.wantedWindow = config.window().wanted();
         this.parts = new Parts(orders, config.sharedProbes());
+        new Redacted(orders).order(config.redact());
         this.listeners = listeners;
         this.outgoing = outgoing;
         this.metrics = metrics;

@@ -35,7 +35,6 @@ import dev.understudy.sidecar.window.WindowModel;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -68,6 +67,7 @@ final class DebugJvm {
      * @param memory bytes that all its lanes together may hold
      * @param learn whether noise is learned
      * @param protobuf the messages that bodies may hold
+     * @param masking what isn't shown
      */
     DebugJvm(
             String name,
@@ -77,6 +77,7 @@ final class DebugJvm {
             List<NoiseRule> rules,
             boolean learn,
             ProtobufSchema protobuf,
+            Masking masking,
             AtomicLong exchangeIds,
             @Nullable Tracing tracing,
             InboundSink inbound,
@@ -92,7 +93,6 @@ final class DebugJvm {
         noise = new LearnedNoise(new NoiseRules(rules, limit), learn, limit);
         Dialect http =
                 new HttpDialect(new HttpComparison(ComparisonRules.defaults(), identities, protobuf), identities);
-        Masking masking = new Masking(Set.of());
         Dialect redis = new RedisDialect(new RespComparison(ComparisonRules.defaults(), identities), masking);
         Dialect postgres = new PostgresDialect(new SqlComparison(ComparisonRules.defaults(), identities));
         this.shared = new LaneShared(

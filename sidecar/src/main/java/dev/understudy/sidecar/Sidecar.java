@@ -1,5 +1,6 @@
 package dev.understudy.sidecar;
 
+import dev.understudy.divergence.mask.Masking;
 import dev.understudy.relay.Listener;
 import dev.understudy.relay.RelayConfig;
 import dev.understudy.relay.control.Metrics;
@@ -99,6 +100,7 @@ public final class Sidecar implements AutoCloseable {
                 ? null
                 : new AggregatorLink(config.link(), () -> waited(linked), calls::add);
         outgoing = link == null ? Map.of() : Map.of(linked, calls);
+        Masking masking = new Masking(config.redact());
         for (String name : names) {
             jvms.put(
                     name,
@@ -110,6 +112,7 @@ public final class Sidecar implements AutoCloseable {
                             config.noise(),
                             config.learnNoise(),
                             config.protobuf(),
+                            masking,
                             exchangeIds,
                             tracing,
                             link != null && name.equals(linked) ? link : InboundSink.NONE,
@@ -120,6 +123,7 @@ public final class Sidecar implements AutoCloseable {
         resync = new Resync(
                 config.resync(),
                 first.name.equals(linked) ? config.link() : LinkConfig.none(),
+                masking,
                 new DebugInput(first, listeners, this::turned),
                 System.nanoTime(),
                 System.currentTimeMillis());

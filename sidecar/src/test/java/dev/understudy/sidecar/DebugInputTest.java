@@ -5,12 +5,14 @@ import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.Verdict;
 import dev.understudy.divergence.content.Span;
 import dev.understudy.divergence.content.protobuf.ProtobufSchema;
+import dev.understudy.divergence.mask.Masking;
 import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.sidecar.flame.Flames;
 import dev.understudy.sidecar.inbound.InboundSink;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -71,6 +73,7 @@ final class DebugInputTest {
                 List.of(),
                 true,
                 ProtobufSchema.NONE,
+                new Masking(Set.of()),
                 new AtomicLong(),
                 null,
                 InboundSink.NONE,

@@ -14,6 +14,7 @@ import dev.understudy.sidecar.suspect.LabelRule;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -54,6 +55,7 @@ final class SidecarTransportTest {
                 List.of(),
                 true,
                 ProtobufSchema.NONE,
+                Set.of(),
                 new ControlConfig(InetSocketAddress.createUnresolved("127.0.0.1", 0), ""),
                 TelemetryConfig.defaults(),
                 RecordConfig.defaults(),

@@ -15,7 +15,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -43,6 +42,9 @@ final class InspectCommand implements Callable<Integer> {
     @Mixin
     private RecordingFilter filter = new RecordingFilter();
 
+    @Mixin
+    private RedactOption redact = new RedactOption();
+
     @Option(names = "--requests", description = "Lists the requests as well.")
     private boolean requests;
 
@@ -55,13 +57,12 @@ final class InspectCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    private final Masking masking = new Masking(Set.of());
-
     @Override
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         Contents contents = Contents.read(file);
-        print(contents, out);
+        Masking masking = redact.masking();
+        print(contents, masking, out);
         if (har != null) {
             Map<String, Object> archive = Har.read(file, contents, summary -> filter.takes(contents, summary), masking);
             Files.write(har, new ObjectMapper().writeValueAsBytes(archive), StandardOpenOption.CREATE_NEW);
@@ -70,7 +71,7 @@ final class InspectCommand implements Callable<Integer> {
         return contents.torn() == null ? Exit.FINE : Exit.ATTENTION;
     }
 
-    private void print(Contents contents, PrintWriter out) {
+    private void print(Contents contents, Masking masking, PrintWriter out) {
         out.println("begun " + Instant.ofEpochMilli(contents.begunMillis()));
         long shown = 0;
         long asked = 0;

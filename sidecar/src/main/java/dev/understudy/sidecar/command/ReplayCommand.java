@@ -48,6 +48,9 @@ final class ReplayCommand implements Callable<Integer> {
     @Mixin
     private RecordingFilter filter = new RecordingFilter();
 
+    @Mixin
+    private RedactOption redact = new RedactOption();
+
     @Option(
             names = "--to",
             required = true,
@@ -87,7 +90,7 @@ final class ReplayCommand implements Callable<Integer> {
             throw new IOException("none of the %d connections in %s is chosen"
                     .formatted(contents.connections().size(), file));
         }
-        Outcome outcome = Replay.run(file, chosen, to, speed, patience);
+        Outcome outcome = Replay.run(file, chosen, to, speed, patience, redact.masking());
         outcome.told().forEach(out::println);
         StringBuilder line = new StringBuilder();
         line.append(outcome.connections()).append(" connections replayed in ");

@@ -5,6 +5,7 @@ import dev.understudy.divergence.noise.NoiseRule;
 import dev.understudy.relay.accept.AcceptConfig;
 import dev.understudy.relay.config.Overrides;
 import dev.understudy.relay.config.Problems;
+import dev.understudy.relay.config.RedactSetting;
 import dev.understudy.relay.config.Section;
 import dev.understudy.relay.config.Value;
 import dev.understudy.relay.config.YamlFile;
@@ -33,6 +34,7 @@ import java.util.stream.Stream;
  * @param noise what may differ
  * @param learnNoise whether what differs by nature is learned
  * @param protobuf the messages that bodies may hold
+ * @param redact names of fields whose values aren't shown, besides those that never are; agents are told
  * @param suspects which exchanges fail
  * @param sharedProbes whether each agent has a part of the methods, where there are several, instead of all
  * @param agentKey what agents find out with that their JVM is a debug one
@@ -48,6 +50,7 @@ public record SidecarConfig(
         List<NoiseRule> noise,
         boolean learnNoise,
         ProtobufSchema protobuf,
+        Set<String> redact,
         ControlConfig control,
         TelemetryConfig telemetry,
         RecordConfig record,
@@ -71,6 +74,7 @@ public record SidecarConfig(
     public SidecarConfig {
         listeners = List.copyOf(listeners);
         noise = List.copyOf(noise);
+        redact = Set.copyOf(redact);
     }
 
     /** One that can't record and tells no aggregator, on epoll. */
@@ -88,6 +92,7 @@ public record SidecarConfig(
                 List.of(),
                 true,
                 ProtobufSchema.NONE,
+                Set.of(),
                 control,
                 telemetry,
                 RecordConfig.defaults(),
@@ -109,6 +114,7 @@ public record SidecarConfig(
                 noise,
                 learnNoise,
                 protobuf,
+                redact,
                 control,
                 telemetry,
                 record,
@@ -141,6 +147,7 @@ public record SidecarConfig(
                 NoiseFile.read(comparison),
                 comparison.optional("learn-noise", Value.flag(), true),
                 DescriptorFile.read(comparison.section("protobuf")),
+                RedactSetting.read(top),
                 ControlConfig.read(top, 9090),
                 top.section("telemetry").build(TelemetryConfig::read, TelemetryConfig.defaults()),
                 record,

@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
@@ -34,15 +33,20 @@ public final class Replay {
      * @param speed 1 for the recorded pace, more for faster; infinite for at once. A request never goes before the replies
      *     that its connection had by then have come as far
      * @param patience how long that is waited for
+     * @param masking what isn't told of differences
      * @throws IOException if the file can't be read or is no recording
      */
     public static Outcome run(
-            Path file, List<Contents.Summary> chosen, InetSocketAddress to, double speed, Duration patience)
+            Path file,
+            List<Contents.Summary> chosen,
+            InetSocketAddress to,
+            double speed,
+            Duration patience,
+            Masking masking)
             throws IOException, InterruptedException {
         Outcome outcome = new Outcome();
         IdentityMap identities = new IdentityMap(IDENTITIES);
         Dialect dialect = new HttpDialect(new HttpComparison(ComparisonRules.defaults(), identities), identities);
-        Masking masking = new Masking(Set.of());
         ExecutorService threads = Executors.newCachedThreadPool();
         Semaphore places = new Semaphore(mostAtATime(chosen));
         try (RecordingReader recording = RecordingReader.open(file)) {

@@ -1,5 +1,6 @@
 package dev.understudy.sidecar.resync;
 
+import dev.understudy.divergence.mask.Masking;
 import dev.understudy.sidecar.record.Contents;
 import dev.understudy.sidecar.replay.Outcome;
 import dev.understudy.sidecar.replay.Replay;
@@ -10,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** Plays a recording to the debug JVM, as fast as it answers: from the snapshot it stands at to where input goes on. */
-record ReplayStep(String recording) implements Step {
+record ReplayStep(String recording, Masking masking) implements Step {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     @Override
@@ -24,7 +25,7 @@ record ReplayStep(String recording) implements Step {
             return;
         }
         InetSocketAddress to = new InetSocketAddress(address.getHostString(), address.getPort());
-        Outcome outcome = Replay.run(file, all, to, Double.POSITIVE_INFINITY, PATIENCE);
+        Outcome outcome = Replay.run(file, all, to, Double.POSITIVE_INFINITY, PATIENCE, masking);
         if (outcome.failed() > 0) {
             throw new IOException(outcome.failed() + " of " + all.size() + " connections of " + file
                     + " couldn't be played: " + String.join("; ", outcome.told()));

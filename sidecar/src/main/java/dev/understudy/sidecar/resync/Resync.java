@@ -1,5 +1,6 @@
 package dev.understudy.sidecar.resync;
 
+import dev.understudy.divergence.mask.Masking;
 import dev.understudy.sidecar.inbound.LinkConfig;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -73,10 +74,12 @@ public final class Resync implements AutoCloseable {
      * The session's first epoch begins.
      *
      * @param aggregator what answers this debug JVM's calls; its address is "" if nothing does
+     * @param masking what isn't told of what went wrong
      * @param nanos of now, as in {@link #look}
      */
-    public Resync(ResyncConfig config, LinkConfig aggregator, DebugSide debug, long nanos, long wallMillis) {
-        this(config, config.steps(aggregator), debug, nanos, wallMillis);
+    public Resync(
+            ResyncConfig config, LinkConfig aggregator, Masking masking, DebugSide debug, long nanos, long wallMillis) {
+        this(config, config.steps(aggregator, masking), debug, nanos, wallMillis);
     }
 
     Resync(ResyncConfig config, List<Step> steps, DebugSide debug, long nanos, long wallMillis) {

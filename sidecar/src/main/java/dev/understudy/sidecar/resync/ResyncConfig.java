@@ -1,5 +1,6 @@
 package dev.understudy.sidecar.resync;
 
+import dev.understudy.divergence.mask.Masking;
 import dev.understudy.relay.config.Section;
 import dev.understudy.relay.config.Value;
 import dev.understudy.sidecar.inbound.LinkConfig;
@@ -104,8 +105,9 @@ public record ResyncConfig(
      * All that is done, in order.
      *
      * @param aggregator what answers this debug JVM's calls; its address is "" if nothing does
+     * @param masking what isn't told of what went wrong
      */
-    List<Step> steps(LinkConfig aggregator) {
+    List<Step> steps(LinkConfig aggregator, Masking masking) {
         List<Step> steps = new ArrayList<>();
         if (!command.isEmpty()) {
             steps.add(new CommandStep(command));
@@ -118,7 +120,7 @@ public record ResyncConfig(
         }
         steps.add(new ReadyStep());
         if (!recording.isEmpty()) {
-            steps.add(new ReplayStep(recording));
+            steps.add(new ReplayStep(recording, masking));
         }
         if (!aggregator.url().isEmpty()) {
             steps.add(new ForgetStep(aggregator));

@@ -28,6 +28,7 @@ final class RecordTest {
     Path folder;
 
     private final Queue<String> asked = new ConcurrentLinkedQueue<>();
+    private String query = "token=s3cret";
 
     @Test
     void recording_isInspected_andReplayedWithWhatDiffers() throws Exception {
@@ -89,6 +90,34 @@ final class RecordTest {
     }
 
     @Test
+    void namedFields_areMaskedToo_whereARecordingIsShown() throws Exception {
+        query = "ward=b4711&bedSide=left";
+        Path file = folder.resolve("traffic.understudy");
+        HttpServer production = service("hello");
+        record(production, file, 1, 1);
+        production.stop(0);
+        String[] inspect = {"inspect", file.toString(), "--requests"};
+        String[] redact = {"--redact", "ward,salary", "--redact", "bed-side"};
+        String masked = "/0/0?ward=[masked]&bedSide=[masked]";
+
+        assertThat(Ran.run(inspect).out()).contains("/0/0?ward=b4711&bedSide=left");
+        Path har = folder.resolve("traffic.har");
+        Ran inspected = Ran.run(with(with(inspect, redact), "--har", har.toString()));
+        assertThat(inspected.out()).as(inspected.toString()).contains(masked).doesNotContain("b4711", "left");
+        assertThat(Files.readString(har)).contains("[masked]").doesNotContain("b4711", "left");
+
+        HttpServer other = service("{\"salary\":9}");
+        String[] replay = {"replay", file.toString(), "--to", address(other), "--speed", "max"};
+        assertThat(Ran.run(with(replay, redact)).out())
+                .contains("1 DIFFERENT", masked)
+                .doesNotContain("b4711");
+        Ran refused = Ran.run(with(replay, "--redact", "7"));
+        other.stop(0);
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err()).contains("7 (expected: the name of a field");
+    }
+
+    @Test
     void tornRecording_isReadAsFarAsItIsWhole() throws Exception {
         Path file = folder.resolve("torn.understudy");
         HttpServer production = service("hello");
@@ -145,7 +174,7 @@ final class RecordTest {
             try (Socket client = new Socket(InetAddress.getLoopbackAddress(), proxy.port())) {
                 for (int m = 0; m < requests; m++) {
                     String body = "body of " + n + "/" + m;
-                    String request = "POST /" + n + "/" + m + "?token=s3cret HTTP/1.1\r\nHost: x\r\nContent-Length: "
+                    String request = "POST /" + n + "/" + m + "?" + query + " HTTP/1.1\r\nHost: x\r\nContent-Length: "
                             + body.length() + "\r\n\r\n" + body;
                     client.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
                     String reply = "";

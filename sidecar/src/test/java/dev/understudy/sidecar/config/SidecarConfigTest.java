@@ -37,6 +37,36 @@ final class SidecarConfigTest {
     Path folder;
 
     @Test
+    void redact_isAListOfNames_andToldOfWithAllElseThatIsWrong() throws IOException {
+        assertThat(read(write(LEAST + "redact: [diagnosis, X-Tenant]\n"), Map.of())
+                        .redact())
+                .containsExactlyInAnyOrder("diagnosis", "X-Tenant");
+        assertThat(read(write(LEAST + "redact: salary\n"), Map.of()).redact()).containsExactly("salary");
+        assertThat(read(write(LEAST), Map.of("UNDERSTUDY_REDACT", "salary, größe"))
+                        .redact())
+                .containsExactlyInAnyOrder("salary", "größe");
+
+        String wrong =
+                LEAST + "redakt: [a]\nredact: [diagnosis, '', 7, 'a=b', " + "x".repeat(65) + ", {a: b}]\ndrain: soon\n";
+        assertThatThrownBy(() -> read(write(wrong), Map.of()))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContainingAll(
+                        "redakt: unknown key; did you mean redact?",
+                        "redact: 7 (expected: the name of a field, such as diagnosis, home_address or X-Tenant)",
+                        "redact: a=b (",
+                        "redact: xxx",
+                        "redact:  (",
+                        "redact: (expected",
+                        "drain: soon");
+        StringBuilder many = new StringBuilder(LEAST + "redact: [a");
+        for (int i = 0; i < 200; i++) {
+            many.append(", a").append(i);
+        }
+        assertThatThrownBy(() -> read(write(many + "]\n"), Map.of()))
+                .hasMessageContaining("redact: 201 names (expected: at most 200)");
+    }
+
+    @Test
     void example_isComplete_andSaysTheDefaults() throws IOException {
         SidecarConfig example = read(EXAMPLE, Map.of());
         SidecarConfig least = read(write(LEAST), Map.of());
@@ -50,6 +80,7 @@ final class SidecarConfigTest {
         assertThat(example.sharedProbes()).isEqualTo(least.sharedProbes());
         assertThat(example.resync()).isEqualTo(least.resync());
         assertThat(example.drain()).isEqualTo(least.drain());
+        assertThat(example.redact()).isEqualTo(least.redact()).isEmpty();
         assertThat(example.transport()).isEqualTo(least.transport());
         ListenerConfig listener = example.listeners().get(0);
         assertThat(listener.protocol()).isEqualTo(least.listeners().get(0).protocol());

@@ -1,5 +1,6 @@
 package dev.understudy.sidecar.resync;
 
+import dev.understudy.divergence.mask.Masking;
 import dev.understudy.relay.config.ConfigException;
 import dev.understudy.relay.config.Overrides;
 import dev.understudy.relay.config.Problems;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -26,6 +28,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 final class ResyncTest {
+    private static final Masking MASKING = new Masking(Set.of());
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
     @TempDir
@@ -67,13 +70,13 @@ final class ResyncTest {
     @Test
     void container_isRestartedByDocker_andTheAggregatorForgetsAtTheEnd() throws IOException {
         assertThat(config("{command: [make, state], container: orders-debug, recording: f, webhook: 'http://a/b'}")
-                        .steps(new LinkConfig("http://a", "", "")))
+                        .steps(new LinkConfig("http://a", "", ""), MASKING))
                 .containsExactly(
                         new CommandStep(List.of("make", "state")),
                         new CommandStep(List.of("docker", "restart", "orders-debug")),
                         new WebhookStep("http://a/b"),
                         new ReadyStep(),
-                        new ReplayStep("f"),
+                        new ReplayStep("f", MASKING),
                         new ForgetStep(new LinkConfig("http://a", "", "")));
     }
 

@@ -127,7 +127,7 @@ final class PgRequest implements Request {
     public String target(Masking masking) {
         int blank = shown.indexOf(" ");
         String text = !runs() ? shown.toString() : blank < 0 ? "" : shown.substring(blank + 1);
-        return masking.within(text);
+        return masking.statement(text);
     }
 
     /** Whatever is said on such a connection may change what later requests mean: transactions, settings, statements. */

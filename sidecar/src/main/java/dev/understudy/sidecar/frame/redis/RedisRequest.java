@@ -64,12 +64,18 @@ record RedisRequest(RedisCommand command, boolean whole, Part part, List<RedisCo
         return key.length > MAX_SHOWN ? text + "…" : text;
     }
 
-    /** Whether what it is answered may hold credentials. */
+    /** Whether what it is answered may hold secrets: those of a key, or of a hash's field. */
     boolean isSecret(Masking masking) {
         return command.name().equals("ACL")
                 || command.name().equals("CONFIG")
-                || RedisKeys.of(command).stream()
-                        .anyMatch(key -> masking.isSecret(new String(key, StandardCharsets.UTF_8)));
+                || RedisKeys.of(command).stream().anyMatch(key -> isSecret(key, masking))
+                || (command.name().startsWith("H")
+                        && command.arguments().stream()
+                                .anyMatch(field -> field.length <= MAX_SHOWN && isSecret(field, masking)));
+    }
+
+    private static boolean isSecret(byte[] name, Masking masking) {
+        return masking.isSecret(new String(name, StandardCharsets.UTF_8));
     }
 
     @Override

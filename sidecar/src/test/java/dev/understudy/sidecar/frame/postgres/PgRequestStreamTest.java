@@ -70,6 +70,17 @@ final class PgRequestStreamTest {
     }
 
     @Test
+    void ofStatementsThatNameAChosenField_noNumberIsShown() {
+        byte[] said = new Wire()
+                .startup(VERSION_3, "user", "ada")
+                .text('Q', "INSERT INTO staff (id, salary) VALUES (7, 93000)")
+                .bytes();
+        List<String> asked =
+                cut(said, new Random(1), true).requests(request -> request.target(new Masking(Set.of("salary"))));
+        assertThat(asked).contains("INTO staff (id, salary) VALUES ([masked], [masked])");
+    }
+
+    @Test
     void garbage_atAnyPlace_losesNoByte() {
         for (long seed = 0; seed < 300; seed++) {
             Random random = new Random(seed);

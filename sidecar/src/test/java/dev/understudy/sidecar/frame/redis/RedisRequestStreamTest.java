@@ -49,6 +49,22 @@ final class RedisRequestStreamTest {
     }
 
     @Test
+    void chosenKeysAndFields_areSecretToo() {
+        Masking chosen = new Masking(Set.of("diagnosis"));
+        NotedCut cut = cut(
+                command("GET", "user:17:diagnosis")
+                        + command("HGET", "user:17", "mainDiagnosis")
+                        + command("HGET", "user:17", "name"),
+                new Random(1),
+                true);
+
+        assertThat(cut.requests(request -> request.target(chosen) + " " + ((RedisRequest) request).isSecret(chosen)))
+                .containsExactly("user:[masked] true", "user:17 true", "user:17 false");
+        assertThat(cut.requests(request -> String.valueOf(((RedisRequest) request).isSecret(MASKING))))
+                .containsOnly("false");
+    }
+
+    @Test
     void garbage_atAnyPlace_losesNoByte() {
         for (long seed = 0; seed < 300; seed++) {
             Random random = new Random(seed);

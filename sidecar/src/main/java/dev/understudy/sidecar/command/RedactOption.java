@@ -1,0 +1,37 @@
+package dev.understudy.sidecar.command;
+
+import dev.understudy.divergence.mask.Masking;
+import dev.understudy.relay.config.RedactSetting;
+import java.util.List;
+import java.util.Set;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** The option of commands that read a recording, which holds everything: what they mask besides credentials. */
+final class RedactOption {
+    @Option(
+            names = "--redact",
+            split = ",",
+            paramLabel = "NAME",
+            converter = Name.class,
+            description = "Masks the values of fields of that name, too; several with commas, or named again.")
+    private List<String> names = List.of();
+
+    Masking masking() {
+        return new Masking(Set.copyOf(names));
+    }
+
+    /** As in the setting {@code redact}. */
+    static final class Name implements ITypeConverter<String> {
+        @Override
+        public String convert(String raw) {
+            try {
+                return RedactSetting.name().parse().apply(raw.trim());
+            } catch (IllegalArgumentException wrong) {
+                throw new TypeConversionException(
+                        raw + " (expected: " + RedactSetting.name().expected() + ")");
+            }
+        }
+    }
+}
