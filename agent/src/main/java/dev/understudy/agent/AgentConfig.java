@@ -62,6 +62,7 @@ final class AgentConfig {
         settings.quotaOrOff("quota");
         settings.several("measure", List.of("wall", "cpu", "alloc", "counters"));
         int ringBytes = settings.bytes("ring-size", LEAST_RING, MOST_RING);
+        settings.fieldNames("redact");
         settings.flag("debug");
         settings.oneOf("values", List.of("on", "off"));
         settings.oneOf("locks", List.of("on", "off"));
@@ -95,6 +96,11 @@ final class AgentConfig {
     /** The packages or classes whose branches are told of from the start, as far as {@link #deep} allows. */
     List<String> branches() {
         return names("branches");
+    }
+
+    /** The names of fields, variables, keys and methods whose values aren't shown, whatever the sidecar says. */
+    List<String> redact() {
+        return names("redact");
     }
 
     /** How many classes may have their branches told of at a time; 0 for none. */
@@ -217,6 +223,7 @@ final class AgentConfig {
         defaults.put("deep", "8");
         defaults.put("values", "on");
         defaults.put("locks", "on");
+        defaults.put("redact", "");
         defaults.put("service", "debug");
         defaults.put("budget", "0.20");
         defaults.put("sampling", "adaptive");

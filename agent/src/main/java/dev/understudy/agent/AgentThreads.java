@@ -38,6 +38,7 @@ import dev.understudy.agent.orders.Order;
 import dev.understudy.agent.orders.Orders;
 import dev.understudy.agent.orders.PartOrder;
 import dev.understudy.agent.orders.ProbeOrder;
+import dev.understudy.agent.orders.RedactOrder;
 import dev.understudy.agent.patch.PatchOrder;
 import dev.understudy.agent.patch.PatchTransformer;
 import dev.understudy.agent.point.HitBatch;
@@ -47,6 +48,7 @@ import dev.understudy.agent.reach.Reachability;
 import dev.understudy.agent.ring.RingLog;
 import dev.understudy.agent.stack.StackBatch;
 import dev.understudy.agent.stack.StackSampler;
+import dev.understudy.agent.value.Secrets;
 import dev.understudy.agent.weave.ProbeDirectory;
 import dev.understudy.agent.weave.WeavingTransformer;
 import java.io.IOException;
@@ -166,13 +168,19 @@ final class AgentThreads {
         SidecarClient sidecar = new SidecarClient(config.sidecar(), config.token(), config.encrypts(), threads);
         Semaphore news = new Semaphore(0);
         PatchOrder patch = new PatchOrder(instrumentation, patches, sidecar::get);
+        Secrets secrets = new Secrets(config.redact());
         PointOrder points = new PointOrder(
-                instrumentation, places, () -> governor.standing().budget() <= 0);
+                instrumentation, places, secrets, () -> governor.standing().budget() <= 0);
         Reachability reachability = new Reachability(instrumentation, weaving::wants, weaving::lastLoadNanos);
         threads.start("reach", reachability);
         ProbeOrder probes = new ProbeOrder(governor, directory, reachability);
-        List<Order> kinds =
-                List.of(deepening, probes, new PartOrder(config.name(), governor, directory), patch, points);
+        List<Order> kinds = List.of(
+                new RedactOrder(secrets),
+                deepening,
+                probes,
+                new PartOrder(config.name(), governor, directory),
+                patch,
+                points);
         Orders orders = new Orders(sidecar::get, kinds, news::release);
         LeakWatch leaks = new LeakWatch(
                 config.leaks(),

@@ -19,6 +19,7 @@ final class Settings {
     private static final Pattern TIME = Pattern.compile("([1-9]\\d{0,4})([sm])");
     private static final Pattern ONE_IN = Pattern.compile("1/([1-9]\\d{0,5})");
     private static final Pattern QUOTA = Pattern.compile("(\\d{1,2}|100)/(.+)");
+    private static final Pattern FIELD = Pattern.compile("\\p{L}[\\p{L}\\p{N}_-]{0,63}");
     private static final Pattern SIZE = Pattern.compile("([1-9]\\d{0,3})(KiB|MiB)");
 
     private final Map<String, String> values;
@@ -165,6 +166,16 @@ final class Settings {
         for (String word : value(key).split("[;\\s]+", -1)) {
             if (!words.contains(word)) {
                 wrong(key, String.join(", ", words) + ", with semicolons between them");
+                return;
+            }
+        }
+    }
+
+    /** Names of fields, or none. */
+    void fieldNames(String key) {
+        for (String name : value(key).split("[;\\s]+", -1)) {
+            if (!name.isEmpty() && !FIELD.matcher(name).matches()) {
+                wrong(key, "names of fields, with semicolons between them");
                 return;
             }
         }

@@ -43,6 +43,7 @@ final class AgentConfigTest {
         assertThat(config.oneIn()).isZero();
         assertThat(config.packages()).isEmpty();
         assertThat(config.branches()).isEmpty();
+        assertThat(config.redact()).isEmpty();
         assertThat(config.deep()).isEqualTo(8);
         assertThat(config.values()).isTrue();
         assertThat(config.name()).startsWith("debug-");
@@ -56,7 +57,7 @@ final class AgentConfigTest {
     @Test
     void arguments_winOverTheEnvironment() {
         AgentConfig config = AgentConfig.of(
-                "debug=true,budget=0.5,packages=a.b;c,branches=a.b.C;d,deep=2,clock=lag,stacks=0,values=off,sampling=1/100,measure=wall;counters",
+                "debug=true,budget=0.5,packages=a.b;c,branches=a.b.C;d,deep=2,clock=lag,redact=diagnosis;home_address,stacks=0,values=off,sampling=1/100,measure=wall;counters",
                 Map.of(
                         "UNDERSTUDY_AGENT_BUDGET", "0.1",
                         "UNDERSTUDY_AGENT_RING_SIZE", "64KiB",
@@ -69,6 +70,7 @@ final class AgentConfigTest {
         assertThat(config.clockLags()).isTrue();
         assertThat(config.packages()).containsExactly("a.b", "c");
         assertThat(config.branches()).containsExactly("a.b.C", "d");
+        assertThat(config.redact()).containsExactly("diagnosis", "home_address");
         assertThat(config.deep()).isEqualTo(2);
         assertThat(config.values()).isFalse();
         assertThat(config.measure()).containsExactly("counters");
@@ -80,7 +82,7 @@ final class AgentConfigTest {
     @Test
     void allProblems_areToldTogether() {
         assertThatThrownBy(() -> AgentConfig.of(
-                        "debug=yes,bugdet=1,deep=many,budget=-1,clock=slow,leaks=0s,sidecar=ftp://x,stacks=often,sampling=1/0,token,measure=heat,quota=3,ring-size=2GiB",
+                        "debug=yes,bugdet=1,deep=many,budget=-1,clock=slow,redact=ok;7,leaks=0s,sidecar=ftp://x,stacks=often,sampling=1/0,token,measure=heat,quota=3,ring-size=2GiB",
                         Map.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("debug: yes (expected: true or false)")
@@ -90,6 +92,7 @@ final class AgentConfigTest {
                 .hasMessageContaining("stacks: often (expected: times a second, 0 to 1000)")
                 .hasMessageContaining("sampling: 1/0 (expected: adaptive, or a part such as 1/100)")
                 .hasMessageContaining("clock: slow (expected: real or lag)")
+                .hasMessageContaining("redact: ok;7 (expected: names of fields, with semicolons between them)")
                 .hasMessageContaining("leaks: 0s (expected: off, or a time such as 30s or 5m)")
                 .hasMessageContaining("sidecar: ftp://x (expected: http://host:port)")
                 .hasMessageContaining("measure: heat (expected: wall, cpu, alloc, counters")

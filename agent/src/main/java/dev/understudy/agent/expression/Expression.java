@@ -2,7 +2,9 @@ package dev.understudy.agent.expression;
 
 import dev.understudy.agent.value.Fault;
 import dev.understudy.agent.value.Fields;
+import dev.understudy.agent.value.Secrets;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What can be asked of values: a condition, or a hole of a message. Immutable; for any threads. */
@@ -12,12 +14,13 @@ public final class Expression {
 
     private final Node node;
     private final List<String> names;
-    private final boolean secret;
+    private final Set<String> asked;
 
-    Expression(Node node, List<String> names, boolean secret) {
+    /** @param asked every name that stands in it, of variables, members and keys */
+    Expression(Node node, List<String> names, Set<String> asked) {
         this.node = node;
         this.names = List.copyOf(names);
-        this.secret = secret;
+        this.asked = Set.copyOf(asked);
     }
 
     /**
@@ -37,9 +40,9 @@ public final class Expression {
         return names;
     }
 
-    /** Whether it asks for something with a name such as password, so that what it makes of it isn't shown. */
-    public boolean isSecret() {
-        return secret;
+    /** Whether it asks for something with the name of a secret, so that what it makes of it isn't shown. */
+    public boolean isSecret(Secrets secrets) {
+        return asked.stream().anyMatch(secrets::isSecret);
     }
 
     /**

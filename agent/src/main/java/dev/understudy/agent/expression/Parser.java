@@ -1,8 +1,9 @@
 package dev.understudy.agent.expression;
 
-import dev.understudy.agent.value.Secrets;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.IntPredicate;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -16,7 +17,7 @@ final class Parser {
     private final Lexer lexer;
     private final List<String> names = new ArrayList<>();
     private Token token;
-    private boolean secret;
+    private final Set<String> asked = new LinkedHashSet<>();
     private int depth;
     private int nodes;
 
@@ -32,7 +33,7 @@ final class Parser {
         if (inBraces ? !token.is("}") : token.kind != Token.Kind.END) {
             throw unexpected(inBraces ? "an operator or }" : "an operator or the end");
         }
-        return new Expression(node, names, secret);
+        return new Expression(node, names, asked);
     }
 
     /** Where the next word begins. */
@@ -152,7 +153,9 @@ final class Parser {
             Node of = node;
             if (token.is("[")) {
                 advance();
-                secret |= token.kind == Token.Kind.TEXT && Secrets.isSecret(token.text);
+                if (token.kind == Token.Kind.TEXT) {
+                    asked.add(token.text);
+                }
                 Node key = either();
                 take("]");
                 node = in -> Members.element(of.value(in), key.value(in), in);
@@ -170,7 +173,7 @@ final class Parser {
     }
 
     private Node member(Node of, String name) {
-        secret |= Secrets.isSecret(name);
+        asked.add(name);
         return in -> Members.member(of.value(in), name, in.fields);
     }
 
@@ -253,7 +256,7 @@ final class Parser {
             case "null":
                 return in -> null;
             default:
-                secret |= Secrets.isSecret(name);
+                asked.add(name);
                 int known = names.indexOf(name);
                 int number = known < 0 ? names.size() : known;
                 if (known < 0) {

@@ -68,7 +68,10 @@ public final class Template {
         for (Object part : parts) {
             if (part instanceof Expression) {
                 Expression hole = (Expression) part;
-                text.append(hole.isSecret() ? Secrets.MASK : rendering.text(value(hole, values, fields)));
+                text.append(
+                        hole.isSecret(rendering.secrets())
+                                ? Secrets.MASK
+                                : rendering.text(value(hole, values, fields)));
             } else {
                 text.append(part);
             }

@@ -30,11 +30,12 @@ final class LivePoint {
     private static final Fault SECRET = new Fault("it is masked");
 
     final Wanted wanted;
-    /** Whether its field or method has the name of a secret. */
-    private final boolean secret;
+    /** The name of its field or method. */
+    private final String named;
 
     private final Limit limit;
     private final Fields fields;
+    private final Secrets secrets;
     private final Rendering rendering;
     private final Hits hits;
     private final Map<Object, Site> sites = new ConcurrentHashMap<>();
@@ -44,12 +45,13 @@ final class LivePoint {
     private final LongAdder undecided = new LongAdder();
     private volatile String why = "";
 
-    LivePoint(Wanted wanted, Fields fields, Hits hits) {
+    LivePoint(Wanted wanted, Fields fields, Secrets secrets, Hits hits) {
         this.wanted = wanted;
-        this.secret = Secrets.isSecret(wanted.method.replaceAll("\\(.*", ""));
+        this.named = wanted.method.replaceAll("\\(.*", "");
         this.limit = new Limit(wanted.perSecond, wanted.quota, System::nanoTime);
         this.fields = fields;
-        this.rendering = new Rendering(fields);
+        this.secrets = secrets;
+        this.rendering = new Rendering(fields, secrets);
         this.hits = hits;
     }
 
@@ -154,13 +156,18 @@ final class LivePoint {
         }
     }
 
-    /** What a watched field holds, and a text that a method returns, has the name of that. */
+    /**
+     * What a watched field holds, and what a method returns, has the name of that; {@code isTokenValid} and such tell no secret, unless
+     * the name was chosen.
+     */
     private void mask(Site site, @Nullable Object[] seen) {
+        boolean chosen = secrets.isChosen(named);
+        boolean secret = secrets.isSecret(named);
         for (int i = 0; secret && i < seen.length; i++) {
             String name = site.names().get(i);
             boolean its = wanted.place.isOfField()
                     ? !name.equals("this")
-                    : name.equals("return") && seen[i] instanceof CharSequence;
+                    : name.equals("return") && (chosen || seen[i] instanceof CharSequence);
             if (its && seen[i] != null && seen[i] != ABSENT) {
                 seen[i] = SECRET;
             }
@@ -181,7 +188,7 @@ final class LivePoint {
         for (int i = 0; i < seen.length; i++) {
             if (seen[i] != ABSENT) {
                 String name = site.names().get(i);
-                boolean masked = seen[i] == SECRET || (seen[i] != null && Secrets.isSecret(name));
+                boolean masked = seen[i] == SECRET || (seen[i] != null && secrets.isSecret(name));
                 shown.put(name, masked ? Secrets.MASK : rendering.text(seen[i]));
             }
         }

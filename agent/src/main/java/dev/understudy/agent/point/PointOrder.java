@@ -2,6 +2,7 @@ package dev.understudy.agent.point;
 
 import dev.understudy.agent.orders.Order;
 import dev.understudy.agent.value.Fields;
+import dev.understudy.agent.value.Secrets;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ public final class PointOrder implements Order {
     private final PointTransformer transformer;
     private final BooleanSupplier closed;
     private final Fields fields;
+    private final Secrets secrets;
     private final Hits hits = new Hits();
     private Map<Map<?, ?>, LivePoint> inForce = new LinkedHashMap<>(); // confined to bring
     private volatile List<LivePoint> live = List.of();
@@ -33,9 +35,12 @@ public final class PointOrder implements Order {
     /**
      * Weaves through {@code transformer}, which is installed.
      *
+     * @param secrets what points don't show
      * @param closed whether the budget allows nothing now
      */
-    public PointOrder(Instrumentation instrumentation, PointTransformer transformer, BooleanSupplier closed) {
+    public PointOrder(
+            Instrumentation instrumentation, PointTransformer transformer, Secrets secrets, BooleanSupplier closed) {
+        this.secrets = secrets;
         this.instrumentation = instrumentation;
         this.transformer = transformer;
         this.closed = closed;
@@ -59,7 +64,7 @@ public final class PointOrder implements Order {
                 if (next.size() >= MOST_POINTS) {
                     throw new IllegalArgumentException("too many (expected: at most " + MOST_POINTS + ")");
                 }
-                next.put(ordered, known == null ? new LivePoint(Wanted.of(ordered), fields, hits) : known);
+                next.put(ordered, known == null ? new LivePoint(Wanted.of(ordered), fields, secrets, hits) : known);
             } catch (IllegalArgumentException wrong) {
                 problems.add(ordered.get("id") + ": " + wrong.getMessage());
             }

@@ -19,17 +19,28 @@ public final class Rendering {
     static final int LONGEST = 2000;
 
     private final Fields fields;
+    private final Secrets secrets;
 
-    /** @param fields of the application's objects */
-    public Rendering(Fields fields) {
+    /**
+     * Of values whose secrets aren't shown.
+     *
+     * @param fields of the application's objects
+     */
+    public Rendering(Fields fields, Secrets secrets) {
         this.fields = fields;
+        this.secrets = secrets;
+    }
+
+    /** What it doesn't show. */
+    public Secrets secrets() {
+        return secrets;
     }
 
     /** The value's text; a text itself without quotes. */
     public String text(@Nullable Object value) {
         Object plain = Known.plain(value);
         if (plain instanceof String) {
-            return Secrets.within(shortened((String) plain, LONGEST));
+            return secrets.within(shortened((String) plain, LONGEST));
         }
         Writing writing = new Writing();
         writing.value(plain, 0);
@@ -52,7 +63,7 @@ public final class Rendering {
                 out.append("null");
             } else if (value instanceof String) {
                 out.append('"')
-                        .append(Secrets.within(shortened((String) value, LONGEST_TEXT)))
+                        .append(secrets.within(shortened((String) value, LONGEST_TEXT)))
                         .append('"');
             } else if (value instanceof Fault) {
                 out.append(value);
@@ -159,7 +170,7 @@ public final class Rendering {
         }
 
         private void named(@Nullable String name, @Nullable Object value, int depth) {
-            if (value != null && name != null && Secrets.isSecret(name)) {
+            if (value != null && name != null && secrets.isSecret(name)) {
                 out.append(Secrets.MASK);
             } else {
                 value(Known.plain(value), depth);

@@ -3,7 +3,7 @@
  *
  * <pre>
  *   object ──▶ Known (what the JDK's own classes hold) ──┐
- *      └─────▶ Fields (of the application's classes) ────┴──▶ Rendering ◀── Secrets (what isn't shown)
+ *      └─────▶ Fields (of the application's classes) ────┴──▶ Rendering ◀── Secrets (what isn't shown) ◀── orders.RedactOrder
  * </pre>
  *
  * <p>No getter, no {@code toString}, no {@code equals} and no {@code hashCode} of a class that isn't the JDK's is ever called, and

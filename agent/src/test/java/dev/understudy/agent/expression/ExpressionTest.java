@@ -4,6 +4,7 @@ import dev.understudy.agent.value.Fault;
 import dev.understudy.agent.value.Fields;
 import dev.understudy.agent.value.Hostile;
 import dev.understudy.agent.value.Rendering;
+import dev.understudy.agent.value.Secrets;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -160,7 +161,7 @@ final class ExpressionTest {
                 Template.parse("total of {this.id} {{with}} {items} is {return + 1}, {this.apiToken} {'}' + price}");
         assertThat(template.names()).containsExactly("this", "items", "return", "price");
         @Nullable Object[] values = {new Hostile(), new int[] {1}, 41L, 2.5};
-        assertThat(template.text(values, FIELDS, new Rendering(FIELDS)))
+        assertThat(template.text(values, FIELDS, new Rendering(FIELDS, new Secrets(List.of()))))
                 .isEqualTo("total of 7 {with} int[1] is 42, [masked] }2.5");
         assertThatThrownBy(() -> Template.parse("is {a +}")).hasMessage("column 8: } (expected: a value)");
         assertThatThrownBy(() -> Template.parse("is {a")).hasMessageStartingWith("column 6: the end");
@@ -190,7 +191,10 @@ final class ExpressionTest {
             }
             try {
                 Template template = Template.parse(text.toString());
-                template.text(template.names().stream().map(this::value).toArray(), FIELDS, new Rendering(FIELDS));
+                template.text(
+                        template.names().stream().map(this::value).toArray(),
+                        FIELDS,
+                        new Rendering(FIELDS, new Secrets(List.of())));
             } catch (ExpressionProblem problem) {
                 // as it should be
             } catch (RuntimeException | StackOverflowError defect) {

@@ -2,6 +2,7 @@ package dev.understudy.agent.point;
 
 import dev.understudy.agent.bootstrap.Points;
 import dev.understudy.agent.value.Fields;
+import dev.understudy.agent.value.Secrets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /** Places are passed by hand. */
 final class LivePointTest {
     private final Hits hits = new Hits();
+    private final Secrets secrets = new Secrets(List.of());
 
     @Test
     void onlyWhatItsConditionHoldsFor_isTold() {
@@ -83,6 +85,31 @@ final class LivePointTest {
     }
 
     @Test
+    void valuesOfAChosenName_areMasked_fromTheOrderOn_alsoAtPointsThatWereThereBefore() {
+        LivePoint snapshot = live("a.Ward#admit", "entry");
+        LivePoint message = live("a.Ward#admit", "entry", "message", "{patient}: {diagnosis}, {patient['diagnosis']}");
+        LivePoint number = live("a.Ward#getSalary()", "exit");
+        LivePoint field = live(Account.class.getName() + "#owner", "writes");
+        secrets.choose(List.of("diagnosis", "salary", "owner"));
+
+        Map<String, String> patient = Map.of("diagnosis", "flu");
+        List<String> names = List.of("patient", "diagnosis", "bed");
+        pass(snapshot, names, patient, "flu", 7);
+        assertThat(told().values)
+                .isEqualTo(Map.of("patient", "{\"diagnosis\"=[masked]}", "diagnosis", "[masked]", "bed", "7"));
+        pass(message, names, patient, "flu", 7);
+        assertThat(told().text).isEqualTo("{\"diagnosis\"=[masked]}: [masked], [masked]");
+        pass(number, List.of("return", "user"), 93_000, "anna");
+        assertThat(told().values).isEqualTo(Map.of("return", "[masked]", "user", "anna"));
+        pass(field, List.of("this", "value", "old"), new Account(), "Bea", null);
+        assertThat(told().values).containsEntry("old", "[masked]").containsEntry("value", "[masked]");
+
+        secrets.choose(List.of());
+        pass(snapshot, names, patient, "flu", 7);
+        assertThat(told().values).containsEntry("diagnosis", "flu");
+    }
+
+    @Test
     void whatAWatchedFieldHolds_hasTheFieldsName() {
         List<String> names = List.of("this", "value", "old");
         String field = Account.class.getName() + "#password";
@@ -125,7 +152,7 @@ final class LivePointTest {
         for (int i = 0; i < also.length; i += 2) {
             ordered.put((String) also[i], also[i + 1]);
         }
-        return new LivePoint(Wanted.of(ordered), new Fields(closed -> {}), hits);
+        return new LivePoint(Wanted.of(ordered), new Fields(closed -> {}), secrets, hits);
     }
 
     private static void pass(LivePoint point, List<String> names, @Nullable Object... seen) {

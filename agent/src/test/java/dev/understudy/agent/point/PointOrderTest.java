@@ -1,6 +1,7 @@
 package dev.understudy.agent.point;
 
 import dev.understudy.agent.loading.Reach;
+import dev.understudy.agent.value.Secrets;
 import dev.understudy.agent.weave.ApplicationCode;
 import dev.understudy.agent.weave.ProbeDirectory;
 import dev.understudy.agent.weave.Weaver;
@@ -30,6 +31,7 @@ final class PointOrderTest {
                     new Weaver(new ProbeDirectory()),
                     new Reach(loader -> {}),
                     (name, problem) -> {})),
+            new Secrets(List.of()),
             () -> closed);
 
     @Test

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import dev.understudy.agent.bootstrap.Points;
 import dev.understudy.agent.loading.Reach;
 import dev.understudy.agent.value.Fields;
+import dev.understudy.agent.value.Secrets;
 import dev.understudy.agent.weave.ApplicationCode;
 import dev.understudy.agent.weave.ProbeDirectory;
 import dev.understudy.agent.weave.Weaver;
@@ -166,7 +167,7 @@ final class PointWeavingTest {
         ordered.put("id", at);
         ordered.put("method", method);
         ordered.put("at", at);
-        return new LivePoint(Wanted.of(ordered), new Fields(type -> {}), hits);
+        return new LivePoint(Wanted.of(ordered), new Fields(type -> {}), new Secrets(List.of()), hits);
     }
 
     /** An application's class. */

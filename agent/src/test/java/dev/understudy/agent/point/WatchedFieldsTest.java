@@ -2,6 +2,7 @@ package dev.understudy.agent.point;
 
 import dev.understudy.agent.point.FieldVisitor.Access;
 import dev.understudy.agent.value.Fields;
+import dev.understudy.agent.value.Secrets;
 import java.util.List;
 import java.util.Map;
 import net.bytebuddy.jar.asm.Opcodes;
@@ -53,6 +54,7 @@ final class WatchedFieldsTest {
                 Wanted.of(Map.of(
                         "id", "w1", "method", Size.class.getName() + "#sum", "at", "reads", "rate", 10, "quota", 10)),
                 new Fields(closed -> {}),
+                new Secrets(List.of()),
                 new Hits());
         WatchedFields.of(List.of(point), new Class<?>[] {Size.class});
 
@@ -80,7 +82,7 @@ final class WatchedFieldsTest {
     private static LivePoint watch(String field, String at) {
         Map<String, Object> ordered =
                 Map.of("id", at, "method", Cart.class.getName() + "#" + field, "at", at, "rate", 10, "quota", 10);
-        return new LivePoint(Wanted.of(ordered), new Fields(closed -> {}), new Hits());
+        return new LivePoint(Wanted.of(ordered), new Fields(closed -> {}), new Secrets(List.of()), new Hits());
     }
 
     enum Size {

@@ -4,6 +4,8 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -14,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 final class RenderingTest {
-    private final Rendering rendering = new Rendering(new Fields(closed -> {}));
+    private final Rendering rendering = new Rendering(new Fields(closed -> {}), new Secrets(List.of()));
 
     @Test
     void objectsShowTheirFields_withoutAnyOfTheirCode_andWithoutSecrets() {
@@ -47,6 +49,44 @@ final class RenderingTest {
     }
 
     @Test
+    void chosenNames_areMasked_asFieldsKeysAndInTexts() {
+        Secrets secrets = new Secrets(List.of("page"));
+        Rendering chosen = new Rendering(new Fields(closed -> {}), secrets);
+        Visit visit = new Visit();
+        assertThat(chosen.text(visit)).contains("mainDiagnosis=\"flu\"", "pages=12", "{\"page\"=[masked]}");
+
+        secrets.choose(List.of("diagnosis", "homeAddress"));
+        assertThat(chosen.text(visit))
+                .isEqualTo("RenderingTest$Visit{mainDiagnosis=[masked], home_address=[masked], pages=12,"
+                        + " notes={\"page\"=[masked]}}");
+        assertThat(chosen.text("{\"diagnosis\":[\"flu\",\"}\"],\"ward\":4}"))
+                .isEqualTo("{\"diagnosis\":[masked],\"ward\":4}");
+        assertThat(chosen.text(List.of("Visit{diagnosis=flu}", "home-address: 'it''s here'")))
+                .isEqualTo("[\"Visit{diagnosis=[masked]}\", \"home-address: [masked]\"]");
+
+        secrets.choose(List.of());
+        assertThat(chosen.text(visit)).contains("flu", "{\"page\"=[masked]}");
+    }
+
+    @Test
+    void anyText_isMaskedToItsEnd() {
+        String[] pieces = {
+            "\"", "'", "\\", "{", "}", "[", "]", "=", ":", " ", "diagnosis", "Home", "_", "x", "5", "\ud83d"
+        };
+        Rendering chosen = new Rendering(new Fields(closed -> {}), new Secrets(List.of("diagnosis")));
+        for (long seed = 0; seed < 3_000; seed++) {
+            Random random = new Random(seed);
+            StringBuilder text = new StringBuilder();
+            for (int i = random.nextInt(60); i > 0; i--) {
+                text.append(pieces[random.nextInt(pieces.length)]);
+            }
+            assertThat(chosen.text(text + "\ndiagnosis=hunter"))
+                    .as("seed %d", seed)
+                    .doesNotContain("hunter");
+        }
+    }
+
+    @Test
     void textsThatLookLikeCredentials_areMasked() {
         assertThat(rendering.text("Authorization: Bearer abcdefgh")).doesNotContain("abcdefgh");
         assertThat(rendering.text(List.of("user=anna&password=hunter2")))
@@ -76,6 +116,14 @@ final class RenderingTest {
                     IntStream.range(0, 10).mapToObj(n -> "y".repeat(500)).toList());
         }
         assertThat(rendering.text(wide)).hasSizeLessThan(2 * Rendering.LONGEST);
+    }
+
+    @SuppressWarnings("unused")
+    private static final class Visit {
+        private final String mainDiagnosis = "flu";
+        private final Chain home_address = new Chain(null);
+        private final int pages = 12;
+        private final TreeMap<String, Object> notes = new TreeMap<>(Map.of("page", "flu again"));
     }
 
     private static final class Chain {
