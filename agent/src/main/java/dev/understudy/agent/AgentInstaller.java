@@ -15,12 +15,14 @@ import dev.understudy.agent.bootstrap.Points;
 import dev.understudy.agent.bootstrap.Probes;
 import dev.understudy.agent.bootstrap.Sockets;
 import dev.understudy.agent.bootstrap.allocation.Allocations;
+import dev.understudy.agent.bootstrap.allocation.Uses;
 import dev.understudy.agent.branch.BranchDirectory;
 import dev.understudy.agent.branch.SecondLevel;
 import dev.understudy.agent.cache.WovenCache;
 import dev.understudy.agent.carry.CarryTransformer;
 import dev.understudy.agent.export.Stderr;
 import dev.understudy.agent.leak.ConstructorTransformer;
+import dev.understudy.agent.leak.UseTransformer;
 import dev.understudy.agent.loading.LoaderTransformer;
 import dev.understudy.agent.loading.Reach;
 import dev.understudy.agent.lock.LockSites;
@@ -84,8 +86,9 @@ public final class AgentInstaller {
         PointTransformer points = new PointTransformer(weaving);
         LoggingTransformer logging = new LoggingTransformer(failures("doesn't tell of errors that are logged"));
         ConstructorTransformer constructors = new ConstructorTransformer();
+UseTransformer uses = new UseTransformer();
         AgentThreads threads = new AgentThreads(
-                config, instrumentation, directory, branches, deep, weaving, cache, patches, points, constructors);
+                config, instrumentation, directory, branches, deep, weaving, cache, patches, points, constructors, uses);
         if (attached) {
             threads.warm();
         }
@@ -104,6 +107,7 @@ public final class AgentInstaller {
                     reach.guarding(new CarryTransformer(failures("doesn't hand exchanges on"))), true);
         }
         instrumentation.addTransformer(reach.guarding(constructors), true);
+        instrumentation.addTransformer(reach.guarding(uses), true);
         LoadedClasses.retransform(
                 instrumentation,
                 attached,
@@ -111,7 +115,7 @@ public final class AgentInstaller {
                         || LoggingTransformer.knows(loaded.getName())
                         || (config.executors() && CarryTransformer.knows(loaded))
                         || (attached && weaving.wants(loaded)));
-        threads.start();
+threads.start();
         Stderr.line(
                 "debug agent on; sidecar " + config.sidecar() + ", budget " + config.budget() + " of a core, weaving "
                         + (config.packages().isEmpty() ? "the application's own code" : config.packages()));
@@ -169,6 +173,8 @@ public final class AgentInstaller {
         LagClock.lagMillis();
         OwnClasses.find(null);
         Allocations.made(LagClock.class, 0);
+        Uses.used(LagClock.class);
+        Allocations.allow(false);
         Sockets.reading(Sockets.class);
         Locks.entering(null, null, 0);
     }

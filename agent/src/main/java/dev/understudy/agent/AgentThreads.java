@@ -33,6 +33,7 @@ import dev.understudy.agent.flight.FlightEvents;
 import dev.understudy.agent.leak.AllocationSites;
 import dev.understudy.agent.leak.ConstructorTransformer;
 import dev.understudy.agent.leak.LeakWatch;
+import dev.understudy.agent.leak.UseTransformer;
 import dev.understudy.agent.lock.LockOrder;
 import dev.understudy.agent.orders.Order;
 import dev.understudy.agent.orders.Orders;
@@ -97,6 +98,7 @@ final class AgentThreads {
     private final PatchTransformer patches;
     private final PointTransformer places;
     private final ConstructorTransformer constructors;
+    private final UseTransformer uses;
     private final OwnThreads threads = new OwnThreads();
     private final CarryCheck check = new CarryCheck(work -> threads.daemon("executor", work));
     private volatile List<String> followed = List.of();
@@ -111,7 +113,8 @@ final class AgentThreads {
             WovenCache cache,
             PatchTransformer patches,
             PointTransformer places,
-            ConstructorTransformer constructors) {
+            ConstructorTransformer constructors,
+            UseTransformer uses) {
         this.config = config;
         this.instrumentation = instrumentation;
         this.directory = directory;
@@ -122,6 +125,7 @@ final class AgentThreads {
         this.patches = patches;
         this.places = places;
         this.constructors = constructors;
+        this.uses = uses;
     }
 
     /** Before anything is woven in an application that runs already. */
@@ -185,7 +189,7 @@ final class AgentThreads {
         LeakWatch leaks = new LeakWatch(
                 config.leaks(),
                 () -> governor.standing().budget() <= 0,
-                new AllocationSites(instrumentation, constructors),
+                new AllocationSites(instrumentation, constructors, uses),
                 Stderr::line);
         threads.start("leaks", leaks);
         Report report = new Report(

@@ -206,15 +206,25 @@ public final class Report {
             out.writeNumberField("perThousand", round(growing.perThousand()));
             out.writeNumberField("low", round(growing.low()));
             out.writeNumberField("high", round(growing.high()));
-            out.writeArrayFieldStart("sites");
-            for (Site site : growing.sites()) {
-                writeSite(out, site);
+            out.writeArrayFieldStart("extends");
+            for (String superclass : growing.superclasses()) {
+                out.writeString(superclass);
             }
             out.writeEndArray();
+            writeSites(out, "sites", growing.sites());
+            writeSites(out, "uses", growing.uses());
             out.writeEndObject();
         }
         out.writeEndArray();
         out.writeEndObject();
+    }
+
+    private static void writeSites(JsonGenerator out, String name, List<Site> sites) throws IOException {
+        out.writeArrayFieldStart(name);
+        for (Site site : sites) {
+            writeSite(out, site);
+        }
+        out.writeEndArray();
     }
 
     private static void writeSite(JsonGenerator out, Site site) throws IOException {

@@ -16,29 +16,33 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Where the objects of classes that grow are made: a few classes at a time have their constructors tell. Confined to one thread.
+ * Where the objects of classes that grow are made and used last: a few classes at a time have their constructors and methods tell. Confined to
+ * one thread.
  *
  * <p>Arrays have no constructor. Of {@code java.lang} only the numbers that are keys of maps are woven, and {@link String}, that only
  * while nothing else grows that can be watched: almost all compiled code depends on it. What grows beside them (a map's entries, a
- * list's owner) leads to the same methods.
+ * list's owner) leads to the same methods. Of uses only the application's classes tell, with those of its own that they extend.
  */
 public final class AllocationSites {
     private static final Set<String> NUMBERS = Set.of(Long.class.getName(), Integer.class.getName());
     private static final String LAST_RESORT = String.class.getName();
 
     private final Instrumentation instrumentation;
-    private final ConstructorTransformer transformer;
+    private final ConstructorTransformer constructors;
+    private final UseTransformer methods;
     private final Map<String, Survivors> watched = new LinkedHashMap<>();
     /** What is known of the candidates that are watched or were; kept as long as they are candidates. */
-    private final Map<String, List<Site>> told = new HashMap<>();
+    private final Map<String, Places> told = new HashMap<>();
 
     private final Turns turns = new Turns();
     private final Map<String, Integer> numbers = new HashMap<>();
 
-    /** Weaves through {@code transformer}, which is installed. */
-    public AllocationSites(Instrumentation instrumentation, ConstructorTransformer transformer) {
+    /** Weaves through these, which are installed. */
+    public AllocationSites(
+            Instrumentation instrumentation, ConstructorTransformer constructors, UseTransformer methods) {
         this.instrumentation = instrumentation;
-        this.transformer = transformer;
+        this.constructors = constructors;
+        this.methods = methods;
     }
 
     /** Leaves out the classes of the agent itself, and arrays of those. */
@@ -63,12 +67,13 @@ public final class AllocationSites {
         told.keySet().removeIf(name -> !watched.containsKey(name) && !candidates.contains(name));
         Set<String> chosen = turns.next(watchable(candidates));
         Set<String> changed = new HashSet<>();
-        for (Iterator<String> all = watched.keySet().iterator(); all.hasNext(); ) {
-            String name = all.next();
-            if (!chosen.contains(name)) {
-                Allocations.set(Objects.requireNonNull(numbers.get(name)), null);
+        for (Iterator<Map.Entry<String, Survivors>> all = watched.entrySet().iterator(); all.hasNext(); ) {
+            Map.Entry<String, Survivors> one = all.next();
+            if (!chosen.contains(one.getKey())) {
+                Allocations.set(Objects.requireNonNull(numbers.get(one.getKey())), null);
+                one.getValue().end();
                 all.remove();
-                changed.add(name);
+                changed.add(one.getKey());
             }
         }
         for (String name : chosen) {
@@ -77,17 +82,37 @@ public final class AllocationSites {
                 changed.add(name);
             }
         }
+        if (!candidates.isEmpty()) {
+            superclasses(candidates);
+        }
         if (!changed.isEmpty()) {
             weave(changed);
         }
     }
 
+    private void superclasses(List<String> candidates) {
+        for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
+            if (candidates.contains(loaded.getName())) {
+                List<String> family = family(loaded);
+                if (family.size() > 1) {
+                    told.put(loaded.getName(), of(loaded.getName()).extending(family.subList(1, family.size())));
+                }
+            }
+        }
+    }
+
+    /** The class, if it is the application's, and those of the application's that it extends. */
+    private static List<String> family(Class<?> loaded) {
+        List<String> names = new ArrayList<>();
+        for (Class<?> type = loaded; type != null && isApplications(type); type = type.getSuperclass()) {
+            names.add(type.getName());
+        }
+        return names;
+    }
+
     /** What an earlier turn found stays until this one finds something. */
     private void tell(String name, Survivors survivors) {
-        List<Site> sites = survivors.sites();
-        if (!sites.isEmpty()) {
-            told.put(name, sites);
-        }
+        told.put(name, of(name).and(survivors.sites(), survivors.uses()));
     }
 
     private void watch(String name) {
@@ -126,26 +151,46 @@ public final class AllocationSites {
 
     private void weave(Set<String> changed) {
         Map<String, Integer> classes = new HashMap<>();
-        watched.keySet()
-                .forEach(name -> classes.put(name.replace('.', '/'), Objects.requireNonNull(numbers.get(name))));
-        transformer.watch(classes);
-        List<Class<?>> batch = new ArrayList<>();
-        for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
-            if (changed.contains(loaded.getName()) && !isOurs(loaded) && instrumentation.isModifiableClass(loaded)) {
-                batch.add(loaded);
-            }
-        }
-        for (Class<?> one : batch) {
-            try {
-                instrumentation.retransformClasses(one);
-            } catch (UnmodifiableClassException | LinkageError | RuntimeException refused) {
-                // no site of its objects is told
+        watched.keySet().forEach(name -> classes.put(slashed(name), Objects.requireNonNull(numbers.get(name))));
+        constructors.watch(classes);
+        Set<String> before = methods.watched();
+        Class<?>[] all = instrumentation.getAllLoadedClasses();
+        methods.watch(families(all));
+        for (Class<?> loaded : all) {
+            String name = slashed(loaded.getName());
+            boolean other = changed.contains(loaded.getName())
+                    || before.contains(name) != methods.watched().contains(name);
+            if (other && !isOurs(loaded) && instrumentation.isModifiableClass(loaded)) {
+                retransform(loaded);
             }
         }
     }
 
-    /** What is known of where a class's objects are made that stay, the most first. */
-    List<Site> of(String className) {
-        return told.getOrDefault(className, List.of());
+    /** The application's classes that are watched, and those of its own that they extend, with slashes. */
+    private Set<String> families(Class<?>[] loaded) {
+        Set<String> names = new HashSet<>();
+        for (Class<?> one : loaded) {
+            if (watched.containsKey(one.getName())) {
+                family(one).forEach(name -> names.add(slashed(name)));
+            }
+        }
+        return names;
+    }
+
+    private void retransform(Class<?> loaded) {
+        try {
+            instrumentation.retransformClasses(loaded);
+        } catch (UnmodifiableClassException | LinkageError | RuntimeException refused) {
+            // no place of its objects is told
+        }
+    }
+
+    private static String slashed(String name) {
+        return name.replace('.', '/');
+    }
+
+    /** What is known of where a class's objects are made that stay, and where they were used last. */
+    Places of(String className) {
+        return told.getOrDefault(className, Places.NONE);
     }
 }

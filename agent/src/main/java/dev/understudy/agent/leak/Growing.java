@@ -10,16 +10,16 @@ public final class Growing {
     private final double perThousand;
     private final double low;
     private final double high;
-    private final List<Site> sites;
+    private final Places places;
 
-    Growing(String className, long objects, long more, double perThousand, double low, double high, List<Site> sites) {
+    Growing(String className, long objects, long more, double perThousand, double low, double high, Places places) {
         this.className = className;
         this.objects = objects;
         this.more = more;
         this.perThousand = perThousand;
         this.low = low;
         this.high = high;
-        this.sites = List.copyOf(sites);
+        this.places = places;
     }
 
     /** Its name as source code spells it, arrays with brackets. */
@@ -54,6 +54,16 @@ public final class Growing {
 
     /** Where those are made that stay, the most first; empty as long as nothing is known of that. */
     public List<Site> sites() {
-        return sites;
+        return places.made();
+    }
+
+    /** Where those were used last that stay and weren't used since, the most first; empty as long as nothing is known of that. */
+    public List<Site> uses() {
+        return places.used();
+    }
+
+    /** The application's classes that it extends. */
+    public List<String> superclasses() {
+        return places.superclasses();
     }
 }

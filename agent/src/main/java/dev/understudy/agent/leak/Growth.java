@@ -60,16 +60,16 @@ final class Growth {
     /**
      * The suspects, those that grow by most first; none before {@value #FEWEST_COUNTS} counts.
      *
-     * @param sites what is known of where a class's objects are made
+     * @param places what is known of where a class's objects are made and used
      */
-    List<Growing> suspects(Function<String, List<Site>> sites) {
+    List<Growing> suspects(Function<String, Places> places) {
         if (size < FEWEST_COUNTS) {
             return List.of();
         }
         List<String> apart = apart(LiveObjects.FEWEST);
         return apart.stream()
                 .filter(name -> chance(series(name)) * apart.size() < CHANCE)
-                .map(name -> growing(name, sites))
+                .map(name -> growing(name, places))
                 .filter(growing -> growing.more() >= LiveObjects.FEWEST)
                 .sorted(Comparator.comparingDouble(Growing::perThousand).reversed())
                 .limit(MOST)
@@ -83,7 +83,7 @@ final class Growth {
         }
         return apart(LiveObjects.FEWEST / 2).stream()
                 .filter(name -> chance(series(name)) < CHANCE)
-                .map(name -> growing(name, none -> List.of()))
+                .map(name -> growing(name, none -> Places.NONE))
                 .filter(growing -> 2 * growing.more() >= LiveObjects.FEWEST)
                 .sorted(Comparator.comparingDouble(Growing::perThousand).reversed())
                 .map(Growing::className)
@@ -102,7 +102,7 @@ final class Growth {
     }
 
     /** The interval is that of Theil and Sen's estimate: the slopes so far from the middle one as the trend's test allows. */
-    private Growing growing(String name, Function<String, List<Site>> sites) {
+    private Growing growing(String name, Function<String, Places> places) {
         double[] series = series(name);
         double[] slopes = slopes(series);
         double off = WIDTH * deviation(series.length) / 2;
@@ -114,7 +114,7 @@ final class Growth {
                 1000 * slopes[slopes.length / 2],
                 1000 * slopes[(int) Math.max(0, Math.floor(middle - off))],
                 1000 * slopes[(int) Math.min(slopes.length - 1.0, Math.ceil(middle + off))],
-                sites.apply(name));
+                places.apply(name));
     }
 
     private double[] series(String name) {

@@ -1,9 +1,10 @@
 package dev.understudy.agent.leak;
 
-import java.lang.ref.WeakReference;
+import dev.understudy.agent.bootstrap.allocation.Uses;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -23,7 +24,7 @@ final class Origin {
 
     private final List<String> methods;
     private final List<String> stack;
-    private final AtomicReferenceArray<@Nullable WeakReference<Object>> fresh = new AtomicReferenceArray<>(FRESH);
+    private final AtomicReferenceArray<@Nullable Sampled> fresh = new AtomicReferenceArray<>(FRESH);
     private final AtomicInteger seen = new AtomicInteger();
     private final List<Followed> followed = new ArrayList<>();
     private long sampled;
@@ -42,11 +43,14 @@ final class Origin {
     }
 
     /** An object was made here; of many some are held, each of them with the same probability. */
-    void made(Object object) {
+    void made(Object object, LastUses uses) {
         int before = seen.getAndIncrement();
         int place = before < FRESH ? before : ThreadLocalRandom.current().nextInt(before + 1);
         if (place < FRESH) {
-            fresh.set(place, new WeakReference<>(object));
+            Sampled instead = fresh.getAndSet(place, uses.sampled(object));
+            if (instead != null) {
+                Uses.unfollow(instead);
+            }
         }
     }
 
@@ -60,7 +64,7 @@ final class Origin {
         int all = seen.getAndSet(0);
         double heldStandsFor = each * Math.max(1, all / (double) FRESH);
         for (int i = 0; i < FRESH; i++) {
-            WeakReference<Object> one = fresh.getAndSet(i, null);
+            Sampled one = fresh.getAndSet(i, null);
             if (one != null) {
                 sampled++;
                 follow(one, heldStandsFor);
@@ -73,6 +77,7 @@ final class Origin {
             Followed one = all.next();
             if (one.object.get() == null) {
                 survive(one, -1);
+                Uses.unfollow(one.object);
                 all.remove();
             } else if (++one.age == OLD) {
                 survive(one, 1);
@@ -87,15 +92,39 @@ final class Origin {
         }
     }
 
-    private void follow(WeakReference<Object> object, double standsFor) {
+    private void follow(Sampled object, double standsFor) {
         if (object.get() == null) {
+            Uses.unfollow(object);
             return;
         }
+        object.grownOld();
         if (followed.size() >= FOLLOWED) {
             // one of the elder, of which it is known; it stays judged as it is now
-            followed.remove(ThreadLocalRandom.current().nextInt(FOLLOWED - (OLD + 1) * FRESH));
+            int elder = ThreadLocalRandom.current().nextInt(FOLLOWED - (OLD + 1) * FRESH);
+            Uses.unfollow(followed.remove(elder).object);
         }
         followed.add(new Followed(object, standsFor));
+    }
+
+    /** Puts in those that are followed and stay, and for how many each stands. */
+    void staying(Map<Sampled, Double> all) {
+        for (Followed one : followed) {
+            if (one.age >= OLD && one.object.get() != null) {
+                all.put(one.object, one.weight);
+            }
+        }
+    }
+
+    /** Nobody looks any more. */
+    void end() {
+        for (int i = 0; i < FRESH; i++) {
+            Sampled one = fresh.getAndSet(i, null);
+            if (one != null) {
+                Uses.unfollow(one);
+            }
+        }
+        followed.forEach(one -> Uses.unfollow(one.object));
+        followed.clear();
     }
 
     /** Whether nothing that is known was made here is there any more. */
@@ -114,13 +143,13 @@ final class Origin {
     }
 
     private static final class Followed {
-        private final WeakReference<Object> object;
+        private final Sampled object;
         /** How many objects it stands for. */
         private final double weight;
 
         private int age;
 
-        Followed(WeakReference<Object> object, double weight) {
+        Followed(Sampled object, double weight) {
             this.object = object;
             this.weight = weight;
         }

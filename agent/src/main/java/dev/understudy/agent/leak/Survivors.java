@@ -1,14 +1,10 @@
 package dev.understudy.agent.leak;
 
 import dev.understudy.agent.bootstrap.allocation.Allocation;
-import dev.understudy.agent.bootstrap.allocation.Allocations;
-import java.lang.StackWalker.StackFrame;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Iterator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,9 +27,6 @@ final class Survivors extends Allocation {
 
     static final int MOST_ORIGINS = 1000;
     private static final int MOST_TOLD = 3;
-    private static final int DEPTH = 64;
-    private static final int METHODS = 5;
-    private static final int SHOWN = 14;
 
     /** Few of what is made seldom may be passed over in a turn that lasts for a few counts. */
     static final int FIRST_PERIOD = 4;
@@ -42,11 +35,9 @@ final class Survivors extends Allocation {
     /** By how much fewer are looked at once there were enough. */
     private static final int THINNER = 16;
 
-    private static final StackWalker WALKER = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
-
     private final String className;
-    private final Predicate<Class<?>> application;
-    private final Predicate<Class<?>> agent;
+    private final Stacks stacks;
+    private final LastUses uses;
     private final ThreadGroup own;
     private final AtomicInteger looked = new AtomicInteger();
     private final Map<List<String>, Origin> origins = new ConcurrentHashMap<>();
@@ -64,8 +55,8 @@ final class Survivors extends Allocation {
      */
     Survivors(String className, Predicate<Class<?>> application, Predicate<Class<?>> agent, ThreadGroup own) {
         this.className = className;
-        this.application = application;
-        this.agent = agent;
+        this.stacks = new Stacks(className, application, agent);
+        this.uses = new LastUses(stacks, own);
         this.own = own;
     }
 
@@ -81,12 +72,12 @@ final class Survivors extends Allocation {
         if (object.getClass().getName().equals(className)
                 && Thread.currentThread().getThreadGroup() != own
                 && looked.getAndIncrement() < MOST_LOOKS) {
-            origin().made(object);
+            origin().made(object, uses);
         }
     }
 
     private Origin origin() {
-        List<String> methods = WALKER.walk(this::methods);
+        List<String> methods = stacks.makers();
         Origin known = origins.get(methods);
         if (known != null) {
             return known;
@@ -94,7 +85,7 @@ final class Survivors extends Allocation {
         if (origins.size() >= MOST_ORIGINS) {
             return elsewhere;
         }
-        Origin fresh = new Origin(methods, WALKER.walk(Survivors::shown));
+        Origin fresh = new Origin(methods, stacks.shown());
         Origin first = origins.putIfAbsent(methods, fresh);
         return first == null ? fresh : first;
     }
@@ -102,7 +93,8 @@ final class Survivors extends Allocation {
     /** Does once what constructors will do, so that the application's threads load no class of the agent's for it. */
     void warm() {
         next();
-        origin().made(this);
+        origin().made(this, uses);
+        uses.warm(this);
         origins.clear();
     }
 
@@ -111,58 +103,36 @@ final class Survivors extends Allocation {
         int all = looked.getAndSet(0);
         int told = Math.min(all, MOST_LOOKS);
         double made = (double) period * (told + (long) THINNER * (all - told));
-        Stream.concat(origins.values().stream(), Stream.of(elsewhere))
-                .forEach(origin -> origin.counted(made / Math.max(1, told)));
+        all().forEach(origin -> origin.counted(made / Math.max(1, told)));
         if (origins.size() > MOST_ORIGINS / 2) {
             origins.values().removeIf(Origin::isDone);
         }
         period = (int) Math.max(1, Math.min(LONGEST_PERIOD, made / LOOKS));
+        Map<Sampled, Double> staying = new HashMap<>();
+        all().forEach(origin -> origin.staying(staying));
+        uses.counted(staying);
+    }
+
+    /** Nobody looks any more. */
+    void end() {
+        all().forEach(Origin::end);
+    }
+
+    private Stream<Origin> all() {
+        return Stream.concat(origins.values().stream(), Stream.of(elsewhere));
+    }
+
+    /** Where those were used last that stay, those with the most first. */
+    List<Site> uses() {
+        return uses.sites();
     }
 
     /** The sites whose objects stay, those with the most first. */
     List<Site> sites() {
-        List<Origin> staying = Stream.concat(origins.values().stream(), Stream.of(elsewhere))
-                .filter(origin -> origin.weight() > 0)
+        List<Origin> staying = all().filter(origin -> origin.weight() > 0)
                 .sorted(Comparator.comparingDouble(Origin::weight).reversed())
                 .collect(Collectors.toList());
         double all = staying.stream().mapToDouble(Origin::weight).sum();
         return staying.stream().limit(MOST_TOLD).map(origin -> origin.site(all)).collect(Collectors.toList());
-    }
-
-    /** The application's, the nearest first; none where the agent made the object, whoever had called that. */
-    private List<String> methods(Stream<StackFrame> frames) {
-        List<String> methods = new ArrayList<>(METHODS);
-        Iterator<StackFrame> each =
-                frames.filter(frame -> !isLooking(frame)).limit(DEPTH).iterator();
-        while (each.hasNext() && methods.size() < METHODS) {
-            StackFrame frame = each.next();
-            if (methods.isEmpty() && agent.test(frame.getDeclaringClass())) {
-                return List.of();
-            }
-            if (application.test(frame.getDeclaringClass()) && !isOwnConstructor(frame)) {
-                String method = frame.getClassName() + "#" + frame.getMethodName();
-                if (!methods.contains(method)) {
-                    methods.add(method);
-                }
-            }
-        }
-        return methods;
-    }
-
-    private boolean isOwnConstructor(StackFrame frame) {
-        return frame.getMethodName().equals("<init>") && frame.getClassName().equals(className);
-    }
-
-    private static List<String> shown(Stream<StackFrame> frames) {
-        return frames.filter(frame -> !isLooking(frame))
-                .limit(SHOWN)
-                .map(Objects::toString)
-                .collect(Collectors.toList());
-    }
-
-    private static boolean isLooking(StackFrame frame) {
-        return frame.getDeclaringClass() == Survivors.class
-                || frame.getDeclaringClass() == Allocation.class
-                || frame.getDeclaringClass() == Allocations.class;
     }
 }

@@ -1,7 +1,6 @@
 package dev.understudy.agent.leak;
 
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -18,10 +17,10 @@ final class GrowthTest {
         for (int i = 1; i <= 12; i++) {
             growth.add(1000L * i, Map.of("Leaked", 5_000L + 30L * i, "Steady", 5_000L + random.nextInt(500)));
         }
-        assertThat(growth.suspects(none -> List.of()))
+        assertThat(growth.suspects(none -> Places.NONE))
                 .extracting(Growing::className)
                 .containsExactly("Leaked");
-        Growing leaked = growth.suspects(none -> List.of()).get(0);
+        Growing leaked = growth.suspects(none -> Places.NONE).get(0);
         assertThat(leaked.objects()).isEqualTo(5_360);
         assertThat(leaked.more()).isEqualTo(330);
         assertThat(leaked.perThousand()).isCloseTo(30, within(1e-6));
@@ -32,9 +31,9 @@ final class GrowthTest {
         for (int i = 1; i < 8; i++) {
             growth.add(1000L * i, Map.of("Leaked", 1000L * i, "Slow", 1000L + i));
         }
-        assertThat(growth.suspects(none -> List.of())).isEmpty();
+        assertThat(growth.suspects(none -> Places.NONE)).isEmpty();
         growth.add(8_000, Map.of("Leaked", 8_000L, "Slow", 1_008L));
-        assertThat(growth.suspects(none -> List.of()))
+        assertThat(growth.suspects(none -> Places.NONE))
                 .extracting(Growing::className)
                 .containsExactly("Leaked");
     }
@@ -60,7 +59,7 @@ final class GrowthTest {
             }
             growth.add(1000L * i, objects);
         }
-        assertThat(growth.suspects(none -> List.of()))
+        assertThat(growth.suspects(none -> Places.NONE))
                 .extracting(Growing::className)
                 .containsExactly("Leaked");
     }
@@ -74,7 +73,7 @@ final class GrowthTest {
             for (int i = 1; i <= Growth.WINDOW; i++) {
                 noisy.add(1000L * i, Map.of("Leaked", Math.round(10_000 + 40 * i + 60 * random.nextGaussian())));
             }
-            Growing leaked = noisy.suspects(none -> List.of()).get(0);
+            Growing leaked = noisy.suspects(none -> Places.NONE).get(0);
             assertThat(leaked.perThousand()).as("seed %d", seed).isBetween(leaked.low(), leaked.high());
             within += leaked.low() <= 40 && 40 <= leaked.high() ? 1 : 0;
         }
@@ -89,7 +88,7 @@ final class GrowthTest {
         }
 
         assertThat(growth.candidates()).containsExactly("More", "Leaked");
-        assertThat(growth.suspects(none -> List.of())).isEmpty();
+        assertThat(growth.suspects(none -> Places.NONE)).isEmpty();
     }
 
     @Test
@@ -98,7 +97,7 @@ final class GrowthTest {
             growth.add(1000, Map.of("Ticking", 1000L * i));
         }
         assertThat(growth.size()).isEqualTo(1);
-        assertThat(growth.suspects(none -> List.of())).isEmpty();
+        assertThat(growth.suspects(none -> Places.NONE)).isEmpty();
     }
 
     /** Else what grows first and most in every JVM is the watch for what grows. */
@@ -129,12 +128,12 @@ final class GrowthTest {
         for (int i = 1; i <= 40; i++) {
             growth.add(1000L * i, Map.of("Cached", Math.min(1000L * i, 15_000L)));
             if (i == 15) {
-                assertThat(growth.suspects(none -> List.of()))
+                assertThat(growth.suspects(none -> Places.NONE))
                         .extracting(Growing::className)
                         .containsExactly("Cached");
             }
         }
-        assertThat(growth.suspects(none -> List.of())).isEmpty();
+        assertThat(growth.suspects(none -> Places.NONE)).isEmpty();
     }
 
     /** Of three hundred JVMs, each with five hundred classes that go up and down by chance. */
@@ -151,7 +150,7 @@ final class GrowthTest {
                 }
                 chance.add(1000L * i, objects);
             }
-            suspected += chance.suspects(none -> List.of()).isEmpty() ? 0 : 1;
+            suspected += chance.suspects(none -> Places.NONE).isEmpty() ? 0 : 1;
         }
         assertThat(suspected).isLessThanOrEqualTo(9);
     }

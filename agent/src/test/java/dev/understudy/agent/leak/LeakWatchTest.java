@@ -105,6 +105,6 @@ final class LeakWatchTest {
                     asked.incrementAndGet();
                     return loaded;
                 });
-        return new AllocationSites(none, new ConstructorTransformer());
+        return new AllocationSites(none, new ConstructorTransformer(), new UseTransformer());
     }
 }

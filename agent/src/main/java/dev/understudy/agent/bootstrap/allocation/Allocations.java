@@ -1,7 +1,6 @@
 package dev.understudy.agent.bootstrap.allocation;
 
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,10 +18,6 @@ public final class Allocations {
 
     private static final int[] LEFT = new int[CAPACITY * STRIDE];
     private static final AtomicReferenceArray<@Nullable Allocation> WATCHED = new AtomicReferenceArray<>(CAPACITY);
-    private static final ThreadLocal<Boolean> LOOKING = new ThreadLocal<>();
-    private static final LongAdder SPENT = new LongAdder();
-    private static final LongAdder FAILED = new LongAdder();
-    private static volatile boolean allowed;
 
     private Allocations() {}
 
@@ -32,19 +27,19 @@ public final class Allocations {
         LEFT[number * STRIDE] = allocation == null ? Integer.MAX_VALUE : 1;
     }
 
-    /** Whether any may be looked at. */
+    /** Whether any may be looked at, and any of their uses. */
     public static void allow(boolean looking) {
-        allowed = looking;
+        Looks.allow(looking);
     }
 
-    /** What looking has taken since the JVM started, in nanoseconds. */
+    /** What looking has taken since the JVM started, at new objects and at uses, in nanoseconds. */
     public static long spentNanos() {
-        return SPENT.sum();
+        return Looks.spentNanos();
     }
 
     /** How often looking failed. */
     public static long failed() {
-        return FAILED.sum();
+        return Looks.failed();
     }
 
     /** An object was made; {@code number} is its class's. */
@@ -60,19 +55,17 @@ public final class Allocations {
         try {
             Allocation allocation = WATCHED.get(number);
             LEFT[number * STRIDE] = allocation == null ? Integer.MAX_VALUE : allocation.next();
-            if (allocation == null || !allowed || LOOKING.get() != null) {
+            if (allocation == null || !Looks.isAllowed() || Looks.isLooking()) {
                 return;
             }
-            long begun = System.nanoTime();
-            LOOKING.set(true);
+            long begun = Looks.begin();
             try {
                 allocation.made(object);
             } finally {
-                LOOKING.remove();
-                SPENT.add(System.nanoTime() - begun);
+                Looks.end(begun);
             }
         } catch (Throwable problem) {
-            FAILED.increment();
+            Looks.failedOnce();
         }
     }
 }

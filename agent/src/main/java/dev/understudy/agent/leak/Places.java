@@ -1,0 +1,42 @@
+package dev.understudy.agent.leak;
+
+import java.util.List;
+
+/** What is known of a class's objects that stay: where they are made, where they were used last, and what they inherit from. Immutable. */
+final class Places {
+    /** Nothing is known. */
+    static final Places NONE = new Places(List.of(), List.of(), List.of());
+
+    private final List<Site> made;
+    private final List<Site> used;
+    private final List<String> superclasses;
+
+    Places(List<Site> made, List<Site> used, List<String> superclasses) {
+        this.made = List.copyOf(made);
+        this.used = List.copyOf(used);
+        this.superclasses = List.copyOf(superclasses);
+    }
+
+    List<Site> made() {
+        return made;
+    }
+
+    List<Site> used() {
+        return used;
+    }
+
+    /** The application's classes that it extends. */
+    List<String> superclasses() {
+        return superclasses;
+    }
+
+    /** With these; what is unknown now stays. */
+    Places and(List<Site> laterMade, List<Site> laterUsed) {
+        return new Places(laterMade.isEmpty() ? made : laterMade, laterUsed.isEmpty() ? used : laterUsed, superclasses);
+    }
+
+    /** With these. */
+    Places extending(List<String> classes) {
+        return new Places(made, used, classes);
+    }
+}
