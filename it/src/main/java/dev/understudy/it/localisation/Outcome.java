@@ -108,10 +108,11 @@ public record Outcome(
             if (shown++ < 3) {
                 text.append(String.format(
                         Locale.ROOT,
-                        "   %d. %s has %s made that stay, %+.1f per 1000 exchanges (%+.1f to %+.1f), %d of %d sampled; %s%n",
+                        "   %d. %s has %s %s that stay, %+.1f per 1000 exchanges (%+.1f to %+.1f), %d of %d sampled; %s%n",
                         leak.path("rank").asInt(),
                         leak.path("method").asText(),
                         leak.path("class").asText(),
+                        leak.path("used").asBoolean() ? "used last" : "made",
                         leak.path("perThousand").asDouble(),
                         leak.path("low").asDouble(),
                         leak.path("high").asDouble(),

@@ -3,11 +3,14 @@ package dev.understudy.sidecar.control;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.understudy.sidecar.suspect.Leak;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
-/** What agents' reports say of objects that stay: the classes, and the methods that make them. */
+/** What agents' reports say of objects that stay: the classes, and the methods that make them or used them last. */
 final class LeaksView {
     private static final int MOST_CLASSES = 20;
     private static final int MOST_SITES = 10;
@@ -51,35 +54,50 @@ final class LeaksView {
     }
 
     /**
-     * The methods that make objects that stay, or call what does.
+     * The methods that make objects that stay, or were the last to use them, or call what did.
      *
      * @param before how many suspects stand before them
      */
     static List<Map<String, Object>> methods(List<JsonNode> reports, int before) {
         List<Leak.Site> sites = new ArrayList<>();
+        Map<String, Set<String>> staying = new HashMap<>();
         for (JsonNode report : reports) {
+            String agent = report.path("name").asText();
+            Set<String> classes = staying.computeIfAbsent(agent, any -> new HashSet<>());
             for (JsonNode growing : report.path("leaks").path("growing")) {
-                int count = 0;
-                for (JsonNode site : growing.path("sites")) {
-                    if (count++ < MOST_SITES && !site.path("methods").isEmpty()) {
-                        sites.add(site(report.path("name").asText(), growing, site));
-                    }
-                }
+                classes.add(growing.path("class").asText());
+                classes.addAll(texts(growing.path("extends")));
+                named(growing.path("sites")).forEach(site -> sites.add(site(agent, growing, site, false)));
+                named(growing.path("uses")).forEach(use -> sites.add(site(agent, growing, use, true)));
             }
         }
         List<Map<String, Object>> spelled = new ArrayList<>();
-        for (Leak leak : Leak.ranked(sites)) {
+        for (Leak leak : Leak.ranked(sites, staying)) {
             spelled.add(spell(before + spelled.size() + 1, leak));
         }
         return spelled;
     }
 
-    private static Leak.Site site(String agent, JsonNode growing, JsonNode site) {
-        double part = site.path("part").asDouble();
+    /** The first of them, without those at which no method is the application's. */
+    private static List<JsonNode> named(JsonNode sites) {
+        List<JsonNode> named = new ArrayList<>();
+        int count = 0;
+        for (JsonNode site : sites) {
+            if (count++ < MOST_SITES && !site.path("methods").isEmpty()) {
+                named.add(site);
+            }
+        }
+        return named;
+    }
+
+    private static Leak.Site site(String agent, JsonNode growing, JsonNode site, boolean used) {
+        double part = Math.max(0, Math.min(1, site.path("part").asDouble()));
         return new Leak.Site(
                 agent,
+                used,
                 texts(site.path("methods")),
                 growing.path("class").asText(),
+                part,
                 growing.path("perThousand").asDouble() * part,
                 growing.path("low").asDouble() * part,
                 growing.path("high").asDouble() * part,
@@ -104,6 +122,7 @@ final class LeaksView {
         spelled.put("rank", rank);
         spelled.put("method", leak.method());
         spelled.put("by", leak.by());
+        spelled.put("used", site.used());
         spelled.put("class", site.className());
         spelled.put("perThousand", round(site.perThousand()));
         spelled.put("low", round(site.low()));

@@ -123,6 +123,37 @@ final class SuspectsCommandTest {
         }
     }
 
+    @Test
+    void whoUsedLastWhatStays_isSuspectedToo_whateverElseAnAgentSays() throws Exception {
+        String place =
+                "{\"sampled\":40,\"survived\":30,\"part\":%s,\"methods\":[%s],\"stack\":[\"com.shop.Table.close(Table.java:7)\"]}";
+        String growing = "{\"class\":\"%s\",\"objects\":1200,\"more\":800,\"perThousand\":100,\"low\":80,\"high\":120,"
+                + "\"extends\":[\"com.shop.Relation\"],\"sites\":[%s],\"uses\":[%s]}";
+        String made = place.formatted("0.5", "\"com.shop.Store#create\"");
+        String used =
+                place.formatted("1.0", "\"com.shop.Relation#clear\",\"com.shop.Store#drop\",\"com.shop.Main#serve\"");
+        String hostile =
+                "7,null,[],{},{\"methods\":{\"a\":{}},\"part\":\"NaN\"},{\"methods\":[null,1,[2],\"\"],\"part\":1e999,"
+                        + "\"survived\":1e30,\"stack\":\"no\"}";
+        try (RunningSidecar sidecar = RunningSidecar.open(folder, "")) {
+            String leaks = growing.formatted("com.shop.Table", made, used) + ",{\"uses\":[" + hostile
+                    + "],\"extends\":[[],{}],\"perThousand\":\"many\"},{\"uses\":3,\"sites\":{\"b\":[" + hostile
+                    + "]},\"extends\":\"x\"}";
+            post(sidecar, "/v1/agent", "{\"name\":\"shop-7\",\"leaks\":{\"counts\":9,\"growing\":[" + leaks + "]}}");
+            Ran ran = Ran.run("suspects", "--url", sidecar.controlUrl());
+
+            assertThat(ran.code()).isEqualTo(1);
+            assertThat(ran.out()).contains("""
+
+                            #1 com.shop.Relation#clear was the last to use com.shop.Table that stay
+                               +100.0 per 1000 exchanges (95 %: +80.0 to +120.0); 30 of 40 sampled ones used there stay, and weren't used since (shop-7)
+                                  at com.shop.Table.close(Table.java:7)
+
+                            #2 com.shop.Store#drop was the last to have com.shop.Table used that stay, by com.shop.Relation#clear
+                               +100.0 per 1000""").contains("#3 com.shop.Store#create made com.shop.Table that stay");
+        }
+    }
+
     private static int post(RunningSidecar sidecar, String body) throws Exception {
         return post(sidecar, "/v1/observations", body);
     }

@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
             "What fails is set under suspects in the sidecar's settings: a reply that differs, status 500 and above, an"
                     + " exception that leaves the server, a time, or requests with a status of yours.",
             "",
-            "With the agent's setting leaks, behind them and numbered on, methods that make objects that stay, of classes that grow with the"
-                    + " exchanges: for a leak no exchange fails."
+            "With the agent's setting leaks, behind them and numbered on, methods that make objects that stay, or used them last, of classes that grow"
+                    + " with the exchanges: for a leak no exchange fails."
                     + " Always the locks that were taken in a circle.",
             ""
         },
@@ -102,23 +102,22 @@ public final class SuspectsCommand implements Callable<Integer> {
 
     private static List<String> leak(JsonNode leak) {
         List<String> lines = new ArrayList<>();
+        boolean used = leak.path("used").asBoolean();
         String by = leak.path("by").asText();
+        String does = used
+                ? by.isEmpty() ? "was the last to use %s that stay" : "was the last to have %s used that stay, by " + by
+                : by.isEmpty() ? "made %s that stay" : "had %s made that stay, by " + by;
+        lines.add("#" + leak.path("rank").asInt() + " " + leak.path("method").asText() + " "
+                + does.replace("%s", leak.path("class").asText()));
         lines.add(String.format(
                 Locale.ROOT,
-                "#%d %s %s %s %s",
-                leak.path("rank").asInt(),
-                leak.path("method").asText(),
-                by.isEmpty() ? "made" : "had",
-                leak.path("class").asText(),
-                by.isEmpty() ? "that stay" : "made that stay, by " + by));
-        lines.add(String.format(
-                Locale.ROOT,
-                "   %+.1f per 1000 exchanges (95 %%: %+.1f to %+.1f); %d of %d sampled ones made there were still there (%s)",
+                "   %+.1f per 1000 exchanges (95 %%: %+.1f to %+.1f); %d of %d sampled ones %s (%s)",
                 leak.path("perThousand").asDouble(),
                 leak.path("low").asDouble(),
                 leak.path("high").asDouble(),
                 leak.path("survived").asLong(),
                 leak.path("sampled").asLong(),
+                used ? "used there stay, and weren't used since" : "made there were still there",
                 leak.path("agent").asText()));
         if (!leak.path("also").isEmpty()) {
             lines.add("   and objects of " + joined(leak.path("also"), ", "));
