@@ -5,6 +5,7 @@ import dev.understudy.agent.weave.WovenLoader;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -149,16 +150,32 @@ final class LastUsesTest {
     }
 
     @Test
-    void beyondSomeUsesBetweenTwoCounts_noneIsLookedAt() {
-        run(20, "create");
-        for (int i = 0; i < 2 * LastUses.MOST_LOOKS; i++) {
-            run(1, "fill");
-        }
-        run(1, "drop");
-        for (int count = 0; count < 5; count++) {
-            survivors.counted();
-        }
-        assertThat(survivors.uses()).allSatisfy(use -> assertThat(use.methods()).startsWith(NAME + "$Database#fill"));
+    void beyondSomeUsesBetweenTwoCounts_noneIsLookedAt_butForThoseOfOldObjects() {
+        LastUses uses = new LastUses(new Stacks(NAME, any -> true, any -> false), new ThreadGroup("agent"));
+        List<Object> objects = new ArrayList<>();
+        assertThat(missed(uses, objects, LastUses.MOST_LOOKS, false)).isZero();
+        assertThat(missed(uses, objects, 10, false)).isEqualTo(10);
+        assertThat(missed(uses, objects, LastUses.MOST_LOOKS, true)).isZero();
+        assertThat(missed(uses, objects, 10, true)).isEqualTo(10);
+        uses.counted(Map.of());
+        assertThat(missed(uses, objects, 10, false)).isZero();
+        assertThat(missed(uses, objects, 10, true)).isZero();
+    }
+
+    private static long missed(LastUses uses, List<Object> objects, int times, boolean old) {
+        return IntStream.range(0, times)
+                .mapToObj(i -> {
+                    Object object = new Object();
+                    objects.add(object);
+                    Sampled sampled = new Sampled(object, uses);
+                    if (old) {
+                        sampled.grownOld();
+                    }
+                    sampled.used();
+                    return sampled;
+                })
+                .filter(Sampled::isMissed)
+                .count();
     }
 
     @Test
@@ -168,7 +185,7 @@ final class LastUsesTest {
         run(20, "create");
         survivors.end();
         long spent = Allocations.spentNanos();
-        run(20, "fill", "drop");
+        run(20, "fill", "drop", "one");
         assertThat(Allocations.spentNanos()).isEqualTo(spent);
     }
 
