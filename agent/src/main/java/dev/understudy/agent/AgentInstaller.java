@@ -86,9 +86,19 @@ public final class AgentInstaller {
         PointTransformer points = new PointTransformer(weaving);
         LoggingTransformer logging = new LoggingTransformer(failures("doesn't tell of errors that are logged"));
         ConstructorTransformer constructors = new ConstructorTransformer();
-UseTransformer uses = new UseTransformer();
+        UseTransformer uses = new UseTransformer();
         AgentThreads threads = new AgentThreads(
-                config, instrumentation, directory, branches, deep, weaving, cache, patches, points, constructors, uses);
+                config,
+                instrumentation,
+                directory,
+                branches,
+                deep,
+                weaving,
+                cache,
+                patches,
+                points,
+                constructors,
+                uses);
         if (attached) {
             threads.warm();
         }
@@ -115,7 +125,7 @@ UseTransformer uses = new UseTransformer();
                         || LoggingTransformer.knows(loaded.getName())
                         || (config.executors() && CarryTransformer.knows(loaded))
                         || (attached && weaving.wants(loaded)));
-threads.start();
+        threads.start();
         Stderr.line(
                 "debug agent on; sidecar " + config.sidecar() + ", budget " + config.budget() + " of a core, weaving "
                         + (config.packages().isEmpty() ? "the application's own code" : config.packages()));
