@@ -112,6 +112,16 @@ final class PointIT {
                             "\"span\":\"" + SPAN + "\"")
                     .as("its quota")
                     .containsOnlyOnce("\"stack\"");
+
+            sidecar.order("{\"points\":{\"points\":[" + point("s2", "#total", "line:" + line(), null)
+                    + ",\"rate\":100,\"quota\":100}]},\"redact\":{\"names\":[\"price\",\"code\"]}}");
+            assertThat(sidecar.reportOfFollower()).contains("\"redact\":\"2 names\"", "\"problems\":[]");
+            assertThat(sidecar.hitsWith("\"price\":", () -> jvm.get("/3/XY", HEADER)))
+                    .contains(
+                            "\"price\":\"[masked]\"",
+                            "\"coupon\":\"CartServer$Coupon{code=[masked], secretKey=[masked]}\"",
+                            "\"each\":\"3\"")
+                    .doesNotContain("XY");
         }
     }
 
