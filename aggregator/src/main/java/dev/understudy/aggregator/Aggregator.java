@@ -100,7 +100,15 @@ public final class Aggregator implements AutoCloseable {
     private Upstream<?> open(UpstreamConfig upstream, AggregatorConfig config, Upstream.Lanes lanes)
             throws IOException {
         Upstream.Shared shared = new Upstream.Shared(
-                config.journal(), misses, matches, faults, lanes, inbound, outgoing, metrics.registry());
+                config.journal(),
+                misses,
+                matches,
+                faults,
+                lanes,
+                inbound,
+                outgoing,
+                metrics.registry(),
+                config.redact());
         return switch (upstream.protocol()) {
             case HTTP -> {
                 TlsPort port = tls.port(upstream.name(), List.of("http/1.1", "h2"));

@@ -5,6 +5,7 @@ import dev.understudy.aggregator.tls.DebugTls;
 import dev.understudy.relay.config.ConfigException;
 import dev.understudy.relay.config.Overrides;
 import dev.understudy.relay.config.Problems;
+import dev.understudy.relay.config.RedactSetting;
 import dev.understudy.relay.config.Section;
 import dev.understudy.relay.config.Value;
 import dev.understudy.relay.config.YamlFile;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param debugTls what is needed to speak TLS with debug clients that want it
  * @param otlp base address of an OTLP/HTTP receiver for metrics, or {@code ""}
  * @param service the OpenTelemetry {@code service.name}
+ * @param redact names of fields whose values aren't shown, besides those that never are
  */
 public record AggregatorConfig(
         List<UpstreamConfig> upstreams,
@@ -41,12 +43,14 @@ public record AggregatorConfig(
         List<FaultRule> faults,
         DebugTlsConfig debugTls,
         String otlp,
-        String service) {
+        String service,
+        Set<String> redact) {
     static final int CONTROL_PORT = 9091;
 
     public AggregatorConfig {
         upstreams = List.copyOf(upstreams);
         faults = List.copyOf(faults);
+        redact = Set.copyOf(redact);
     }
 
     /** The same, with these faults besides its own, or in their place where the names are the same. */
@@ -54,7 +58,7 @@ public record AggregatorConfig(
         Map<String, FaultRule> named = new LinkedHashMap<>();
         Stream.concat(faults.stream(), more.stream()).forEach(rule -> named.put(rule.name(), rule));
         List<FaultRule> all = List.copyOf(named.values());
-        return new AggregatorConfig(upstreams, journal, lanes, control, all, debugTls, otlp, service);
+        return new AggregatorConfig(upstreams, journal, lanes, control, all, debugTls, otlp, service, redact);
     }
 
     /** How rules about faults of these upstreams are read. */
@@ -70,13 +74,14 @@ public record AggregatorConfig(
 
     /** The same, with journals of {@code memory} bytes each. */
     AggregatorConfig withJournals(long memory) {
-        return new AggregatorConfig(upstreams, journal.with(memory), lanes, control, faults, debugTls, otlp, service);
+        return new AggregatorConfig(
+                upstreams, journal.with(memory), lanes, control, faults, debugTls, otlp, service, redact);
     }
 
     /** The same, with lanes of at most {@code memory} bytes. */
     AggregatorConfig withLanes(long memory) {
         LaneConfig cut = new LaneConfig(Math.min(lanes.laneMemory(), memory), memory);
-        return new AggregatorConfig(upstreams, journal, cut, control, faults, debugTls, otlp, service);
+        return new AggregatorConfig(upstreams, journal, cut, control, faults, debugTls, otlp, service, redact);
     }
 
     /**
@@ -109,7 +114,8 @@ public record AggregatorConfig(
                 settings(upstreams).list(top),
                 DebugTlsConfig.read(top.section("debug-tls")),
                 telemetry.optional("otlp", Value.httpUrlOrEmpty(), ""),
-                telemetry.optional("service", Value.text(), "understudy-aggregator"));
+                telemetry.optional("service", Value.text(), "understudy-aggregator"),
+                RedactSetting.read(top));
     }
 
     /** Two upstreams can have neither one name nor one port; port 0 is a free one each time. */

@@ -1,6 +1,7 @@
 package dev.understudy.aggregator;
 
 import dev.understudy.aggregator.body.LargeBodies;
+import dev.understudy.aggregator.exchange.Redaction;
 import dev.understudy.aggregator.exchange.Reply;
 import dev.understudy.aggregator.exchange.ReplyCodec;
 import dev.understudy.aggregator.fault.Faults;
@@ -20,6 +21,7 @@ import dev.understudy.aggregator.replay.ReplayCounts;
 import dev.understudy.aggregator.replay.ReplayServer;
 import dev.understudy.aggregator.replay.Replayer;
 import dev.understudy.aggregator.tls.TlsPort;
+import dev.understudy.divergence.mask.Masking;
 import dev.understudy.relay.Listener;
 import dev.understudy.relay.RelayConfig;
 import dev.understudy.relay.connect.TargetStatus;
@@ -39,6 +41,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -120,7 +123,7 @@ final class Upstream<R extends Reply> implements AutoCloseable {
             throw e;
         }
         try {
-            this.production = openProduction(shared.lanes(), shared.outgoing(), shared.registry());
+            this.production = openProduction(shared);
         } catch (IOException e) {
             debug.close();
             journal.close();
@@ -196,7 +199,14 @@ final class Upstream<R extends Reply> implements AutoCloseable {
     private ReplayServer openDebug(Shared shared) throws IOException {
         EventLoops loops = shared.lanes().loops();
         Replay<R> replay = new Replay<>(
-                config.name(), journal, config.policy(), replayed, shared.misses(), shared.matches(), largestMessage);
+                config.name(),
+                journal,
+                config.policy(),
+                replayed,
+                shared.misses(),
+                shared.matches(),
+                largestMessage,
+                redaction(shared));
         return ReplayServer.open(
                 resolved(config.debugListen()),
                 replayer,
@@ -207,14 +217,36 @@ final class Upstream<R extends Reply> implements AutoCloseable {
                 loops.serverChannel());
     }
 
-    private Listener openProduction(Lanes lanes, OutgoingCalls outgoing, MeterRegistry registry) throws IOException {
+    private Listener openProduction(Shared shared) throws IOException {
+        Lanes lanes = shared.lanes();
+        MeterRegistry registry = shared.registry();
+        Redaction redaction = redaction(shared);
         RelayConfig relay = new RelayConfig(
                 config.name(), resolved(config.listen()), config.upstream(), config.accept(), config.startTls());
         LaneMetrics metrics = new LaneMetrics(registry, config.name());
-        return Listener.open(relay, connection -> tap(connection, lanes, metrics, outgoing), lanes.loops(), registry);
+        return Listener.open(
+                relay,
+                connection -> tap(connection, lanes, metrics, shared.outgoing(), redaction),
+                lanes.loops(),
+                registry);
     }
 
-    private Tap tap(Connection connection, Lanes lanes, LaneMetrics metrics, OutgoingCalls outgoing) {
+    /** What isn't shown of the forms: their texts are made by the rules of their protocols. */
+    private Redaction redaction(Shared shared) {
+        if (shared.redact().isEmpty()) {
+            return Redaction.NONE;
+        }
+        Masking masking = new Masking(shared.redact());
+        return new Redaction(
+                switch (config.protocol()) {
+                    case HTTP, TCP -> masking::within;
+                    case MYSQL, POSTGRES -> masking::statement;
+                    case REDIS -> masking::command;
+                });
+    }
+
+    private Tap tap(
+            Connection connection, Lanes lanes, LaneMetrics metrics, OutgoingCalls outgoing, Redaction redaction) {
         MemoryBudget budget = new MemoryBudget(lanes.laneMemory(), lanes.memory());
         return Lane.open(
                 connection,
@@ -231,7 +263,8 @@ final class Upstream<R extends Reply> implements AutoCloseable {
                                 largestMessage,
                                 config.policy(),
                                 outgoing,
-                                bodies),
+                                bodies,
+                                redaction),
                         recorded,
                         lanes.memory()));
     }
@@ -297,7 +330,11 @@ final class Upstream<R extends Reply> implements AutoCloseable {
      */
     record Lanes(EventLoops loops, long laneMemory, MemoryBudget memory, MemoryBudget waiting) {}
 
-    /** What all upstreams of a process have in common. */
+    /**
+     * What all upstreams of a process have in common.
+     *
+     * @param redact names of fields that aren't shown
+     */
     record Shared(
             AggregatorConfig.JournalConfig bounds,
             Misses misses,
@@ -306,5 +343,6 @@ final class Upstream<R extends Reply> implements AutoCloseable {
             Lanes lanes,
             InboundExchanges inbound,
             OutgoingCalls outgoing,
-            MeterRegistry registry) {}
+            MeterRegistry registry,
+            Set<String> redact) {}
 }

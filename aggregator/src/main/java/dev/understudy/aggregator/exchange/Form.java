@@ -117,6 +117,11 @@ public final class Form {
         return new Form(high, low, sameFamily, text, repeatable, trace);
     }
 
+    /** This form, with another text for people. */
+    Form shownAs(String other) {
+        return new Form(high, low, family, bytes(other), repeatable, trace);
+    }
+
     void writeTo(PackedWriter out) {
         TraceId named = trace;
         out.word(high).word(low).octet((repeatable ? 1 : 0) | (named == null ? 0 : 2));

@@ -144,7 +144,7 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
             } else {
                 Match.Miss<HttpAnswer> miss = (Match.Miss<HttpAnswer>) match;
                 boolean withBody = !head.method().equals("HEAD");
-                reply(head, HttpProblem.miss(form.text(), miss.why(), miss.nearest(), withBody));
+                reply(head, HttpProblem.miss(miss.form().text(), miss.why(), miss.nearest(), withBody));
             }
         });
     }

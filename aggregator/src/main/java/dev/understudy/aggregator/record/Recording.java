@@ -3,6 +3,7 @@ package dev.understudy.aggregator.record;
 import dev.understudy.aggregator.body.LargeBodies;
 import dev.understudy.aggregator.body.LargeBody;
 import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.Redaction;
 import dev.understudy.aggregator.exchange.Reply;
 import dev.understudy.aggregator.journal.Journal;
 import dev.understudy.aggregator.outgoing.OutgoingCalls;
@@ -25,6 +26,7 @@ public final class Recording<R extends Reply> {
     private final CallPolicy policy;
     private final OutgoingCalls outgoing;
     private final @Nullable LargeBodies bodies;
+    private final Redaction redaction;
     private boolean degraded;
 
     /**
@@ -38,7 +40,7 @@ public final class Recording<R extends Reply> {
             long largestMessage,
             CallPolicy policy,
             OutgoingCalls outgoing) {
-        this(upstream, connection, journal, counts, largestMessage, policy, outgoing, null);
+        this(upstream, connection, journal, counts, largestMessage, policy, outgoing, null, Redaction.NONE);
     }
 
     /** Makes the recording of one connection to the upstream of this name. */
@@ -50,7 +52,9 @@ public final class Recording<R extends Reply> {
             long largestMessage,
             CallPolicy policy,
             OutgoingCalls outgoing,
-            @Nullable LargeBodies bodies) {
+            @Nullable LargeBodies bodies,
+            Redaction redaction) {
+        this.redaction = redaction;
         this.bodies = bodies;
         this.upstream = upstream;
         this.connection = connection;
@@ -76,8 +80,9 @@ public final class Recording<R extends Reply> {
         return bodies;
     }
 
-    /** A complete exchange. The form and the reply hold no secrets. */
-    public void exchange(Form form, R reply, long startNanos, long endNanos) {
+    /** A complete exchange. The form and the reply hold no credentials. */
+    public void exchange(Form asked, R reply, long startNanos, long endNanos) {
+        Form form = redaction.of(asked);
         Form background = policy.background(form);
         LargeBody large = reply.large();
         if (background != null && large != null) {
@@ -122,7 +127,7 @@ public final class Recording<R extends Reply> {
     /** One exchange that can't be recorded, and what is known of it. */
     public void dropped(Unrecorded reason, Form known) {
         dropped(reason, 1);
-        journal.seen(known);
+        journal.seen(redaction.of(known));
     }
 
     /** The connection is closed. */

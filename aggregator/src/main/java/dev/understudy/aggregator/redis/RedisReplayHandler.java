@@ -243,7 +243,8 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
                 cached.read(commands, hit.recorded());
                 turns.done();
             } else {
-                write(error(form, ((Match.Miss<RedisReply>) match).why()));
+                Match.Miss<RedisReply> miss = (Match.Miss<RedisReply>) match;
+                write(error(miss.form(), miss.why()));
             }
         });
     }

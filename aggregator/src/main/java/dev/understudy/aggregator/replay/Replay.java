@@ -2,6 +2,7 @@ package dev.understudy.aggregator.replay;
 
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.exchange.Recorded;
+import dev.understudy.aggregator.exchange.Redaction;
 import dev.understudy.aggregator.exchange.Reply;
 import dev.understudy.aggregator.exchange.Taking;
 import dev.understudy.aggregator.fault.FaultHandler;
@@ -36,9 +37,22 @@ public final class Replay<R extends Reply> {
     private final Misses misses;
     private final Matches matches;
     private final long largestMessage;
+    private final Redaction redaction;
     private final AtomicLong connections;
     private final Guesses guesses;
     private final @Nullable Line line;
+
+    /** Makes the replay of the upstream of this name, of which all is shown that its protocol shows. */
+    public Replay(
+            String upstream,
+            Journal<R> journal,
+            CallPolicy policy,
+            ReplayCounts counts,
+            Misses misses,
+            Matches matches,
+            long largestMessage) {
+        this(upstream, journal, policy, counts, misses, matches, largestMessage, Redaction.NONE);
+    }
 
     /** Makes the replay of the upstream of this name. */
     public Replay(
@@ -48,7 +62,9 @@ public final class Replay<R extends Reply> {
             ReplayCounts counts,
             Misses misses,
             Matches matches,
-            long largestMessage) {
+            long largestMessage,
+            Redaction redaction) {
+        this.redaction = redaction;
         this.upstream = upstream;
         this.journal = journal;
         this.policy = policy;
@@ -69,6 +85,7 @@ public final class Replay<R extends Reply> {
         this.misses = all.misses;
         this.matches = all.matches;
         this.largestMessage = all.largestMessage;
+        this.redaction = all.redaction;
         this.connections = all.connections;
         this.guesses = all.guesses;
         this.line = line;
@@ -123,7 +140,7 @@ public final class Replay<R extends Reply> {
             }
             return () -> {};
         }
-        Form asked = form.get();
+        Form asked = redaction.of(form.get());
         Injection injection = over.faults.decide(upstream, asked.text());
         over.current = injection;
         counts.faulted(injection);
@@ -155,12 +172,13 @@ public final class Replay<R extends Reply> {
     }
 
     private Taking take(
-            Form form,
+            Form whole,
             Duration longer,
             EventExecutor caller,
             Supplier<@Nullable String> otherwise,
             Consumer<Match<R>> then) {
         counts.requests.increment();
+        Form form = redaction.of(whole);
         return ask(form, longer, caller, match -> {
             Match<R> settled = settled(form, match);
             boolean stub = policy.of(form).miss() == Miss.STUB;
@@ -206,12 +224,12 @@ public final class Replay<R extends Reply> {
 
     /** Looks for a reply to one of them, waiting for production as long as configured, and counts nothing. */
     Taking look(Form form, EventExecutor caller, Consumer<Match<R>> then) {
-        return ask(form, Duration.ZERO, caller, then);
+        return ask(redaction.of(form), Duration.ZERO, caller, then);
     }
 
     /** What the request gets in the end, which is counted. */
     Match<R> concluded(Form form, Match<R> match) {
-        Match<R> settled = settled(form, match);
+        Match<R> settled = settled(redaction.of(form), match);
         if (settled instanceof Match.Miss<R> miss) {
             missed(miss);
         }
@@ -248,7 +266,8 @@ public final class Replay<R extends Reply> {
     /** The recorded reply to that can't be given to this client, which gets an error instead: told as misses are. */
     public void unfit(Form form, String why) {
         counts.notGiven();
-        misses.add(upstream, new Match.Miss<R>(form, "the recorded reply can't be given: " + why, List.of(), 0));
+        Form shown = redaction.of(form);
+        misses.add(upstream, new Match.Miss<R>(shown, "the recorded reply can't be given: " + why, List.of(), 0));
     }
 
     /** So many messages that production was told unasked were passed on. */
@@ -264,7 +283,7 @@ public final class Replay<R extends Reply> {
     /** A request for something that belongs to no exchange, and that production had not told within this wait. */
     public Match.Miss<R> notLearned(Form form, String why, long waitedNanos) {
         counts.requests.increment();
-        Match.Miss<R> miss = new Match.Miss<>(form, why, List.of(), waitedNanos);
+        Match.Miss<R> miss = new Match.Miss<>(redaction.of(form), why, List.of(), waitedNanos);
         missed(miss);
         return miss;
     }

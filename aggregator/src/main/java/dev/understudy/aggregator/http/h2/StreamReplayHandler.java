@@ -149,7 +149,7 @@ final class StreamReplayHandler extends SimpleChannelInboundHandler<Http2StreamF
                 reply.whole(answer.marked(injection.names()));
             } else {
                 Match.Miss<HttpAnswer> miss = (Match.Miss<HttpAnswer>) match;
-                reply.whole(HttpProblem.miss(form.text(), miss.why(), miss.nearest(), withBody));
+                reply.whole(HttpProblem.miss(miss.form().text(), miss.why(), miss.nearest(), withBody));
             }
         });
     }

@@ -1,6 +1,7 @@
 package dev.understudy.aggregator.postgres.record;
 
 import dev.understudy.aggregator.body.LargeBodies;
+import dev.understudy.aggregator.exchange.Redaction;
 import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.journal.Journal;
 import dev.understudy.aggregator.journal.JournalBounds;
@@ -58,7 +59,8 @@ class PgConnectionRecorderTest {
                         largest,
                         CallPolicy.of(new Treatment(Duration.ZERO, Miss.FAIL)),
                         outgoing,
-                        bodies),
+                        bodies,
+                        Redaction.NONE),
                 new ServerFacts());
     }
 
