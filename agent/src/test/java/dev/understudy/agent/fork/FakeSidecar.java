@@ -97,6 +97,11 @@ final class FakeSidecar implements AutoCloseable {
         this.utilisation = utilisation;
     }
 
+    /** Says once that the window is that full, and at once behind it, in the same packet, that it is as it was. */
+    void flash(double full) {
+        clock.execute(() -> tell(event(full) + event(utilisation)));
+    }
+
     /** From now on this is wanted of agents: the kinds of orders as JSON. */
     void order(String kinds) {
         orders = "{\"revision\":" + (revision.get() + 1) + ",\"agents\":[],\"orders\":" + kinds + "}";
@@ -264,10 +269,17 @@ final class FakeSidecar implements AutoCloseable {
     }
 
     private void tell() {
-        byte[] event = ("data: {\"at\":" + System.currentTimeMillis() + ",\"utilisation\":" + utilisation
-                        + ",\"occupancyBytes\":1,\"lagMillis\":" + lagMillis
-                        + (revision.get() < 0 ? "" : ",\"orders\":" + revision) + ",\"estimate\":\"not in sight\"}\n\n")
-                .getBytes(StandardCharsets.UTF_8);
+        tell(event(utilisation));
+    }
+
+    private String event(double full) {
+        return "data: {\"at\":" + System.currentTimeMillis() + ",\"utilisation\":" + full
+                + ",\"occupancyBytes\":1,\"lagMillis\":" + lagMillis
+                + (revision.get() < 0 ? "" : ",\"orders\":" + revision) + ",\"estimate\":\"not in sight\"}\n\n";
+    }
+
+    private void tell(String events) {
+        byte[] event = events.getBytes(StandardCharsets.UTF_8);
         streams.removeIf(stream -> {
             try {
                 stream.write(event);
