@@ -1,5 +1,7 @@
 package dev.understudy.it.bench;
 
+import dev.understudy.it.bench.control.Reacting;
+import dev.understudy.it.bench.control.Reactions;
 import dev.understudy.it.bench.control.Search;
 import dev.understudy.it.bench.control.Trial;
 import java.lang.management.ManagementFactory;
@@ -10,11 +12,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Whether the controller keeps the debug window open, and how much of the information it gets that a fixed rate could have. */
+/** How soon the controller cuts the budget, whether it keeps the debug window open, and how much of the information it gets that a fixed rate could have. */
 @Command(
         name = "control",
         mixinStandardHelpOptions = true,
-        description = "The agent's controller beside fixed sampling, under constant, bursty and growing load.")
+        description =
+                "The agent's controller beside fixed sampling, under constant, bursty and growing load, and how soon it cuts the budget.")
 final class ControlStudy implements Callable<Integer> {
     @Mixin
     private Stage stage = new Stage();
@@ -23,7 +26,7 @@ final class ControlStudy implements Callable<Integer> {
             names = "--shapes",
             split = ",",
             defaultValue = "constant,bursty,growing",
-            description = "Of the load (default: ${DEFAULT-VALUE}).")
+            description = "Of the load, or none (default: ${DEFAULT-VALUE}).")
     private List<String> shapes = List.of();
 
     @Option(
@@ -48,28 +51,49 @@ final class ControlStudy implements Callable<Integer> {
             description = "The window holds some of what production can serve in so long (default: ${DEFAULT-VALUE}).")
     private double windowSeconds = 1;
 
+    @Option(
+            names = "--reactions",
+            defaultValue = "50",
+            description =
+                    "How often a burst has the budget cut, to see how soon it is; 0 for never (default: ${DEFAULT-VALUE}).")
+    private int reactions = 50;
+
     @Override
     public Integer call() throws Exception {
         Path folder = Stage.folder();
         try {
-            Trial trial = new Trial(stage.sidecar(), stage.agent(), folder, waitMicros, windowSeconds, seconds);
-            boolean missed = false;
-            for (String shape : shapes) {
-                Search search = new Search(trial, Stage::progress);
-                double before = busy();
-                for (int share : shares) {
-                    search.look(shape, share / 100.0);
-                }
-                missed |= search.missed();
-                String head =
-                        "Load average of the machine: %.1f, %.1f in the end. The window held %d KiB, runs were of %d s."
-                                .formatted(before, busy(), trial.window() >> 10, seconds);
-                stage.put("Load that is " + shape, head + "\n\n" + search.table());
-            }
-            return missed ? 1 : 0;
+            boolean late = reactions > 0 && react(folder);
+            boolean missed = !shapes.equals(List.of("none")) && search(folder);
+            return late || missed ? 1 : 0;
         } finally {
             Stage.remove(folder);
         }
+    }
+
+    private boolean react(Path folder) throws Exception {
+        double before = busy();
+        Reactions measured = new Reacting(stage.sidecar(), stage.agent(), folder, Stage::progress).measure(reactions);
+        String head = "Load average of the machine: %.1f, %.1f in the end.".formatted(before, busy());
+        stage.put("How soon the budget is cut", head + "\n\n" + measured.table());
+        return measured.missed();
+    }
+
+    private boolean search(Path folder) throws Exception {
+        Trial trial = new Trial(stage.sidecar(), stage.agent(), folder, waitMicros, windowSeconds, seconds);
+        boolean missed = false;
+        for (String shape : shapes) {
+            Search search = new Search(trial, Stage::progress);
+            double before = busy();
+            for (int share : shares) {
+                search.look(shape, share / 100.0);
+            }
+            missed |= search.missed();
+            String head =
+                    "Load average of the machine: %.1f, %.1f in the end. The window held %d KiB, runs were of %d s."
+                            .formatted(before, busy(), trial.window() >> 10, seconds);
+            stage.put("Load that is " + shape, head + "\n\n" + search.table());
+        }
+        return missed;
     }
 
     private static double busy() {

@@ -5,8 +5,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.it.bench.load.Ask;
 import dev.understudy.it.bench.process.Tool;
 import dev.understudy.it.bench.subject.Subject;
-import dev.understudy.it.control.MillServer;
-import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -14,7 +12,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +41,7 @@ public final class Trial {
     private final long waitMicros;
     private final long window;
     private final double seconds;
-    private final Path classes;
+    private final MillJvm mill;
     private final HttpClient client = HttpClient.newHttpClient();
     private final ObjectMapper json = new ObjectMapper();
     private int runs;
@@ -63,8 +60,7 @@ public final class Trial {
         this.folder = folder;
         this.waitMicros = waitMicros;
         this.seconds = seconds;
-        this.classes = Files.createDirectories(folder.resolve("classes"));
-        Mill.compile(classes);
+        this.mill = MillJvm.compiled(folder.resolve("classes"));
         this.window = Math.max(LEAST_WINDOW, (long) (windowSeconds * capacity() * REQUEST_BYTES));
     }
 
@@ -75,11 +71,12 @@ public final class Trial {
         int debugPort = Tool.freePort();
         String settings =
                 "window: { lane-memory: %d, memory: %d, order-wait: 5m, reply-timeout: 5m }".formatted(window, window);
-        try (Tool production = server(home.resolve("production"), productionPort, List.of());
+        try (Tool production = mill.start(home.resolve("production"), productionPort, waitMicros, List.of());
                 Subject tee = Subject.sidecar(home, sidecar, "mill", productionPort, debugPort, "http", settings);
-                Tool debug = server(
+                Tool debug = mill.start(
                         home.resolve("debug"),
                         debugPort,
+                        waitMicros,
                         List.of("-javaagent:" + agent + "=debug=true,name=mill,budget=1,packages=" + Mill.PACKAGE
                                 + ",sampling=" + sampling + ",sidecar=http://" + tee.control()))) {
             production.awaitPort(productionPort);
@@ -91,7 +88,7 @@ public final class Trial {
 
     private double capacity() throws Exception {
         int port = Tool.freePort();
-        try (Tool production = server(folder.resolve("alone"), port, List.of())) {
+        try (Tool production = mill.start(folder.resolve("alone"), port, waitMicros, List.of())) {
             production.awaitPort(port);
             Drive.closed(port, ASK, WARM_SECONDS);
             return Drive.closed(port, ASK, CAPACITY_SECONDS);
@@ -184,25 +181,5 @@ public final class Trial {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + tee.control() + path))
                 .build();
         return json.readTree(client.send(request, BodyHandlers.ofString()).body());
-    }
-
-    private Tool server(Path home, int port, List<String> options) throws IOException {
-        Files.createDirectories(home);
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of(
-                "-Xmx256m",
-                "-XX:+UseSerialGC",
-                "-XX:CICompilerCount=2",
-                "-Dsun.net.httpserver.nodelay=true")); // else a reply waits 40 ms for an acknowledgement
-        command.addAll(options);
-        command.addAll(List.of(
-                "-cp",
-                classes + File.pathSeparator + System.getProperty("java.class.path"),
-                MillServer.class.getName(),
-                Integer.toString(port),
-                Long.toString(waitMicros),
-                Mill.MAIN));
-        return Tool.start(home, command);
     }
 }
