@@ -99,6 +99,7 @@ final class AgentIT {
             String report = sidecar.report();
             for (long giveUp = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
                     !(sites(report, SERVER + "$Leaked").contains("#keep\"")
+                                    && uses(report, SERVER + "$Leaked").contains("#done\"")
                                     && sites(report, "java.util.LinkedHashMap$Entry")
                                             .contains("#keep\""))
                             && System.nanoTime() < giveUp;
@@ -114,6 +115,11 @@ final class AgentIT {
             assertThat(Double.parseDouble(growing.group(1)))
                     .as("fifty in each second exchange")
                     .isBetween(20_000.0, 30_000.0);
+            assertThat(uses(report, SERVER + "$Leaked"))
+                    .as(report)
+                    .containsPattern("\"survived\":[1-9][0-9]*,\"part\":1.0,\"methods\":\\[\"" + SERVER + "#done\",\""
+                            + SERVER + "#keep\"")
+                    .contains(SERVER + "$Leaked.close(SmallServer.java:");
             for (String name : List.of(SERVER + "$Leaked", "java.util.LinkedHashMap$Entry")) {
                 assertThat(sites(report, name))
                         .as(report)
@@ -130,6 +136,14 @@ final class AgentIT {
                         Pattern.quote("{\"class\":\"" + className + "\",") + "[^{}]*\"sites\":\\[(\\{[^}]*\\})")
                 .matcher(report);
         return growing.find() ? growing.group(1) : "";
+    }
+
+    /** Where they were used last, as a report says it; "" if it doesn't yet. */
+    private static String uses(String report, String className) {
+        int from = report.indexOf("{\"class\":\"" + className + "\",");
+        int next = from < 0 ? -1 : report.indexOf("{\"class\":", from + 1);
+        int uses = from < 0 ? -1 : report.indexOf("\"uses\":[", from);
+        return uses < 0 || (next >= 0 && next < uses) ? "" : report.substring(uses, next < 0 ? report.length() : next);
     }
 
     @ParameterizedTest

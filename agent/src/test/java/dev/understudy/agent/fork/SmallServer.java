@@ -87,7 +87,13 @@ public final class SmallServer {
     }
 
     /** What is never let go of. */
-    private static final class Leaked {}
+    private static final class Leaked {
+        private boolean closed;
+
+        void close() {
+            closed = true;
+        }
+    }
 
     /** Who has loaded the class of the agent's class loader. */
     private static String agent() {
@@ -102,11 +108,20 @@ public final class SmallServer {
     private static String keep() {
         Map<Object, Object> passing = new LinkedHashMap<>();
         for (int i = 0; i < 50; i++) {
-            LEAKED.add(new Leaked());
+            Leaked leaked = new Leaked();
+            LEAKED.add(leaked);
+            done(leaked);
             KEPT.put(new int[1], "kept");
             passing.put(i, new Leaked());
         }
         return passing.size() == 50 ? "leaked" : "lost";
+    }
+
+    /** Should let go of it. */
+    private static void done(Leaked leaked) {
+        if (!leaked.closed) {
+            leaked.close();
+        }
     }
 
     private static void handle(HttpExchange exchange) throws IOException {
