@@ -114,6 +114,30 @@ final class LeakTest {
     }
 
     @Test
+    void whatTheConstructorOfAStayingObjectMakes_goesTheWayOfThatObject() {
+        List<Leak> ranked = Leak.ranked(
+                List.of(
+                        site("java.lang.Long", 10, "shop.Tree#<init>", "shop.Table#<init>", "Store#create"),
+                        use("shop.Table", 8, "Store#drop"),
+                        site("java.lang.Short", 10, "Other#<init>", "shop.Table#<init>"),
+                        site("shop.Line", 8, "Log#line")),
+                Map.of("shop", Set.of("shop.Table", "shop.Tree")));
+
+        assertThat(ranked)
+                .as("10, half of 8 and half of 10, 8, half of 10 and of 10, half of 10, half of 10")
+                .extracting(Leak::method)
+                .containsExactly(
+                        "shop.Table#<init>",
+                        "Other#<init>",
+                        "Store#drop",
+                        "Log#line",
+                        "shop.Tree#<init>",
+                        "Store#create");
+        assertThat(ranked.get(2).also()).containsExactly("java.lang.Long");
+        assertThat(ranked.get(2).site().used()).isTrue();
+    }
+
+    @Test
     void whatNoAgentWouldSay_isRankedSomehow() {
         String[] deep = new String[100];
         Arrays.fill(deep, "#");
