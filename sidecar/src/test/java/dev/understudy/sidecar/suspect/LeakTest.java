@@ -138,6 +138,22 @@ final class LeakTest {
     }
 
     @Test
+    void ofSeveralWays_thatStandsForAMethod_whichCountsMostInAll() {
+        List<Leak> ranked = Leak.ranked(
+                List.of(
+                        site("shop.Page", 9, "Store#drop"),
+                        use("shop.Table", 8, "Store#drop"),
+                        site("java.lang.Long", 12, "shop.Table#<init>")),
+                Map.of("shop", Set.of("shop.Table")));
+
+        assertThat(ranked.get(0).method()).isEqualTo("Store#drop");
+        assertThat(ranked.get(0).site().className())
+                .as("4 and 6 are more than 9")
+                .isEqualTo("shop.Table");
+        assertThat(ranked.get(0).also()).containsExactlyInAnyOrder("shop.Page", "java.lang.Long");
+    }
+
+    @Test
     void whatNoAgentWouldSay_isRankedSomehow() {
         String[] deep = new String[100];
         Arrays.fill(deep, "#");
