@@ -23,11 +23,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds by what the jumps of a class file are decided: by the result of a call, a field, or a variable that is set once to either.
  *
- * <p>Where a call goes to a method of the same class, what that returns or looks at itself counts along. Calls of the JDK aren't told of. Confined to
- * the weaving of its class.
+ * <p>Where a call goes to a method of the same class, what that returns or looks at itself counts along. Calls of the JDK aren't told of; one without
+ * arguments that goes to what a field holds counts as reading that, and any sets it whose name says that it changes what it is called on. Confined to the
+ * weaving of its class.
  */
 final class Deciders {
     private static final Pattern JDK = Pattern.compile("(javax?|jdk|sun|com/sun)/.*");
+    private static final Pattern UNBOXING = Pattern.compile("java/lang/\\w+\\.(int|long|boolean|double)Value");
 
     private final String self;
     private final List<Code> codes = new ArrayList<>();
@@ -96,6 +98,7 @@ final class Deciders {
         private final List<Read> jumps = new ArrayList<>();
         private final List<Read> returned = new ArrayList<>();
         private final Map<Integer, Variable> variables = new HashMap<>();
+        private final Receivers receivers = new Receivers();
         private Read top = Read.NOTHING;
 
         Code(String name) {
@@ -111,6 +114,10 @@ final class Deciders {
         public void visitInsn(int opcode) {
             if (opcode >= Opcodes.IRETURN && opcode <= Opcodes.ARETURN) {
                 returned.add(top);
+            }
+            boolean returns = opcode >= Opcodes.IRETURN && opcode <= Opcodes.RETURN;
+            if (returns || opcode == Opcodes.ATHROW || opcode == Opcodes.POP || opcode == Opcodes.POP2) {
+                receivers.clear();
             }
             boolean keeps = opcode <= Opcodes.DCONST_1
                     || opcode == Opcodes.DUP
@@ -130,6 +137,7 @@ final class Deciders {
                 variable.stores++;
                 variable.value = top;
                 top = Read.NOTHING;
+                receivers.clear();
             } else {
                 top = new Read(null, variable);
             }
@@ -148,16 +156,38 @@ final class Deciders {
         @Override
         public void visitFieldInsn(int opcode, String owner, String field, String descriptor) {
             boolean reads = opcode == Opcodes.GETFIELD || opcode == Opcodes.GETSTATIC;
-            if (!reads && owner.equals(self) && !name.startsWith("<")) {
-                setters.computeIfAbsent(field, first -> new LinkedHashSet<>()).add(self.replace('/', '.') + '#' + name);
+            if (reads && owner.equals(self)) {
+                receivers.read(field, descriptor);
+            } else if (!reads) {
+                receivers.clear();
+            }
+            if (!reads && owner.equals(self)) {
+                sets(field);
             }
             top = reads ? new Read(new Origin(owner, field, ""), null) : Read.NOTHING;
         }
 
+        private void sets(String field) {
+            if (!name.startsWith("<")) {
+                setters.computeIfAbsent(field, first -> new LinkedHashSet<>()).add(self.replace('/', '.') + '#' + name);
+            }
+        }
+
         @Override
         public void visitMethodInsn(int opcode, String owner, String method, String descriptor, boolean isInterface) {
-            boolean told = !descriptor.endsWith(")V") && !JDK.matcher(owner).matches() && !owner.startsWith("[");
-            top = told ? new Read(new Origin(owner, method, descriptor), null) : Read.NOTHING;
+            String field = opcode == Opcodes.INVOKESTATIC ? null : receivers.called(owner);
+            if (field != null && Receivers.changes(method)) {
+                sets(field);
+            }
+            if (descriptor.endsWith(")V")) {
+                receivers.clear();
+                top = Read.NOTHING;
+            } else if (field != null && descriptor.startsWith("()")) {
+                top = new Read(new Origin(self, field, ""), null);
+            } else if (!UNBOXING.matcher(owner + '.' + method).matches()) {
+                boolean told = !JDK.matcher(owner).matches() && !owner.startsWith("[");
+                top = told ? new Read(new Origin(owner, method, descriptor), null) : Read.NOTHING;
+            }
         }
 
         @Override
@@ -175,6 +205,7 @@ final class Deciders {
             if (BranchVisitor.isConditional(opcode)) {
                 jumps.add(top);
             }
+            receivers.clear();
             top = Read.NOTHING;
         }
 

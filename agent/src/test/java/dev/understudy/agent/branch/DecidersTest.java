@@ -3,8 +3,13 @@ package dev.understudy.agent.branch;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import net.bytebuddy.jar.asm.ClassReader;
 import net.bytebuddy.jar.asm.ClassVisitor;
 import net.bytebuddy.jar.asm.MethodVisitor;
@@ -52,6 +57,34 @@ final class DecidersTest {
     @Test
     void whatAMethodOfTheSameClassLooksAtItself() throws IOException {
         assertThat(jumps("both").get(0).asked).containsExactly(TILL + "isFull", SHELF + "count", SHELF + "has");
+    }
+
+    @Test
+    void aCounterOfTheJdk_byThoseWhoCount() throws IOException {
+        Decided decided = jumps("soldOut").get(0);
+
+        assertThat(decided.setters).containsExactly(TILL + "sell", TILL + "refund");
+        assertThat(decided.asked).isEmpty();
+    }
+
+    @Test
+    void aCollectionOfTheJdk_byThoseWhoChangeIt_notByThoseWhoLookAtIt() throws IOException {
+        assertThat(jumps("isLow").get(0).setters).containsExactly(TILL + "fill", TILL + "take");
+    }
+
+    @Test
+    void whatIsLookedUp_isDecidedByTheKeyAsWell() throws IOException {
+        assertThat(jumps("lacks").get(0)).isSameAs(Decided.UNKNOWN);
+    }
+
+    @Test
+    void aCallWhoseArgumentsReadAnotherField_changesTheOneItGoesTo() throws IOException {
+        assertThat(jumps("ordered").get(0).setters).containsExactly(TILL + "order");
+    }
+
+    @Test
+    void aCallOfWhatAVariableHolds_changesNoField() throws IOException {
+        assertThat(jumps("isOpen").get(0).setters).isEmpty();
     }
 
     @Test
@@ -108,6 +141,10 @@ final class DecidersTest {
     /** What is read; nobody calls it. */
     @SuppressWarnings({"unused", "StatementSwitchToExpressionSwitch"})
     static final class Till {
+        private final AtomicInteger sold = new AtomicInteger();
+        private final Map<String, Integer> stock = new HashMap<>();
+        private final Map<String, Integer> orders = new HashMap<>();
+        private final Set<String> opened = new HashSet<>();
         private @Nullable Shelf shelf;
 
         Till(Shelf first) {
@@ -157,6 +194,59 @@ final class DecidersTest {
 
         String viaGetter() {
             return shelf() == null ? "closed" : "open";
+        }
+
+        void sell() {
+            sold.incrementAndGet();
+        }
+
+        int refund(int count) {
+            return sold.addAndGet(-count);
+        }
+
+        String soldOut() {
+            return sold.get() > 3 ? "sold out" : "";
+        }
+
+        void fill(String article, int[] boxes) {
+            stock.put(article, boxes.length);
+        }
+
+        @Nullable
+        Integer take(String article) {
+            return stock.remove(article);
+        }
+
+        String lacks(String article) {
+            return stock.get(article) == null ? "none" : "";
+        }
+
+        String isLow() {
+            int left = stock.size();
+            return left > 2 ? "" : "low";
+        }
+
+        void order(String article) {
+            orders.put(article, stock.get(article));
+        }
+
+        String ordered() {
+            return orders.isEmpty() ? "" : "ordered";
+        }
+
+        void lend(Set<String> others) {
+            Till.show(opened);
+            others.add("till");
+            Set<String> mine = Till.show(opened);
+            others.add(mine.toString());
+        }
+
+        static Set<String> show(Set<String> shown) {
+            return shown;
+        }
+
+        String isOpen() {
+            return opened.isEmpty() ? "" : "open";
         }
 
         boolean isFull(Shelf other) {
