@@ -93,6 +93,11 @@ final class Methods {
         return isInside(number) ? lookedInto.getOrDefault(className(number), 0) : 0;
     }
 
+    /** Of how many classes the inside was told of. */
+    int classesLookedInto() {
+        return lookedInto.size();
+    }
+
     /** What was seen, in words. */
     String words(int predicate) {
         int kind = predicate % Predicate.ROOM;

@@ -100,7 +100,8 @@ final class Ranking {
         Candidate best = candidates.stream()
                 .max(Comparator.comparingDouble(Candidate::importance))
                 .orElseThrow();
-        List<Candidate> asGood = asGood(candidates, best, failures.predicates());
+        Candidate earliest = asGood(candidates, best, failures.predicates()).get(0);
+        List<Candidate> asGood = asGood(candidates, earliest, failures.predicates());
         Candidate first = plainest(asGood);
         candidates.removeAll(Set.copyOf(asGood));
         candidates.sort(Comparator.comparingDouble(Candidate::importance)
@@ -119,7 +120,7 @@ final class Ranking {
     /**
      * Those that are as important as the best, or hold in the same exchanges, good and bad; the latter may be less important only because
      * fewer others show whether they hold, as it is inside of a method that few exchanges come to. They are put in the order in which
-     * they came true: a cause comes before its effects. But a value comes first only near to where ways part: far from there it is more likely
+     * they came true: a cause comes before its effects. Of the first of them it is asked in its turn which hold in the same. But a value comes first only near to where ways part: far from there it is more likely
      * what the request brings along, its length, say. Where exchanges fail by the time that they take, what takes it comes first, though it
      * may do so in some good ones too: calls are held up for other reasons.
      */
@@ -133,7 +134,7 @@ final class Ranking {
                 one -> slow && methods.kind(one.predicate) == Predicate.SLOW;
         List<Candidate> asGood = candidates.stream()
                 .filter(one -> one.importance > best.importance - NEARLY
-                        || ((one.score.isAsFailing(best.score, NEARLY) || takesTime.test(one))
+                        || ((isAsFailing(one, best) || takesTime.test(one))
                                 && together.both(one.predicate) >= SAME * able(after, one.predicate)))
                 .sorted(Comparator.comparingDouble(
                                 (Candidate one) -> together.order(one.predicate, one.order - best.order))
@@ -150,6 +151,17 @@ final class Ranking {
                         && methods.isValue(one.method())
                         && !near.contains(Methods.outermost(methods.className(one.method())))))
                 .toList();
+    }
+
+    /** Whether it goes with failing as well as the best one, in all exchanges or in those in which the best one could hold. */
+    private boolean isAsFailing(Candidate one, Candidate best) {
+        int since = methods.since(best.method());
+        int failing = (int) left.stream()
+                .filter(run -> run.after >= since && run.has(one.predicate))
+                .count();
+        Score then = new Score(scaled(failing), successes.heldSince(since, one.predicate), 0, 0);
+        return one.score.isAsFailing(best.score, NEARLY)
+                || (since > methods.since(one.method()) && then.isAsFailing(best.score, NEARLY));
     }
 
     /** The classes, of nested ones the outermost, of a method and of those through which it was called. */

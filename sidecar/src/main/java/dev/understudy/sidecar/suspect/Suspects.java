@@ -104,7 +104,11 @@ public final class Suspects {
         int strange = 0;
         synchronized (this) {
             takeEndings();
+            int lookedInto = methods.classesLookedInto();
             Methods.Agent agent = methods.of(batch, failed);
+            if (methods.classesLookedInto() > lookedInto) {
+                successes.mark(failed);
+            }
             int[] closed = agent.methods(batch.closed);
             for (ObservedBatch.Seen seen : batch.exchanges) {
                 int[] held = agent.predicates(seen.held);

@@ -1,10 +1,16 @@
 package dev.understudy.sidecar.suspect;
 
 import java.util.Arrays;
+import java.util.TreeMap;
 
 /** In how many runs each predicate held, and in how many it would have been seen. Not for several threads. */
 final class Tallies {
+    /** So many times are remembered, the latest ones. */
+    static final int MOST_MARKS = 16;
+
     private static final int SITES = Predicate.Site.COUNT;
+
+    private static final int[] NOTHING = {};
 
     private final Methods methods;
     private int[] held = new int[0];
@@ -12,6 +18,7 @@ final class Tallies {
     private int[] notSeen = new int[0];
     private int[] calledInParts = new int[0];
     private long[] order = new long[0];
+    private final TreeMap<Integer, int[]> marks = new TreeMap<>();
     private int runs;
     private int whole;
 
@@ -73,6 +80,20 @@ final class Tallies {
     /** In how many runs it was seen to hold. */
     int held(int predicate) {
         return predicate < held.length ? held[predicate] : 0;
+    }
+
+    /** Remembers what held up to now, as what was known after so many failing runs. */
+    void mark(int failed) {
+        marks.putIfAbsent(failed, held.clone());
+        if (marks.size() > MOST_MARKS) {
+            marks.pollFirstEntry();
+        }
+    }
+
+    /** In how many runs it held since then, in all of them if that time isn't remembered. */
+    int heldSince(int failed, int predicate) {
+        int[] before = marks.getOrDefault(failed, NOTHING);
+        return Math.max(0, held(predicate) - (predicate < before.length ? before[predicate] : 0));
     }
 
     /** In how many runs it was seen whether it holds. */

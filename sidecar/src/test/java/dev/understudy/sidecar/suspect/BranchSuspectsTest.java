@@ -118,6 +118,44 @@ final class BranchSuspectsTest {
     }
 
     @Test
+    void whatLedToAWay_standsBeforeIt_thoughItFailedLessOftenBeforeAgentsLooked() {
+        late(false);
+
+        assertThat(suspects.standing().suspects().get(0).method()).isEqualTo("a.Cart#worth");
+        assertThat(suspects.standing().suspects().get(0).predicate()).isEqualTo("was called");
+    }
+
+    @Test
+    void whatLedToOneThatIsAsGoodAsTheBest_standsBeforeBoth() {
+        late(true);
+
+        assertThat(suspects.standing().suspects().get(0).method()).isEqualTo("a.Cart#worth");
+    }
+
+    /**
+     * A method leads to a jump; both go with failing in more than half of their exchanges since agents look there, the method in fewer before.
+     *
+     * @param better whether a way of a switch is seen in fewer of them, of which more fail, so that it is just more important
+     */
+    private void late(boolean better) {
+        for (int i = 0; i < 170; i++) {
+            unlooked.exchange(i < 20, OTHER * 16, METHOD * 16);
+        }
+        for (int i = 0; i < 4_120; i++) {
+            boolean comes = i < 220;
+            boolean chosen = better && i < 100;
+            boolean fails = chosen ? i < 60 : comes && i < (better ? 160 : 120);
+            int condition = CONDITION * 16 + (comes ? JUMPED : WENT_ON);
+            int way = (FIRST_WAY + (chosen ? 1 : 0)) * 16 + JUMPED;
+            agent.exchange(
+                    fails,
+                    comes
+                            ? new int[] {OTHER * 16, METHOD * 16, condition, way}
+                            : new int[] {METHOD * 16, condition, way});
+        }
+    }
+
+    @Test
     void aWayOfASwitch_isComparedWithItsOtherWays() {
         Random random = new Random(3);
         for (int i = 0; i < 2000; i++) {
