@@ -82,7 +82,7 @@ final class Ranking {
         int[] after = after(left);
         List<Candidate> candidates = new ArrayList<>();
         for (int predicate = 0; predicate < failures.predicates(); predicate++) {
-            if (failures.held(predicate) > 0 && methods.accuses(predicate)) {
+            if (failures.held(predicate) >= FEWEST && methods.accuses(predicate)) {
                 Score score = score(failures, predicate);
                 double importance =
                         score.importance(scaled(able(after, predicate) - failures.notSeen(predicate / Predicate.ROOM)));

@@ -118,6 +118,21 @@ final class BranchSuspectsTest {
     }
 
     @Test
+    void whatWasSeenInTwoFailingExchanges_suspectsNobodyYet() {
+        for (int i = 0; i < 1000; i++) {
+            boolean fails = i % 40 == 0;
+            int effect = OTHER * 16 + (fails ? NULL : NOT_NULL);
+            if (i < 910) {
+                unlooked.exchange(fails, METHOD * 16, OTHER * 16, effect);
+            } else {
+                agent.exchange(fails, METHOD * 16, CONDITION * 16 + (fails ? JUMPED : WENT_ON), OTHER * 16, effect);
+            }
+        }
+
+        assertThat(suspects.standing().suspects().get(0).predicate()).isEqualTo("returned null");
+    }
+
+    @Test
     void whatLedToAWay_standsBeforeIt_thoughItFailedLessOftenBeforeAgentsLooked() {
         late(false);
 
