@@ -8,12 +8,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Requests that are followed into Kotlin's coroutines, in a JVM of its own. */
+@Tag("any-jdk") // its JVMs are of all JDKs wherever it runs
 final class CoroutinesIT {
     private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e47";
     private static final String SERVER = CoroutineServer.class.getName();

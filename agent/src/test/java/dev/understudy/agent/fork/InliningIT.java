@@ -5,12 +5,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The JIT copies into woven methods what every call does, and nothing else. */
+@Tag("any-jdk") // its JVMs are of all JDKs wherever it runs
 final class InliningIT {
     private static final String CODE = LockedCode.class.getName();
 

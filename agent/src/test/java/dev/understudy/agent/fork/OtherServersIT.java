@@ -7,12 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The agent's jar with servers that {@link ServersIT} lacks: Undertow, Jetty, Spring WebFlux. */
+@Tag("any-jdk") // its JVMs are of all JDKs wherever it runs
 final class OtherServersIT {
     private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e";
     private static final String DEBUG_SPAN = "00f067aa0ba902b7";
