@@ -28,6 +28,8 @@ public final class Gates {
     private static final MethodHandle OPEN = handle(Probes.class, "seen", TYPE);
     private static final MethodHandle AMONG =
             handle(Gates.class, "isAmong", MethodType.methodType(boolean.class, int.class, long.class, int.class));
+    private static final MethodHandle UNLESS_AMONG = handle(
+            Gates.class, "seenUnlessAmong", MethodType.methodType(Object.class, int.class, long.class, int.class));
     /** Those that were linked. Guarded by this class. */
     private static final @Nullable MutableCallSite[] SITES = new @Nullable MutableCallSite[CAPACITY];
     /** Guarded by this class. */
@@ -109,8 +111,10 @@ public final class Gates {
             while (i < unseen.length && unseen[i] - first < Long.SIZE) {
                 mask |= 1L << (unseen[i++] - first);
             }
-            selective = MethodHandles.guardWithTest(
-                    MethodHandles.insertArguments(AMONG, 0, first, mask), CLOSED, selective == null ? OPEN : selective);
+            selective = selective == null
+                    ? MethodHandles.insertArguments(UNLESS_AMONG, 0, first, mask)
+                    : MethodHandles.guardWithTest(
+                            MethodHandles.insertArguments(AMONG, 0, first, mask), CLOSED, selective);
         }
         return selective;
     }
@@ -119,6 +123,11 @@ public final class Gates {
     static boolean isAmong(int first, long mask, int probe) {
         int place = probe - first;
         return place >= 0 && place < Long.SIZE && (mask >>> place & 1) != 0;
+    }
+
+    /** Called by its name, since the JIT copies one short method with less ado than three handles. */
+    static @Nullable Object seenUnlessAmong(int first, long mask, int probe) {
+        return isAmong(first, mask, probe) ? null : Probes.seen(probe);
     }
 
     /** What calls are seen changes: {@link #epoch} does before it and after it. */
