@@ -1,10 +1,11 @@
 package dev.understudy.agent.bootstrap;
 
 import dev.understudy.agent.bootstrap.measure.Reading;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who notes exchanges and sampled calls for a flight recording of the JVM; nobody in a JVM that has no flight recorder.
+ * Who notes exchanges, sampled calls and what points tell for a flight recording of the JVM; nobody in a JVM that has no flight recorder.
  *
  * <p>What {@code begin…} returns is null while nothing is recorded, and then nothing else is called. All of it is called by the
  * application's threads.
@@ -44,6 +45,22 @@ public abstract class Flight {
         }
     }
 
+    /**
+     * A point has told something on this thread.
+     *
+     * @param place where in the code
+     * @param text what its message says; null of a snapshot
+     * @param values what a snapshot shows, by name
+     * @param trace the 32 digits of the exchange's trace, or ""
+     */
+    public static void pointTells(
+            String point, String place, @Nullable String text, Map<String, String> values, String trace) {
+        Flight told = recorder;
+        if (told != null) {
+            told.point(point, place, text, values, trace);
+        }
+    }
+
     /** An exchange begins on this thread. */
     protected abstract @Nullable Object beginExchange();
 
@@ -55,4 +72,8 @@ public abstract class Flight {
 
     /** It ends, within that exchange if there is one, and was measured with that if it was. */
     protected abstract void endCall(Object begun, int probe, @Nullable Exchange exchange, @Nullable Reading reading);
+
+    /** A point has told something on this thread. */
+    protected abstract void point(
+            String point, String place, @Nullable String text, Map<String, String> values, String trace);
 }

@@ -11,16 +11,17 @@ public final class FlightEvents {
     private FlightEvents() {}
 
     /**
-     * Begins to note exchanges and sampled calls while a recording runs.
+     * Begins to note exchanges, sampled calls and what points tell while a recording runs.
      *
      * @param counters the names of what is counted
-     * @return takes the budget's figures of a moment; one that does nothing in a JVM without a flight recorder
+     * @return takes the budget's figures of a moment, ten times a second; one that does nothing in a JVM without a flight recorder
      */
     public static Consumer<Standing> open(ProbeDirectory directory, List<String> counters) {
         if (ModuleLayer.boot().findModule("jdk.jfr").isEmpty()) {
             return standing -> {};
         }
-        Flight.tell(new JfrFlight(directory, counters));
-        return JfrFlight::budget;
+        JfrFlight flight = new JfrFlight(directory, counters);
+        Flight.tell(flight);
+        return flight::tick;
     }
 }

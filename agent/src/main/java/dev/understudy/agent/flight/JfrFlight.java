@@ -9,16 +9,19 @@ import dev.understudy.agent.budget.WindowReading;
 import dev.understudy.agent.weave.Probe;
 import dev.understudy.agent.weave.ProbeDirectory;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Commits an event for each exchange and each sampled call, if a recording wants it. For any threads. */
+/** Commits an event for each exchange, each sampled call and whatever a point tells, if a recording wants it. For any threads. */
 final class JfrFlight extends Flight {
     private final ProbeDirectory directory;
     private final List<String> counters;
+    private final CallCounts calls;
 
     JfrFlight(ProbeDirectory directory, List<String> counters) {
         this.directory = directory;
         this.counters = counters;
+        this.calls = new CallCounts(directory);
     }
 
     @Override
@@ -86,7 +89,26 @@ final class JfrFlight extends Flight {
         event.counters = text.length() == 0 ? null : text.toString();
     }
 
-    static void budget(Standing standing) {
+    @Override
+    protected void point(String point, String place, @Nullable String text, Map<String, String> values, String trace) {
+        PointEvent event = new PointEvent();
+        if (!event.shouldCommit()) {
+            return;
+        }
+        event.point = point;
+        event.place = place;
+        event.told = text != null ? text : values.toString();
+        event.trace = trace.isEmpty() ? null : trace;
+        event.commit();
+    }
+
+    /** Ten times a second, by the thread that ticks. */
+    void tick(Standing standing) {
+        budget(standing);
+        calls.tick();
+    }
+
+    private static void budget(Standing standing) {
         BudgetEvent event = new BudgetEvent();
         if (!event.shouldCommit()) {
             return;

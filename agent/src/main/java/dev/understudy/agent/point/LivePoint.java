@@ -1,6 +1,7 @@
 package dev.understudy.agent.point;
 
 import dev.understudy.agent.bootstrap.Exchange;
+import dev.understudy.agent.bootstrap.Flight;
 import dev.understudy.agent.bootstrap.Points;
 import dev.understudy.agent.expression.Expression;
 import dev.understudy.agent.expression.Template;
@@ -134,7 +135,7 @@ final class LivePoint {
         mask(site, seen);
         String trace = exchange == null ? null : exchange.traceId();
         Template message = wanted.message;
-        hits.offer(new Hits.Hit(
+        Hits.Hit hit = new Hits.Hit(
                 wanted.id,
                 site.label,
                 System.currentTimeMillis(),
@@ -142,7 +143,9 @@ final class LivePoint {
                 exchange == null ? "" : exchange.debugSpanId(),
                 message == null ? null : message.text(of(site, seen, message.names()), fields, rendering),
                 message == null ? shown(site, seen) : Map.of(),
-                message == null ? stack() : List.of()));
+                message == null ? stack() : List.of());
+        hits.offer(hit);
+        Flight.pointTells(hit.point, hit.place, hit.text, hit.values, hit.trace);
     }
 
     /** What a watched field held: it is told of before it is written. */

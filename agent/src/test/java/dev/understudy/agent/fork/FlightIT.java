@@ -22,6 +22,8 @@ final class FlightIT {
     private static final String MODULES =
             "--limit-modules=java.base,java.instrument,java.management,java.net.http,jdk.httpserver";
 
+    private static final int MOST_DUMPS = 60;
+
     @TempDir
     Path folder;
 
@@ -51,6 +53,45 @@ final class FlightIT {
             requests(jvm);
             sidecar.reportWith("\"exchanges\":40");
             assertHasAll(dump(java, jvm));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("javas")
+    void aRecording_hasWhatPointsTell_andHowOftenMethodsAreCalled(Path java) throws Exception {
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = start(java, sidecar, List.of("-XX:StartFlightRecording=name=ours,settings=default"))) {
+            String server = SmallServer.class.getName();
+            sidecar.order("{\"points\":{\"points\":[{\"id\":\"p1\",\"method\":\"" + server
+                    + "#price\",\"at\":\"exit\",\"message\":\"it is {return}\",\"rate\":100,\"quota\":1000}]}}");
+            assertThat(sidecar.reportOfFollower()).contains("\"points\":\"1 point\"", "\"problems\":[]");
+            sidecar.hitsWith("\"text\":\"it is ", () -> jvm.get("/40", TRACEPARENT));
+            List<RecordedEvent> events = eventually(java, jvm, "understudy.Calls");
+
+            assertThat(named(events, "understudy.Point")).anySatisfy(point -> {
+                assertThat(point.getString("point")).isEqualTo("p1");
+                assertThat(point.getString("place"))
+                        .startsWith(server + "#price")
+                        .endsWith(" exit");
+                assertThat(point.getString("told")).startsWith("it is ");
+                assertThat(point.getString("trace")).isEqualTo(TRACE);
+            });
+            assertThat(named(events, "understudy.Calls")).anySatisfy(calls -> {
+                assertThat(calls.getString("method")).isEqualTo(server + ".price");
+                assertThat(calls.getInt("calls")).isPositive();
+                assertThat(calls.getDuration("time").isNegative()).isFalse();
+            });
+        }
+    }
+
+    /** What a recording holds as soon as it has some of these, asking the server meanwhile. */
+    private List<RecordedEvent> eventually(Path java, ForkedJvm jvm, String name) throws Exception {
+        for (int i = 0; ; i++) {
+            requests(jvm);
+            List<RecordedEvent> events = dump(java, jvm);
+            if (!named(events, name).isEmpty() || i == MOST_DUMPS) {
+                return events;
+            }
         }
     }
 

@@ -39,12 +39,14 @@ public final class AgentMeters {
     synchronized void heard(String name, JsonNode report) {
         Heard known = agents.get(name);
         if (known == null) {
-            known = new Heard(report, nanoTime.getAsLong());
+            Tags tags = Tags.of("agent", Folding.shortened(name, LONGEST_NAME));
+            known = new Heard(report, nanoTime.getAsLong(), new MethodMeters(registry, tags));
             agents.put(name, known);
-            register(Tags.of("agent", Folding.shortened(name, LONGEST_NAME)), known);
+            register(tags, known);
         }
         known.report = report;
         known.at = nanoTime.getAsLong();
+        known.methods.heard(report.path("methods"));
     }
 
     /** Its reports are kept no longer. */
@@ -52,6 +54,7 @@ public final class AgentMeters {
         Heard known = agents.remove(name);
         if (known != null) {
             known.meters.forEach(registry::remove);
+            known.methods.forgotten();
         }
     }
 
@@ -99,15 +102,17 @@ public final class AgentMeters {
         return nanoTime.getAsLong() - agent.at > SILENCE_NANOS;
     }
 
-    /** The last report of one agent, and its meters. */
+    /** The last report of one agent, and its meters, its methods' too. */
     private static final class Heard {
         private final List<Meter> meters = new ArrayList<>();
+        private final MethodMeters methods;
         private volatile JsonNode report;
         private volatile long at;
 
-        Heard(JsonNode report, long at) {
+        Heard(JsonNode report, long at, MethodMeters methods) {
             this.report = report;
             this.at = at;
+            this.methods = methods;
         }
 
         double figure(String field, double otherwise) {

@@ -1,10 +1,12 @@
 package dev.understudy.sidecar.control;
 
 import dev.understudy.relay.control.Call;
+import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -69,16 +71,82 @@ final class AgentMetersTest {
 
     @Test
     void agentsThatComeAndGo_leaveNoMetersBehind() {
-        post(REPORT);
+        String report =
+                REPORT.substring(0, REPORT.length() - 1) + ",\"methods\":[" + method("Shelf#take", "armed", 1) + "]}";
+        post(report);
         int ofOne = registry.getMeters().size();
         for (int i = 0; i < 500; i++) {
-            post("{\"name\":\"b" + i + "\"}");
+            post(report.replace("\"name\":\"a\"", "\"name\":\"b" + i + '"'));
         }
         assertThat(registry.getMeters()).hasSize(64 * ofOne);
         assertThat(registry.find("understudy.agent.up").tag("agent", "a").meter())
                 .isNull();
         assertThat(registry.find("understudy.agent.up").tag("agent", "b499").meter())
                 .isNotNull();
+    }
+
+    @Test
+    void methodsThatWereArmed_haveMetersUntilTheyAreNot() {
+        post(withMethods(
+                method("Shelf#take", "armed", 70), method("Shelf#put", "off", 9), method("Shelf#list", "", 5)));
+
+        assertThat(registry.get("understudy.agent.method.calls")
+                        .tags("agent", "a", "method", "Shelf#take")
+                        .functionCounter()
+                        .count())
+                .isEqualTo(70);
+        FunctionTimer sampled = registry.get("understudy.agent.method.sampled")
+                .tags("agent", "a", "method", "Shelf#take")
+                .functionTimer();
+        assertThat(sampled.count()).isEqualTo(4);
+        assertThat(sampled.totalTime(TimeUnit.MICROSECONDS)).isEqualTo(10);
+        assertThat(registry.get("understudy.agent.method.longest").timeGauge().value(TimeUnit.MICROSECONDS))
+                .isEqualTo(7.5);
+        assertThat(registry.find("understudy.agent.method.calls").meters()).hasSize(1);
+
+        post(withMethods(method("Shelf#take", "armed", 80)));
+        assertThat(registry.get("understudy.agent.method.calls")
+                        .functionCounter()
+                        .count())
+                .isEqualTo(80);
+        post(withMethods(method("Shelf#take", "", 90)));
+        assertThat(registry.find("understudy.agent.method.calls").meters()).isEmpty();
+        assertThat(registry.find("understudy.agent.method.sampled").meters()).isEmpty();
+        assertThat(registry.find("understudy.agent.method.longest").meters()).isEmpty();
+    }
+
+    @Test
+    void soManyMethodsHaveMeters_andNoMore() {
+        String[] many = IntStream.range(0, 300)
+                .mapToObj(i -> method("Shelf#take" + i, "armed", i))
+                .toArray(String[]::new);
+        post(withMethods(many));
+        post(withMethods(many));
+
+        assertThat(registry.find("understudy.agent.method.calls").meters()).hasSize(MethodMeters.MOST);
+    }
+
+    @Test
+    void whatIsNoMethod_hasNoMeters() {
+        post("{\"name\":\"a\",\"methods\":7}");
+        post("{\"name\":\"a\",\"methods\":[1,null,{\"ordered\":\"armed\"},[{}],"
+                + "{\"method\":\"x\",\"ordered\":\"armed\",\"hits\":\"many\",\"samples\":-3}]}");
+
+        assertThat(registry.find("understudy.agent.method.calls").meters()).hasSize(1);
+        assertThat(registry.get("understudy.agent.method.calls")
+                        .functionCounter()
+                        .count())
+                .isZero();
+    }
+
+    private static String withMethods(String... methods) {
+        return "{\"name\":\"a\",\"methods\":[" + String.join(",", methods) + "]}";
+    }
+
+    private static String method(String name, String ordered, int hits) {
+        String order = ordered.isEmpty() ? "" : ",\"ordered\":\"" + ordered + '"';
+        return "{\"method\":\"" + name + "\",\"hits\":" + hits + ",\"samples\":4,\"meanMicros\":2.5,\"maxMicros\":7.5"
+                + order + '}';
     }
 
     private void post(String report) {
