@@ -25,6 +25,7 @@ final class AgentConfig {
     private final Map<String, String> values;
     private final double budget;
     private final double stacks;
+    private final Duration lag;
     private final int deep;
     private final Duration leaks;
     private final int oneIn;
@@ -34,6 +35,7 @@ final class AgentConfig {
             Map<String, String> values,
             double budget,
             double stacks,
+            Duration lag,
             int deep,
             Duration leaks,
             int oneIn,
@@ -41,6 +43,7 @@ final class AgentConfig {
         this.values = values;
         this.budget = budget;
         this.stacks = stacks;
+        this.lag = lag;
         this.deep = deep;
         this.leaks = leaks;
         this.oneIn = oneIn;
@@ -56,6 +59,7 @@ final class AgentConfig {
         Settings settings = Settings.of(DEFAULTS, arguments, environment);
         double budget = settings.number("budget", "cores", 64);
         double stacks = settings.number("stacks", "times a second", 1000);
+        Duration lag = settings.time("lag");
         Duration leaks = settings.timeOrOff("leaks");
         int deep = settings.count("deep", "classes", MOST_DEEP);
         int oneIn = settings.sampling("sampling");
@@ -70,7 +74,7 @@ final class AgentConfig {
         settings.oneOf("clock", List.of("real", "lag"));
         settings.url("sidecar");
         settings.url("otlp");
-        return new AgentConfig(settings.values(), budget, stacks, deep, leaks, oneIn, ringBytes);
+        return new AgentConfig(settings.values(), budget, stacks, lag, deep, leaks, oneIn, ringBytes);
     }
 
     /** The sidecar's control URL, without a slash at its end. */
@@ -126,6 +130,11 @@ final class AgentConfig {
     /** The largest share of one core spent on probes. */
     double budget() {
         return budget;
+    }
+
+    /** How far behind production the debug JVM may be before that costs it samples. */
+    Duration lag() {
+        return lag;
     }
 
     /** Of how many calls and exchanges one is sampled, whatever the window says; 0 if the budget decides. */
@@ -226,6 +235,7 @@ final class AgentConfig {
         defaults.put("redact", "");
         defaults.put("service", "debug");
         defaults.put("budget", "0.20");
+        defaults.put("lag", "1s");
         defaults.put("sampling", "adaptive");
         defaults.put("otlp", "");
         defaults.put("name", "");

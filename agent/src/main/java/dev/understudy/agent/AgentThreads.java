@@ -156,7 +156,7 @@ final class AgentThreads {
         Costs costs = Costs.calibrated();
         Measuring measuring = Measuring.begin(config.measure(), instrumentation);
         Governor governor = new Governor(
-                Controller.of(config.budget(), config.oneIn(), System.nanoTime()),
+                Controller.of(config.budget(), config.oneIn(), config.lag(), System.nanoTime()),
                 costs,
                 directory::probes,
                 probe -> directory.probe(probe).gate(),

@@ -102,7 +102,7 @@ final class Settings {
 
     /** A time; zero for {@code off}. */
     Duration timeOrOff(String key) {
-        Duration time = value(key).equals("off") ? Duration.ZERO : time(value(key));
+        Duration time = value(key).equals("off") ? Duration.ZERO : parsed(value(key));
         if (time == null) {
             wrong(key, "off, or a time such as 30s or 5m");
             return Duration.ZERO;
@@ -110,8 +110,18 @@ final class Settings {
         return time;
     }
 
+    /** A time. */
+    Duration time(String key) {
+        Duration time = parsed(value(key));
+        if (time == null) {
+            wrong(key, "a time such as 2s or 1m");
+            return Duration.ZERO;
+        }
+        return time;
+    }
+
     /** Null if it is none. */
-    private static @Nullable Duration time(String value) {
+    private static @Nullable Duration parsed(String value) {
         Matcher time = TIME.matcher(value);
         if (!time.matches()) {
             return null;
@@ -136,7 +146,7 @@ final class Settings {
     /** So many in a time, or {@code off}. */
     void quotaOrOff(String key) {
         Matcher quota = QUOTA.matcher(value(key));
-        if (!value(key).equals("off") && (!quota.matches() || time(quota.group(2)) == null)) {
+        if (!value(key).equals("off") && (!quota.matches() || parsed(quota.group(2)) == null)) {
             wrong(key, "off, or calls of a method and a time, such as 3/10s");
         }
     }
@@ -144,7 +154,7 @@ final class Settings {
     /** What such a setting means; none for {@code off}. */
     static Quota quota(String value) {
         Matcher quota = QUOTA.matcher(value);
-        Duration interval = quota.matches() ? time(quota.group(2)) : null;
+        Duration interval = quota.matches() ? parsed(quota.group(2)) : null;
         return interval == null ? new Quota(0, Duration.ZERO) : new Quota(Integer.parseInt(quota.group(1)), interval);
     }
 

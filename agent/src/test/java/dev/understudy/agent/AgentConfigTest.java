@@ -3,6 +3,7 @@ package dev.understudy.agent;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -41,6 +42,7 @@ final class AgentConfigTest {
         assertThat(config.budget()).isEqualTo(0.2);
         assertThat(config.stacks()).isEqualTo(20);
         assertThat(config.oneIn()).isZero();
+        assertThat(config.lag()).isEqualTo(Duration.ofSeconds(1));
         assertThat(config.packages()).isEmpty();
         assertThat(config.branches()).isEmpty();
         assertThat(config.redact()).isEmpty();
@@ -57,7 +59,7 @@ final class AgentConfigTest {
     @Test
     void arguments_winOverTheEnvironment() {
         AgentConfig config = AgentConfig.of(
-                "debug=true,budget=0.5,packages=a.b;c,branches=a.b.C;d,deep=2,clock=lag,redact=diagnosis;home_address,stacks=0,values=off,sampling=1/100,measure=wall;counters",
+                "debug=true,budget=0.5,packages=a.b;c,branches=a.b.C;d,deep=2,lag=2m,clock=lag,redact=diagnosis;home_address,stacks=0,values=off,sampling=1/100,measure=wall;counters",
                 Map.of(
                         "UNDERSTUDY_AGENT_BUDGET", "0.1",
                         "UNDERSTUDY_AGENT_RING_SIZE", "64KiB",
@@ -67,6 +69,7 @@ final class AgentConfigTest {
         assertThat(config.budget()).isEqualTo(0.5);
         assertThat(config.stacks()).isZero();
         assertThat(config.oneIn()).isEqualTo(100);
+        assertThat(config.lag()).isEqualTo(Duration.ofMinutes(2));
         assertThat(config.clockLags()).isTrue();
         assertThat(config.packages()).containsExactly("a.b", "c");
         assertThat(config.branches()).containsExactly("a.b.C", "d");
@@ -82,7 +85,7 @@ final class AgentConfigTest {
     @Test
     void allProblems_areToldTogether() {
         assertThatThrownBy(() -> AgentConfig.of(
-                        "debug=yes,bugdet=1,deep=many,budget=-1,clock=slow,redact=ok;7,leaks=0s,sidecar=ftp://x,stacks=often,sampling=1/0,token,measure=heat,quota=3,ring-size=2GiB",
+                        "debug=yes,bugdet=1,deep=many,budget=-1,clock=slow,redact=ok;7,leaks=0s,lag=none,sidecar=ftp://x,stacks=often,sampling=1/0,token,measure=heat,quota=3,ring-size=2GiB",
                         Map.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("debug: yes (expected: true or false)")
@@ -94,6 +97,7 @@ final class AgentConfigTest {
                 .hasMessageContaining("clock: slow (expected: real or lag)")
                 .hasMessageContaining("redact: ok;7 (expected: names of fields, with semicolons between them)")
                 .hasMessageContaining("leaks: 0s (expected: off, or a time such as 30s or 5m)")
+                .hasMessageContaining("lag: none (expected: a time such as 2s or 1m)")
                 .hasMessageContaining("sidecar: ftp://x (expected: http://host:port)")
                 .hasMessageContaining("measure: heat (expected: wall, cpu, alloc, counters")
                 .hasMessageContaining("ring-size: 2GiB (expected: a size from 64KiB to 1024MiB, such as 16MiB)")

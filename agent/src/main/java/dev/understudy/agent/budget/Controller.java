@@ -1,5 +1,6 @@
 package dev.understudy.agent.budget;
 
+import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -12,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  * nothing ever cut it, then by a step; as TCP's slow start does (RFC 5681): a failure in a service's first seconds is missed otherwise. Utilisation is judged as it will be in one second if it goes on rising. After a decrease the budget doesn't grow for a second, after zero for
  * two.
  *
- * <p>While the window has room the budget never falls under a floor, a sixty-fourth of its maximum, however long the
- * lag is: that is enough to see every method now and then, and too little to cause a lag. A lag of less than five seconds leaves an eighth:
+ * <p>How far the debug JVM may be behind is the operator's to say, a second unless he does: with a longer lag than that which still grows the budget halves, with less
+ * than a quarter of it the budget grows. While the window has room the budget never falls under a floor, a sixty-fourth of its maximum, however long the
+ * lag is: that is enough to see every method now and then, and too little to cause a lag. A lag of less than five times what it may be leaves an eighth:
  * a debug JVM also lags because it waits, for locks say, which no smaller budget changes. Without word from the sidecar
  * nothing is known about the window, so the budget is zero then: the safe choice, since a closed window loses the
  * exchange and a missed sample doesn't.
@@ -28,9 +30,7 @@ public final class Controller {
     static final double LOW = 0.25;
     static final double HIGH = 0.5;
     static final double LIMIT = 0.85;
-    static final long LOW_LAG_MILLIS = 250;
-    static final long HIGH_LAG_MILLIS = 1_000;
-    static final long LIMIT_LAG_MILLIS = 5_000;
+    static final Duration LAG = Duration.ofSeconds(1);
 
     private static final long SECOND = 1_000_000_000L;
     private static final long SILENCE = SECOND;
@@ -43,6 +43,11 @@ public final class Controller {
     private final double max;
     private final double floor;
     private final int oneIn;
+    /** The lag below which the budget may grow, that from which on it halves, and that from which on only the floor is left. */
+    private final long lowLagMillis;
+
+    private final long highLagMillis;
+    private final long limitLagMillis;
     private final Proactive proactive = new Proactive();
     private double budget;
     private double ceiling;
@@ -58,12 +63,15 @@ public final class Controller {
 
     /** A controller that never allows more than {@code max} of a core; it begins at zero. */
     public Controller(double max, long now) {
-        this(max, 0, now);
+        this(max, 0, LAG, now);
     }
 
-    private Controller(double max, int oneIn, long now) {
+    private Controller(double max, int oneIn, Duration lag, long now) {
         this.max = max;
         this.oneIn = oneIn;
+        this.highLagMillis = lag.toMillis();
+        this.lowLagMillis = highLagMillis / 4;
+        this.limitLagMillis = highLagMillis * 5;
         this.ceiling = max;
         this.threshold = max;
         this.floor = max * FLOOR;
@@ -75,9 +83,10 @@ public final class Controller {
      * A controller as the operator wants it.
      *
      * @param oneIn of how many calls one is sampled, whatever becomes of the window; 0 if the budget decides
+     * @param lag how far behind the debug JVM may be before that costs it samples
      */
-    public static Controller of(double max, int oneIn, long now) {
-        Controller controller = new Controller(max, oneIn, now);
+    public static Controller of(double max, int oneIn, Duration lag, long now) {
+        Controller controller = new Controller(max, oneIn, lag, now);
         if (oneIn > 0) {
             controller.budget = max;
             controller.why = "fixed sampling, 1/" + oneIn + ": the window isn't heeded";
@@ -104,13 +113,13 @@ public final class Controller {
             zero(now, "the window is nearly full");
         } else if (expected >= LIMIT && utilisation >= LOW && utilisation > before.utilisation()) {
             zero(now, "the window would be nearly full within a second");
-        } else if (lag >= LIMIT_LAG_MILLIS) {
+        } else if (lag >= limitLagMillis) {
             lower(floor, now, "%.1f s behind: the least that shows every method", lag / 1e3);
         } else if (expected >= HIGH && utilisation >= LOW) {
             halve(now, floor, "the window fills: halved");
-        } else if (lag >= HIGH_LAG_MILLIS && lag > before.lagMillis()) {
+        } else if (lag >= highLagMillis && lag > before.lagMillis()) {
             halve(now, max * LAGGING, "falling behind: halved");
-        } else if (utilisation <= LOW && lag <= LOW_LAG_MILLIS) {
+        } else if (utilisation <= LOW && lag <= lowLagMillis) {
             grow(now);
         } else if (utilisation > LOW && utilisation >= before.utilisation()) {
             shrink(now);

@@ -1,5 +1,6 @@
 package dev.understudy.agent.budget;
 
+import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -57,24 +58,44 @@ final class ControllerTest {
     @Test
     void aLongLag_leavesTheFloor() {
         open();
-        read(0.05, Controller.LIMIT_LAG_MILLIS);
+        read(0.05, 5_000);
 
         assertThat(controller.budget()).isEqualTo(FLOOR);
         assertThat(controller.why()).contains("5.0 s behind");
         for (int i = 0; i < 100; i++) {
-            read(0.05, Controller.LIMIT_LAG_MILLIS + i);
+            read(0.05, 5_000 + i);
             assertThat(controller.budget()).isEqualTo(FLOOR);
         }
     }
 
     @Test
+    void aLagThatTheOperatorAllows_costsNothing() {
+        Controller patient = Controller.of(MAX, 0, Duration.ofSeconds(4), now);
+        for (int i = 0; i < 100; i++) {
+            patient.reading(new WindowReading(0.05, 10), now += 100 * MILLI);
+        }
+        assertThat(patient.budget()).isEqualTo(MAX);
+        for (long lag = 1_000; lag < 4_000; lag += 500) {
+            patient.reading(new WindowReading(0.05, lag), now += 100 * MILLI);
+        }
+        assertThat(patient.budget()).isEqualTo(MAX);
+
+        patient.reading(new WindowReading(0.05, 4_000), now += 100 * MILLI);
+        assertThat(patient.budget()).isEqualTo(MAX / 2);
+        patient.reading(new WindowReading(0.05, 20_000), now += 100 * MILLI);
+        assertThat(patient.budget()).isEqualTo(FLOOR);
+        patient.reading(new WindowReading(0.9, 10), now += 100 * MILLI);
+        assertThat(patient.budget()).isZero();
+    }
+
+    @Test
     void aGrowingLag_halvesAndAShrinkingOneHolds() {
         open();
-        read(0.05, Controller.HIGH_LAG_MILLIS);
+        read(0.05, 1_000);
         assertThat(controller.budget()).isEqualTo(MAX / 2);
         read(0.05, 2_000);
         read(0.05, 3_000);
-        for (long lag = 3_000; lag > Controller.HIGH_LAG_MILLIS; lag -= 50) {
+        for (long lag = 3_000; lag > 1_000; lag -= 50) {
             read(0.05, lag);
         }
         assertThat(controller.budget()).isEqualTo(MAX / 4);
@@ -84,7 +105,7 @@ final class ControllerTest {
     @Test
     void aGrowingLag_leavesAnEighth_whileTheWindowHasRoom() {
         open();
-        for (long lag = Controller.HIGH_LAG_MILLIS; lag < Controller.LIMIT_LAG_MILLIS; lag += 10) {
+        for (long lag = 1_000; lag < 5_000; lag += 10) {
             read(0.05, lag);
         }
         assertThat(controller.budget()).isEqualTo(MAX / 8);

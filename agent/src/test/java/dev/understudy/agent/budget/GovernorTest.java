@@ -141,7 +141,7 @@ final class GovernorTest {
 
     @Test
     void fixedSampling_isNeitherLoweredByTheWindowNorByItsCost() {
-        Governor fixed = governor(Controller.of(MAX, 10, now), 8_000_000);
+        Governor fixed = governor(Controller.of(MAX, 10, Controller.LAG, now), 8_000_000);
         open(fixed);
         fixed.reading(new WindowReading(0.95, 9_000));
         work(fixed, 1, 1, 100, 50_000);

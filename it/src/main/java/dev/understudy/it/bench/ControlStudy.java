@@ -52,6 +52,12 @@ final class ControlStudy implements Callable<Integer> {
     private double windowSeconds = 1;
 
     @Option(
+            names = "--lag",
+            defaultValue = "1s",
+            description = "The agent's setting of that name (default: ${DEFAULT-VALUE}).")
+    private String lag = "1s";
+
+    @Option(
             names = "--reactions",
             defaultValue = "50",
             description =
@@ -79,7 +85,7 @@ final class ControlStudy implements Callable<Integer> {
     }
 
     private boolean search(Path folder) throws Exception {
-        Trial trial = new Trial(stage.sidecar(), stage.agent(), folder, waitMicros, windowSeconds, seconds);
+        Trial trial = new Trial(stage.sidecar(), stage.agent(), folder, waitMicros, windowSeconds, seconds, lag);
         boolean missed = false;
         for (String shape : shapes) {
             Search search = new Search(trial, Stage::progress);
@@ -89,8 +95,8 @@ final class ControlStudy implements Callable<Integer> {
             }
             missed |= search.missed();
             String head =
-                    "Load average of the machine: %.1f, %.1f in the end. The window held %d KiB, runs were of %d s."
-                            .formatted(before, busy(), trial.window() >> 10, seconds);
+                    "Load average of the machine: %.1f, %.1f in the end. The window held %d KiB, runs were of %d s, the lag might be %s."
+                            .formatted(before, busy(), trial.window() >> 10, seconds, lag);
             stage.put("Load that is " + shape, head + "\n\n" + search.table());
         }
         return missed;

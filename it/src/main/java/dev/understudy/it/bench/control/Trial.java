@@ -41,6 +41,7 @@ public final class Trial {
     private final long waitMicros;
     private final long window;
     private final double seconds;
+    private final String lag;
     private final MillJvm mill;
     private final HttpClient client = HttpClient.newHttpClient();
     private final ObjectMapper json = new ObjectMapper();
@@ -52,14 +53,17 @@ public final class Trial {
      * @param waitMicros how long a request waits besides its work
      * @param windowSeconds of how long what production can serve fits into the sidecar's window; it is served for some seconds to see
      * @param seconds the length of a run
+     * @param lag the agent's setting of that name
      */
-    public Trial(Path sidecar, Path agent, Path folder, long waitMicros, double windowSeconds, double seconds)
+    public Trial(
+            Path sidecar, Path agent, Path folder, long waitMicros, double windowSeconds, double seconds, String lag)
             throws Exception {
         this.sidecar = sidecar;
         this.agent = agent;
         this.folder = folder;
         this.waitMicros = waitMicros;
         this.seconds = seconds;
+        this.lag = lag;
         this.mill = MillJvm.compiled(folder.resolve("classes"));
         this.window = Math.max(LEAST_WINDOW, (long) (windowSeconds * capacity() * REQUEST_BYTES));
     }
@@ -78,7 +82,7 @@ public final class Trial {
                         debugPort,
                         waitMicros,
                         List.of("-javaagent:" + agent + "=debug=true,name=mill,budget=1,packages=" + Mill.PACKAGE
-                                + ",sampling=" + sampling + ",sidecar=http://" + tee.control()))) {
+                                + ",sampling=" + sampling + ",lag=" + lag + ",sidecar=http://" + tee.control()))) {
             production.awaitPort(productionPort);
             debug.awaitPort(debugPort);
             double[] capacity = alone(productionPort, debugPort);
