@@ -167,7 +167,10 @@ final class AgentThreads {
                 stacking,
                 new Metering(measuring.nanos()),
                 config.quota());
-        Deepening deepening = new Deepening(config, instrumentation, weaving, directory, branches, deep, governor);
+        Reachability reachability = new Reachability(instrumentation, weaving::wants, weaving::lastLoadNanos);
+        threads.start("reach", reachability);
+        Deepening deepening =
+                new Deepening(config, instrumentation, weaving, directory, branches, deep, governor, reachability);
         threads.start("deepening", deepening);
         SidecarClient sidecar = new SidecarClient(config.sidecar(), config.token(), config.encrypts(), threads);
         Semaphore news = new Semaphore(0);
@@ -175,8 +178,6 @@ final class AgentThreads {
         Secrets secrets = new Secrets(config.redact());
         PointOrder points = new PointOrder(
                 instrumentation, places, secrets, () -> governor.standing().budget() <= 0);
-        Reachability reachability = new Reachability(instrumentation, weaving::wants, weaving::lastLoadNanos);
-        threads.start("reach", reachability);
         ProbeOrder probes = new ProbeOrder(governor, directory, reachability);
         List<Order> kinds = List.of(
                 new RedactOrder(secrets),
@@ -202,7 +203,7 @@ final class AgentThreads {
                 patch::inForce,
                 leaks,
                 new LockReport(branches, new LockOrder(Nestings::poll)),
-                deep::classes,
+                deepening::classes,
                 () -> followed,
                 new MeasuredFields(measuring, config.quotaText()));
         threads.start("report", () -> report(sidecar, governor, stacks, report, points, news, measuring));

@@ -8,6 +8,7 @@ import dev.understudy.agent.budget.Governor;
 import dev.understudy.agent.budget.Standing;
 import dev.understudy.agent.export.Stderr;
 import dev.understudy.agent.orders.Order;
+import dev.understudy.agent.reach.Reachability;
 import dev.understudy.agent.weave.ApplicationCode;
 import dev.understudy.agent.weave.ProbeDirectory;
 import dev.understudy.agent.weave.WeavingTransformer;
@@ -15,19 +16,20 @@ import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings classes to the second level and back: first those that the sidecar asks for, then those that the operator named, only so
- * many at a time.
+ * Brings classes to the second level and back, those that are asked for ({@link AskedClasses}), only so many at a time.
  *
  * <p>All that changes is woven in one batch, and batches are some seconds apart, since each stops the JVM for a moment and throws
  * compiled code away. A class whose branches cost too much goes back for some minutes; what costs too much of its values is spared alone.
@@ -41,6 +43,8 @@ final class Deepening implements Order, Runnable {
     private static final double SHARE = 0.125;
     /** What passing branches may cost while nothing may be observed. */
     private static final double WHEN_CLOSED = 0.01;
+    /** So many patterns, and so many classes, are told of by name. */
+    private static final int MOST_TOLD = 3;
     /** Ends the name of a class whose values rest. */
     private static final String VALUES = "=";
 
@@ -50,17 +54,16 @@ final class Deepening implements Order, Runnable {
     private final BranchDirectory branches;
     private final SecondLevel level;
     private final Governor governor;
-    private final ApplicationCode named;
+    private final AskedClasses asked;
     private final int most;
     private final boolean values;
-    private final Set<String> found = new LinkedHashSet<>();
     private final Map<String, Long> resting = new HashMap<>();
     private final Set<String> refused = new HashSet<>();
-    private volatile List<String> asked = List.of();
+    private volatile Map<String, AskedClasses.By> chosen = Map.of();
+    private volatile List<String> heldBack = List.of();
     private volatile Set<String> suspected = Set.of();
     private Set<String> favoured = Set.of();
     private int probesFavoured;
-    private int probesSeen = 1;
     private long changedAt = System.nanoTime() - BATCH_NANOS;
 
     /** @param instrumentation weaves anew what {@code weaving} wove before */
@@ -71,14 +74,15 @@ final class Deepening implements Order, Runnable {
             ProbeDirectory probes,
             BranchDirectory branches,
             SecondLevel level,
-            Governor governor) {
+            Governor governor,
+            Reachability reachability) {
         this.instrumentation = instrumentation;
         this.weaving = weaving;
         this.probes = probes;
         this.branches = branches;
         this.level = level;
         this.governor = governor;
-        this.named = ApplicationCode.inPackages(config.branches());
+        this.asked = new AskedClasses(probes, reachability, ApplicationCode.inPackages(config.branches()));
         this.most = config.deep();
         this.values = config.values();
     }
@@ -89,14 +93,13 @@ final class Deepening implements Order, Runnable {
     }
 
     /**
-     * {@code classes}: those that the sidecar wants there, the most important first; {@code methods}: those that get a larger share
-     * of the samples.
+     * {@code patterns}: the operator's; {@code classes}: those that the search wants there, the most important first; {@code methods}: those
+     * that get a larger share of the samples.
      */
     @Override
     public List<String> bring(Map<String, Object> wanted) {
-        asked = names(wanted.get("classes"));
         suspected = Set.copyOf(names(wanted.get("methods")));
-        return List.of();
+        return asked.ask(wanted.get("patterns"), names(wanted.get("classes")));
     }
 
     private static List<String> names(@Nullable Object list) {
@@ -110,7 +113,32 @@ final class Deepening implements Order, Runnable {
     @Override
     public String standing() {
         int now = level.classes().size();
-        return now == 1 ? "branches of one class" : "branches of " + now + " classes";
+        StringBuilder text = new StringBuilder(now == 1 ? "branches of one class" : "branches of " + now + " classes");
+        if (asked.isOrdered()) {
+            long ordered = asked.now().values().stream()
+                    .filter(AskedClasses.By.OPERATOR::equals)
+                    .count();
+            text.append("; ").append(ordered).append(" ordered");
+            if (ordered > most) {
+                text.append(", more than there is room for (deep=").append(most).append(')');
+            }
+            asked.unmatched().stream()
+                    .limit(MOST_TOLD)
+                    .forEach(pattern -> text.append("; ").append(pattern).append(" matches none that is woven"));
+            heldBack.stream().limit(MOST_TOLD).forEach(one -> text.append("; ").append(one));
+        }
+        return text.toString();
+    }
+
+    /** The classes on the second level, and who asked for each; any thread. */
+    Map<String, String> classes() {
+        Map<String, AskedClasses.By> now = chosen;
+        Map<String, String> classes = new TreeMap<>();
+        for (String name : level.classes()) {
+            AskedClasses.By by = now.get(name);
+            classes.put(name, by == null ? "nobody" : by.toString());
+        }
+        return classes;
     }
 
     @Override
@@ -122,27 +150,16 @@ final class Deepening implements Order, Runnable {
     }
 
     private void look(long now) {
-        seek();
         favour();
         rest(now);
+        Set<String> wanted = wanted();
         if (now - changedAt < BATCH_NANOS) {
             return;
         }
-        Set<String> wanted = wanted();
         Set<String> branchesOnly = branchesOnly(wanted);
         if (!wanted.equals(level.classes()) || !branchesOnly.equals(level.branchesOnly())) {
             change(wanted, branchesOnly);
             changedAt = System.nanoTime();
-        }
-    }
-
-    /** Classes that the operator named, as far as they are woven. */
-    private void seek() {
-        for (int count = probes.probes(); probesSeen < count; probesSeen++) {
-            String name = probes.probe(probesSeen).className();
-            if (found.size() < most && named.owns(name.replace('.', '/'), null)) {
-                found.add(name);
-            }
         }
     }
 
@@ -189,15 +206,22 @@ final class Deepening implements Order, Runnable {
     }
 
     private Set<String> wanted() {
-        Set<String> wanted = new LinkedHashSet<>(asked);
-        wanted.addAll(found);
-        Set<String> chosen = new HashSet<>();
-        for (String name : wanted) {
-            if (chosen.size() < most && !resting.containsKey(name) && !refused.contains(name)) {
-                chosen.add(name);
+        Map<String, AskedClasses.By> now = new LinkedHashMap<>();
+        List<String> held = new ArrayList<>();
+        for (Map.Entry<String, AskedClasses.By> one : asked.now().entrySet()) {
+            String name = one.getKey();
+            if (resting.containsKey(name) || refused.contains(name)) {
+                if (one.getValue() == AskedClasses.By.OPERATOR) {
+                    held.add(name
+                            + (refused.contains(name) ? " can't be woven so" : " rests: its branches cost too much"));
+                }
+            } else if (now.size() < most) {
+                now.put(name, one.getValue());
             }
         }
-        return chosen;
+        chosen = Collections.unmodifiableMap(now);
+        heldBack = List.copyOf(held);
+        return now.keySet();
     }
 
     private Set<String> branchesOnly(Set<String> wanted) {

@@ -39,6 +39,7 @@ import dev.understudy.sidecar.flame.Flames;
 import dev.understudy.sidecar.handshake.DebugCalls;
 import dev.understudy.sidecar.handshake.HandshakeControl;
 import dev.understudy.sidecar.resync.Resync;
+import dev.understudy.sidecar.steer.DeepOrders;
 import dev.understudy.sidecar.steer.Orders;
 import dev.understudy.sidecar.steer.Parts;
 import dev.understudy.sidecar.steer.Patches;
@@ -79,6 +80,7 @@ final class ControlPort implements AutoCloseable {
     private final Map<String, OutgoingStore> outgoing;
     private final StatusView status;
     private final Orders orders = new Orders();
+    private final DeepOrders deep = new DeepOrders(orders);
     private final Parts parts;
     private final Duration wantedWindow;
     private final AgentReports agents;
@@ -125,7 +127,7 @@ final class ControlPort implements AutoCloseable {
                 reported,
                 () -> noise.values().forEach(learned -> learned.instrumented(Instant.now())),
                 new AgentMeters(metrics.registry(), System::nanoTime));
-        this.suspects = new SuspectsView(suspects, agents, orders, System::nanoTime);
+        this.suspects = new SuspectsView(suspects, agents, deep, System::nanoTime);
         ordered = new OrdersView(orders, agents);
         status = new StatusView(config.transport(), transport, listeners, windows, outgoing, spill, resync, ordered);
         report = new ReportView(listeners, findings, overheads, noise, outgoing, resync);
@@ -234,7 +236,7 @@ final class ControlPort implements AutoCloseable {
             turned.run();
             watch.turned(watched);
         });
-        ProbeControl probes = new ProbeControl(new ProbeOrders(orders), ordered);
+        ProbeControl probes = new ProbeControl(new ProbeOrders(orders, deep), ordered);
         PatchControl patches = new PatchControl(new Patches(orders), ordered, resync);
         agents.onPatch(patches::reported);
         PointControl points = new PointControl(new PointOrders(orders), ordered);

@@ -40,7 +40,7 @@ public final class Report {
     private final Orders orders;
     private final LeakWatch leaks;
     private final LockReport locks;
-    private final Supplier<Set<String>> deep;
+    private final Supplier<Map<String, String>> deep;
     private final Supplier<List<String>> followed;
     private final Supplier<String> patch;
     private final MeasuredFields measured;
@@ -51,7 +51,7 @@ public final class Report {
      * A report under the agent's name.
      *
      * @param failed the number of classes that couldn't be woven
-     * @param deep the classes on the second level
+     * @param deep the classes on the second level, and who asked for each
      * @param followed the ways to hand tasks over in which exchanges are followed
      * @param patch the id of the patch that the application runs with, or ""
      * @param measured tells what was measured of calls
@@ -66,7 +66,7 @@ public final class Report {
             Supplier<String> patch,
             LeakWatch leaks,
             LockReport locks,
-            Supplier<Set<String>> deep,
+            Supplier<Map<String, String>> deep,
             Supplier<List<String>> followed,
             MeasuredFields measured) {
         this.name = name;
@@ -96,11 +96,7 @@ public final class Report {
             writeOrders(out);
             writeLeaks(out);
             locks.write(out);
-            out.writeArrayFieldStart("secondLevel");
-            for (String name : deep.get()) {
-                out.writeString(name);
-            }
-            out.writeEndArray();
+            writeSecondLevel(out);
             Set<Integer> methods = shown.look(directory.probes());
             out.writeNumberField("called", shown.called());
             out.writeArrayFieldStart("methods");
@@ -111,6 +107,20 @@ public final class Report {
             out.writeEndObject();
         }
         return bytes.toByteArray();
+    }
+
+    private void writeSecondLevel(JsonGenerator out) throws IOException {
+        Map<String, String> classes = deep.get();
+        out.writeArrayFieldStart("secondLevel");
+        for (String name : classes.keySet()) {
+            out.writeString(name);
+        }
+        out.writeEndArray();
+        out.writeObjectFieldStart("secondLevelBy");
+        for (Map.Entry<String, String> one : classes.entrySet()) {
+            out.writeStringField(one.getKey(), one.getValue());
+        }
+        out.writeEndObject();
     }
 
     private void writeStanding(JsonGenerator out) throws IOException {

@@ -22,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  * all that can be called from there, in however many steps.
  */
 public final class ProbeOrder implements Order {
-    private static final String FROM = "from:";
-
     private final Governor governor;
     private final ProbeDirectory directory;
     private final Reachability reachability;
@@ -63,7 +61,7 @@ public final class ProbeOrder implements Order {
                 roots.add(rule.from);
             }
         }
-        reachability.ask(roots);
+        reachability.ask(kind(), roots);
         rules = List.copyOf(read);
         decide();
         return problems;
@@ -126,7 +124,7 @@ public final class ProbeOrder implements Order {
 
         Rule(String text, Stance stance) {
             this.text = text;
-            this.from = text.startsWith(FROM) ? text.substring(FROM.length()) : null;
+            this.from = Reachability.root(text);
             this.pattern = ProbePattern.of(text);
             this.stance = stance;
         }

@@ -21,6 +21,7 @@ public final class Reachability implements Runnable {
     static final int MOST_METHODS = 20_000;
 
     private static final long LOOK_MILLIS = 1000;
+    private static final String FROM = "from:";
 
     private final Instrumentation instrumentation;
     private final Predicate<Class<?>> wanted;
@@ -28,7 +29,8 @@ public final class Reachability implements Runnable {
     private volatile Map<String, Reached> reached = Map.of();
     private volatile int unread;
     private volatile Runnable changed = () -> {};
-    private @Nullable CallGraph graph; // guarded by this, as are the next two
+    private final Map<String, Set<String>> asked = new HashMap<>(); // guarded by this, as are the next three
+    private @Nullable CallGraph graph;
     private @Nullable LoadedCalls loaded;
     private long seen;
 
@@ -43,20 +45,35 @@ public final class Reachability implements Runnable {
         this.lastLoad = lastLoad;
     }
 
-    /** Asks for these patterns and no others; returns when what is reached now is known. */
-    public synchronized void ask(Set<String> patterns) {
-        if (patterns.isEmpty()) {
+    /** The pattern from which everything is meant that can be reached, in the way of {@code from:}; null if this isn't such a one. */
+    public static @Nullable String root(String pattern) {
+        return pattern.startsWith(FROM) ? pattern.substring(FROM.length()) : null;
+    }
+
+    /** This kind of orders asks for these patterns and no others; returns when what is reached now is known. */
+    public void ask(String kind, Set<String> patterns) {
+        if (asks(kind, patterns)) {
+            changed.run();
+        }
+    }
+
+    private synchronized boolean asks(String kind, Set<String> patterns) {
+        asked.put(kind, Set.copyOf(patterns));
+        Map<String, Reached> next = new HashMap<>();
+        for (Set<String> some : asked.values()) {
+            some.forEach(pattern -> next.put(pattern, reached.getOrDefault(pattern, Reached.NOTHING)));
+        }
+        if (next.isEmpty()) {
             reached = Map.of();
             graph = null;
             loaded = null;
             unread = 0;
-            return;
+            return false;
         }
-        Map<String, Reached> next = new HashMap<>();
-        patterns.forEach(pattern -> next.put(pattern, Reached.NOTHING));
         reached = next;
-        look();
+        boolean more = look();
         notifyAll();
+        return more;
     }
 
     /** Is run whenever more is reached than before, by the thread that looks. */

@@ -10,9 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** {@code POST} and {@code DELETE /v1/orders/probes}: arming probes and switching them off; leaving all to the controller. */
+/**
+ * {@code POST} and {@code DELETE /v1/orders/probes}: arming probes, switching them off and looking into their classes; leaving all to the
+ * controller and the search.
+ */
 public final class ProbeControl {
-    private static final Set<String> MEMBERS = Set.of("arm", "disarm", "reset");
+    private static final Set<String> MEMBERS = Set.of("arm", "disarm", "deepen", "shallow", "reset");
 
     private final ProbeOrders probes;
     private final OrdersView orders;
@@ -31,10 +34,16 @@ public final class ProbeControl {
         JsonNode body = JsonBody.object(call.body());
         for (Map.Entry<String, JsonNode> member : body.properties()) {
             if (!MEMBERS.contains(member.getKey())) {
-                throw new IllegalArgumentException(member.getKey() + ": unknown (expected: arm, disarm, reset)");
+                throw new IllegalArgumentException(
+                        member.getKey() + ": unknown (expected: arm, disarm, deepen, shallow, reset)");
             }
         }
-        probes.order(patterns(body, "arm"), patterns(body, "disarm"), patterns(body, "reset"));
+        probes.order(new ProbeOrders.Change(
+                patterns(body, "arm"),
+                patterns(body, "disarm"),
+                patterns(body, "deepen"),
+                patterns(body, "shallow"),
+                patterns(body, "reset")));
         return Reply.json(orders.read());
     }
 

@@ -3,7 +3,7 @@ package dev.understudy.sidecar.control;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.understudy.relay.control.Call;
 import dev.understudy.relay.control.Reply;
-import dev.understudy.sidecar.steer.Orders;
+import dev.understudy.sidecar.steer.DeepOrders;
 import dev.understudy.sidecar.suspect.Ending;
 import dev.understudy.sidecar.suspect.Focus;
 import dev.understudy.sidecar.suspect.LabelRule;
@@ -26,15 +26,15 @@ public final class SuspectsView {
 
     private final Suspects suspects;
     private final AgentReports agents;
-    private final Orders orders;
+    private final DeepOrders deep;
     private final LongSupplier nanoTime;
     private long focusDue;
 
     /** A view of {@code suspects} that orders agents to look closer where they lead, and of what agents say stays in memory. */
-    public SuspectsView(Suspects suspects, AgentReports agents, Orders orders, LongSupplier nanoTime) {
+    public SuspectsView(Suspects suspects, AgentReports agents, DeepOrders deep, LongSupplier nanoTime) {
         this.suspects = suspects;
         this.agents = agents;
-        this.orders = orders;
+        this.deep = deep;
         this.nanoTime = nanoTime;
         this.focusDue = nanoTime.getAsLong();
     }
@@ -62,8 +62,7 @@ public final class SuspectsView {
             return;
         }
         Focus focus = suspects.focus();
-        boolean none = focus.classes().isEmpty() && focus.methods().isEmpty();
-        orders.order("deepen", none ? null : Map.of("classes", focus.classes(), "methods", focus.methods()));
+        deep.search(focus.classes(), focus.methods());
         long ended = nanoTime.getAsLong();
         focusDue = ended + Math.max(PAUSE_NANOS, SHARE * (ended - begun));
     }

@@ -2,12 +2,14 @@ package dev.understudy.sidecar.steer;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The order {@code probes}: rules by which agents arm probes and switch them off, of which the last one that means a probe
- * decides. For any threads, guarded by this.
+ * decides. And what the operator wants of {@link DeepOrders}. For any threads, guarded by this.
  */
 public final class ProbeOrders {
     private static final String KIND = "probes";
@@ -15,59 +17,89 @@ public final class ProbeOrders {
     private static final int LONGEST_PATTERN = 300;
 
     private final Orders orders;
+    private final DeepOrders deep;
     private final Map<String, String> stances = new LinkedHashMap<>();
 
     /** Nothing is ordered. */
-    public ProbeOrders(Orders orders) {
+    public ProbeOrders(Orders orders, DeepOrders deep) {
         this.orders = orders;
+        this.deep = deep;
     }
+
+    /**
+     * Patterns that are ordered, and those that are taken back.
+     *
+     * @param arm of probes that are to have a part of the budget always
+     * @param disarm of probes that are not to be sampled
+     * @param deepen of probes whose classes are to be looked into
+     * @param shallow that were ordered to be looked into, and are so no more
+     * @param reset that were ordered, to whatever end, and are to be forgotten
+     */
+    public record Change(
+            List<String> arm, List<String> disarm, List<String> deepen, List<String> shallow, List<String> reset) {}
 
     /**
      * Orders more, or other: what is named last decides over what was ordered before.
      *
-     * @param arm patterns of probes that are to have a part of the budget always
-     * @param disarm patterns of probes that are not to be sampled
-     * @param reset patterns that were ordered and are to be forgotten
      * @throws IllegalArgumentException if one isn't a pattern, isn't ordered, or they are too many; then nothing is changed
      */
-    public synchronized void order(List<String> arm, List<String> disarm, List<String> reset) {
+    public synchronized void order(Change change) {
         Map<String, String> changed = new LinkedHashMap<>(stances);
-        for (String pattern : reset) {
-            if (changed.remove(pattern) == null) {
-                throw new IllegalArgumentException("reset: " + pattern + " isn't ordered (expected: "
-                        + (changed.isEmpty()
-                                ? "nothing, since nothing is"
-                                : "one of " + String.join(", ", changed.keySet()))
-                        + ")");
+        Set<String> deepened = deep.patterns();
+        for (String pattern : change.reset()) {
+            boolean deeper = deepened.remove(pattern);
+            if (changed.remove(pattern) == null && !deeper) {
+                Set<String> all = new LinkedHashSet<>(changed.keySet());
+                all.addAll(deepened);
+                throw notOrdered("reset", pattern, all);
             }
         }
-        put(changed, "arm", arm, "armed");
-        put(changed, "disarm", disarm, "off");
-        if (changed.size() > MOST_RULES) {
+        for (String pattern : change.shallow()) {
+            if (!deepened.remove(pattern)) {
+                throw notOrdered("shallow", pattern, deepened);
+            }
+        }
+        put(changed, "arm", change.arm(), "armed");
+        put(changed, "disarm", change.disarm(), "off");
+        change.deepen().forEach(pattern -> expectPattern("deepen", pattern));
+        deepened.addAll(change.deepen());
+        int count = changed.size() + deepened.size();
+        if (count > MOST_RULES) {
             throw new IllegalArgumentException(
-                    "patterns: " + changed.size() + " (expected: at most " + MOST_RULES + "; reset some)");
+                    "patterns: " + count + " (expected: at most " + MOST_RULES + "; reset some)");
         }
         stances.clear();
         stances.putAll(changed);
+        deep.order(deepened);
         tell();
     }
 
-    /** Leaves all probes to the controller again. */
+    /** Leaves all probes to the controller and the search again. */
     public synchronized void reset() {
         stances.clear();
+        deep.order(Set.of());
         tell();
+    }
+
+    private static IllegalArgumentException notOrdered(String named, String pattern, Set<String> ordered) {
+        return new IllegalArgumentException(named + ": " + pattern + " isn't ordered (expected: "
+                + (ordered.isEmpty() ? "nothing, since nothing is" : "one of " + String.join(", ", ordered)) + ")");
     }
 
     private static void put(Map<String, String> changed, String named, List<String> patterns, String stance) {
         for (String pattern : patterns) {
-            boolean plain = pattern.chars().noneMatch(c -> Character.isWhitespace(c) || Character.isISOControl(c));
-            if (pattern.isEmpty() || pattern.length() > LONGEST_PATTERN || !plain) {
-                throw new IllegalArgumentException(
-                        named + ": " + pattern
-                                + " (expected: a pattern such as com.shop.*Cart#total, com.shop.*, @jakarta.ws.rs.GET or from:com.shop.CartServlet#doGet)");
-            }
+            expectPattern(named, pattern);
             changed.remove(pattern);
             changed.put(pattern, stance);
+        }
+    }
+
+    private static void expectPattern(String named, String pattern) {
+        boolean plain = pattern.chars().noneMatch(c -> Character.isWhitespace(c) || Character.isISOControl(c));
+        if (pattern.isEmpty() || pattern.length() > LONGEST_PATTERN || !plain) {
+            throw new IllegalArgumentException(
+                    named + ": " + pattern
+                            + " (expected: a pattern such as com.shop.*Cart#total, com.shop.*, @jakarta.ws.rs.GET or from:com.shop.CartServlet#doGet)");
         }
     }
 

@@ -18,7 +18,8 @@ import static org.awaitility.Awaitility.await;
 final class ProbesCommandTest {
     private static final String REPORT = """
             {"name": "%s", "classes": 3, "probes": 17, "state": "armed", "budget": 0.1, "budgetMax": 0.2, "spent": 0.05, "nu": 12.3, "called": 11,
-             "why": "the window is open", "orders": {"revision": 1, "standing": {"probes": "2 armed, 0 off", "parts": "9 of 17 methods, as one of 2 agents"}, "problems": %s},
+             "why": "the window is open", "orders": {"revision": 1, "standing": {"probes": "2 armed, 0 off", "deepen": "branches of 2 classes; 1 ordered", "parts": "9 of 17 methods, as one of 2 agents"}, "problems": %s},
+             "secondLevel": ["com.shop.Cart", "com.shop.Tax"], "secondLevelBy": {"com.shop.Cart": "operator", "com.shop.Tax": "search"},
              "measure": {"what": ["cpu", "alloc"], "counters": "software: pageFaults (a reason)", "oneIn": 7, "costNanos": 910},
              "quota": {"perMethod": "3/10s", "taken": 5},
              "methods": [
@@ -44,7 +45,7 @@ final class ProbesCommandTest {
             assertThat(ran.code()).as(ran.toString()).isZero();
             assertThat(ran.out())
                     .isEqualTo(
-                            "revision 1; d-1 follows it: probes 2 armed, 0 off; parts 9 of 17 methods, as one of 2 agents\n");
+                            "revision 1; d-1 follows it: probes 2 armed, 0 off; deepen branches of 2 classes; 1 ordered; parts 9 of 17 methods, as one of 2 agents\n");
 
             report(sidecar, "d-1", "[\"probes: a rule isn't understood\"]");
             Ran problem = run(sidecar, "arm", "@*.GET");
@@ -67,6 +68,29 @@ final class ProbesCommandTest {
             assertThat(nothing.code()).isEqualTo(2);
             assertThat(nothing.err()).contains("nothing is named (expected: PATTERN, or --reachable-from=PATTERN)");
         }
+    }
+
+    @Test
+    void deepen_isTakenBackByShallow_orByReset() throws Exception {
+        try (RunningSidecar sidecar = RunningSidecar.open(folder, "")) {
+            assertThat(run(sidecar, "deepen", "com.shop.Cart", "--reachable-from", "*Servlet#doGet")
+                            .out())
+                    .startsWith("revision 1; ");
+            assertThat(orders(sidecar)).contains("{\"patterns\":[\"com.shop.Cart\",\"from:*Servlet#doGet\"]}");
+            assertThat(run(sidecar, "shallow", "com.shop.Cart").code()).isEqualTo(1);
+            assertThat(orders(sidecar)).contains("{\"deepen\":{\"patterns\":[\"from:*Servlet#doGet\"]}}");
+            assertThat(run(sidecar, "shallow", "com.shop.Cart").err())
+                    .contains("shallow: com.shop.Cart isn't ordered (expected: one of from:*Servlet#doGet)");
+            assertThat(run(sidecar, "reset", "from:*Servlet#doGet").code()).isEqualTo(1);
+            assertThat(orders(sidecar)).contains("\"orders\":{}");
+            assertThat(run(sidecar, "deepen").err()).contains("nothing is named");
+        }
+    }
+
+    private static String orders(RunningSidecar sidecar) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(sidecar.controlUrl() + "/v1/orders"))
+                .build();
+        return HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
     }
 
     @Test
@@ -93,7 +117,8 @@ final class ProbesCommandTest {
             assertThat(run(sidecar, "list").out())
                     .contains(
                             "d-1: 3 classes, 17 probes, armed; budget 0.100 of 0.200 cores, spent 0.050, at a price of 12; the window is open")
-                    .contains("\nordered: 2 armed, 0 off\nmeasured")
+                    .contains(
+                            "\nordered: 2 armed, 0 off\nsecond level: branches of 2 classes; 1 ordered: com.shop.Cart (operator), com.shop.Tax (search)\nmeasured")
                     .contains(
                             "measured beside time: 1 in 7 samples, at 910 ns; counters software: pageFaults (a reason); quota 3/10s\n")
                     .contains("""
@@ -105,7 +130,7 @@ final class ProbesCommandTest {
                             closed: calls aren't seen, since counting them costs too much
                             4 told of, of 11 that were called and 17 that are woven: those with most calls, cost, time, or the longest call
                             """);
-            assertThat(run(sidecar, "list", "Money").out()).doesNotContain("Cart");
+            assertThat(run(sidecar, "list", "Money").out()).doesNotContain("Cart#total");
             assertThat(run(sidecar, "list", "Till").out())
                     .contains("\nnone of the 4 that are told of has Till in its name\n4 told of, of 11 ");
             for (String key : List.of("cost", "time", "max")) {
@@ -126,7 +151,7 @@ final class ProbesCommandTest {
                     .until(() -> run(sidecar, "list").out().contains("\nlooks at "));
 
             assertThat(run(sidecar, "list").out())
-                    .contains("\nordered: 2 armed, 0 off\nlooks at 9 of 17 methods, as one of 2 agents\n")
+                    .contains("com.shop.Tax (search)\nlooks at 9 of 17 methods, as one of 2 agents\n")
                     .contains("costs too much, or since another agent looks at the class\n")
                     .contains("the longest call\n\nd-2: 3 classes");
         }

@@ -4,6 +4,7 @@ import dev.understudy.relay.control.Call;
 import dev.understudy.sidecar.control.AgentMeters;
 import dev.understudy.sidecar.control.AgentReports;
 import dev.understudy.sidecar.control.SuspectsView;
+import dev.understudy.sidecar.steer.DeepOrders;
 import dev.understudy.sidecar.steer.Orders;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
@@ -137,7 +138,7 @@ final class SearchTest {
         Orders orders = new Orders();
         AgentMeters meters = new AgentMeters(new SimpleMeterRegistry(), () -> now);
         AgentReports agents = new AgentReports(() -> {}, () -> {}, meters);
-        SuspectsView view = new SuspectsView(suspects, agents, orders, () -> now);
+        SuspectsView view = new SuspectsView(suspects, agents, new DeepOrders(orders), () -> now);
         for (int i = 0; i < 200; i++) {
             send(i % 10 == 0, i % 10 == 0 ? List.of(16, 32) : List.of(16));
         }

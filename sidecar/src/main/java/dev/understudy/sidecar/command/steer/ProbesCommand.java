@@ -30,6 +30,8 @@ import picocli.CommandLine.Spec;
             ProbesCommand.Listing.class,
             ProbesCommand.Arming.class,
             ProbesCommand.Disarming.class,
+            ProbesCommand.Deepening.class,
+            ProbesCommand.Shallowing.class,
             ProbesCommand.Resetting.class
         },
         description = {
@@ -131,6 +133,7 @@ public final class ProbesCommand {
             if (!ordered.isEmpty()) {
                 out.println("ordered: " + ordered);
             }
+            printSecondLevel(report, standing.path("deepen").asText(), out);
             if (shared) {
                 out.println("looks at " + standing.path("parts").asText());
             }
@@ -144,6 +147,17 @@ public final class ProbesCommand {
                         report.path("quota").path("perMethod").asText("off"));
             }
             printMethods(report, shared, out);
+        }
+
+        private static void printSecondLevel(JsonNode report, String standing, PrintWriter out) {
+            List<String> classes = new ArrayList<>();
+            report.path("secondLevelBy")
+                    .properties()
+                    .forEach(one ->
+                            classes.add(one.getKey() + " (" + one.getValue().asText() + ")"));
+            if (!classes.isEmpty() || standing.contains("; ")) {
+                out.println("second level: " + standing + (classes.isEmpty() ? "" : ": " + String.join(", ", classes)));
+            }
         }
 
         private void printMethods(JsonNode report, boolean shared, PrintWriter out) {
@@ -195,13 +209,7 @@ public final class ProbesCommand {
 
         @Override
         JsonNode order(ControlClient client, PrintWriter out) throws IOException, InterruptedException {
-            List<String> all = new ArrayList<>(patterns);
-            roots.forEach(root -> all.add("from:" + root));
-            if (all.isEmpty()) {
-                throw new ParameterException(
-                        spec.commandLine(), "nothing is named (expected: PATTERN, or --reachable-from=PATTERN)");
-            }
-            return client.post("/v1/orders/probes", Map.of("arm", all));
+            return client.post("/v1/orders/probes", Map.of("arm", named(patterns, roots, spec)));
         }
     }
 
@@ -223,11 +231,71 @@ public final class ProbesCommand {
         }
     }
 
+    /** {@code understudy probes deepen}. */
+    @Command(
+            name = "deepen",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Has the agent look into the methods' classes: which way each jump goes, what values methods have and return, which locks they take.",
+                "As many classes as the agent's setting deep has room for, the operator's before those that the search for suspects would like",
+                "there; one that costs too much goes back for some minutes.",
+                ""
+            },
+            exitCodeListHeading = "%nExit codes:%n",
+            exitCodeList = {"0:done", "1:not every agent has done it, or none is there", "2:the sidecar didn't take it"
+            })
+    static final class Deepening extends OrderCommand {
+        @Parameters(arity = "0..*", paramLabel = "PATTERN", description = PATTERN)
+        private List<String> patterns = List.of();
+
+        @Option(
+                names = "--reachable-from",
+                paramLabel = "PATTERN",
+                description = "All methods that can be called from these. Short for the pattern from:PATTERN.")
+        private List<String> roots = List.of();
+
+        @Spec
+        private CommandSpec spec = CommandSpec.create();
+
+        @Override
+        JsonNode order(ControlClient client, PrintWriter out) throws IOException, InterruptedException {
+            return client.post("/v1/orders/probes", Map.of("deepen", named(patterns, roots, spec)));
+        }
+    }
+
+    /** {@code understudy probes shallow}. */
+    @Command(
+            name = "shallow",
+            mixinStandardHelpOptions = true,
+            description = {"Takes deepen back; classes that the search would like to look into stay so.", ""},
+            exitCodeListHeading = "%nExit codes:%n",
+            exitCodeList = {"0:done", "1:not every agent has done it, or none is there", "2:the sidecar didn't take it"
+            })
+    static final class Shallowing extends OrderCommand {
+        @Parameters(arity = "1..*", paramLabel = "PATTERN", description = "As it was ordered.")
+        private List<String> patterns = List.of();
+
+        @Override
+        JsonNode order(ControlClient client, PrintWriter out) throws IOException, InterruptedException {
+            return client.post("/v1/orders/probes", Map.of("shallow", patterns));
+        }
+    }
+
+    private static List<String> named(List<String> patterns, List<String> roots, CommandSpec spec) {
+        List<String> all = new ArrayList<>(patterns);
+        roots.forEach(root -> all.add("from:" + root));
+        if (all.isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(), "nothing is named (expected: PATTERN, or --reachable-from=PATTERN)");
+        }
+        return all;
+    }
+
     /** {@code understudy probes reset}. */
     @Command(
             name = "reset",
             mixinStandardHelpOptions = true,
-            description = {"Leaves methods to the controller again.", ""},
+            description = {"Leaves methods to the controller, and their classes to the search, again.", ""},
             exitCodeListHeading = "%nExit codes:%n",
             exitCodeList = {"0:done", "1:not every agent has done it, or none is there", "2:the sidecar didn't take it"
             })
