@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /**
  * {@code patch}: which class files the application runs instead of its own.
@@ -24,6 +25,8 @@ import java.util.TreeSet;
 public final class PatchOrder implements Order {
     private static final int LARGEST = 4 << 20;
     private static final int MOST_TOLD = 5;
+    private static final int LONGEST_SHOWN = 80;
+    private static final Pattern ID = Pattern.compile("[0-9a-f]{32}");
     /** A class file of Java N has this version less than N. */
     private static final int FIRST_VERSION = 44;
 
@@ -47,12 +50,16 @@ public final class PatchOrder implements Order {
 
     @Override
     public List<String> bring(Map<String, Object> wanted) throws IOException, InterruptedException {
-        String id = String.valueOf(wanted.getOrDefault("id", ""));
+        if (wanted.isEmpty()) {
+            return inForce.isEmpty() ? List.of() : change("", Map.of());
+        }
+        String id = String.valueOf(wanted.get("id"));
+        if (!ID.matcher(id).matches()) {
+            return List.of((wanted.containsKey("id") ? "no patch's id: " + shortened(id) : "it has no id")
+                    + "; nothing was changed (expected: the first half of the jar's SHA-256, 32 hexadecimal digits)");
+        }
         if (id.equals(inForce)) {
             return List.of();
-        }
-        if (id.isEmpty()) {
-            return change("", Map.of());
         }
         byte[] jar = sidecar.get("/v1/orders/patch/" + id, LARGEST);
         if (!id.equals(id(jar))) {
@@ -76,6 +83,10 @@ public final class PatchOrder implements Order {
     /** The id of the patch that the application runs with; "" if none. Any thread. */
     public String inForce() {
         return inForce;
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= LONGEST_SHOWN ? text : text.substring(0, LONGEST_SHOWN) + "…";
     }
 
     static String id(byte[] jar) {
