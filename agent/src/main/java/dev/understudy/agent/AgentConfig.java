@@ -1,6 +1,7 @@
 package dev.understudy.agent;
 
 import dev.understudy.agent.budget.Quota;
+import dev.understudy.agent.export.ShownSetting;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * What the operator told the agent, in {@code -javaagent:…=key=value,key=value} or as {@code UNDERSTUDY_AGENT_KEY} in
@@ -22,7 +24,14 @@ final class AgentConfig {
     /** All settings with what holds unless they are given; empty for nothing, or for what follows from others. */
     static final Map<String, String> DEFAULTS = defaults();
 
+    /** Those that can be changed while the JVM runs. */
+    static final List<String> CHANGEABLE = List.of("budget", "sampling", "quota", "stacks", "leaks", "deep", "values");
+
+    private static final Set<String> SECRET = Set.of("token");
+    private static final Pattern USER_IN_URL = Pattern.compile("//[^/@]*@");
+
     private final Map<String, String> values;
+    private final Map<String, String> origins;
     private final double budget;
     private final double stacks;
     private final Duration lag;
@@ -33,6 +42,7 @@ final class AgentConfig {
 
     private AgentConfig(
             Map<String, String> values,
+            Map<String, String> origins,
             double budget,
             double stacks,
             Duration lag,
@@ -41,6 +51,7 @@ final class AgentConfig {
             int oneIn,
             int ringBytes) {
         this.values = values;
+        this.origins = origins;
         this.budget = budget;
         this.stacks = stacks;
         this.lag = lag;
@@ -56,7 +67,26 @@ final class AgentConfig {
      * @throws IllegalArgumentException with all problems, one a line
      */
     static AgentConfig of(String arguments, Map<String, String> environment) {
-        Settings settings = Settings.of(DEFAULTS, arguments, environment);
+        return read(Settings.of(DEFAULTS, arguments, environment));
+    }
+
+    /**
+     * The same, but for one setting that the operator orders.
+     *
+     * @throws IllegalArgumentException with what is wrong with that, also if it can't be changed any more
+     */
+    AgentConfig ordered(String key, String value) {
+        if (!DEFAULTS.containsKey(key)) {
+            throw new IllegalArgumentException(Settings.unknown(key, DEFAULTS.keySet()));
+        }
+        if (!CHANGEABLE.contains(key)) {
+            throw new IllegalArgumentException(key + ": can't be changed while the JVM runs (expected: one of "
+                    + String.join(", ", CHANGEABLE) + "; else start the JVM anew with " + key + "=…)");
+        }
+        return read(Settings.ordered(values, origins, key, value));
+    }
+
+    private static AgentConfig read(Settings settings) {
         double budget = settings.number("budget", "cores", 64);
         double stacks = settings.number("stacks", "times a second", 1000);
         Duration lag = settings.time("lag");
@@ -74,7 +104,7 @@ final class AgentConfig {
         settings.oneOf("clock", List.of("real", "lag"));
         settings.url("sidecar");
         settings.url("otlp");
-        return new AgentConfig(settings.values(), budget, stacks, lag, deep, leaks, oneIn, ringBytes);
+        return new AgentConfig(settings.values(), settings.origins(), budget, stacks, lag, deep, leaks, oneIn, ringBytes);
     }
 
     /** The sidecar's control URL, without a slash at its end. */
@@ -209,6 +239,18 @@ final class AgentConfig {
     /** The least time from one count of live objects to the next; zero for none at all. */
     Duration leaks() {
         return leaks;
+    }
+
+    /** All of them but secrets, as they are shown. */
+    List<ShownSetting> shown() {
+        List<ShownSetting> shown = new ArrayList<>();
+        for (String key : DEFAULTS.keySet()) {
+            if (!SECRET.contains(key)) {
+                String value = USER_IN_URL.matcher(value(key)).replaceAll("//…@");
+                shown.add(new ShownSetting(key, value, origins.getOrDefault(key, "default"), CHANGEABLE.contains(key)));
+            }
+        }
+        return shown;
     }
 
     private List<String> names(String key) {

@@ -179,7 +179,25 @@ final class AgentThreads {
         PointOrder points = new PointOrder(
                 instrumentation, places, secrets, () -> governor.standing().budget() <= 0);
         ProbeOrder probes = new ProbeOrder(governor, directory, reachability);
+        LeakWatch leaks = new LeakWatch(
+                config.leaks(),
+                () -> governor.standing().budget() <= 0,
+                new AllocationSites(instrumentation, constructors, uses),
+                Stderr::line);
+        threads.start("leaks", leaks);
+        SettingOrder settings = new SettingOrder(config, (before, now) -> {
+            governor.limit(now.budget(), now.oneIn());
+            stacking.limit(now.stacks());
+            deepening.limit(now.deep(), now.values());
+            if (!now.quotaText().equals(before.quotaText())) {
+                governor.quota(now.quota());
+            }
+            if (!now.leaks().equals(before.leaks())) {
+                leaks.every(now.leaks());
+            }
+        });
         List<Order> kinds = List.of(
+                settings,
                 new RedactOrder(secrets),
                 deepening,
                 probes,
@@ -187,12 +205,6 @@ final class AgentThreads {
                 patch,
                 points);
         Orders orders = new Orders(sidecar::get, kinds, news::release);
-        LeakWatch leaks = new LeakWatch(
-                config.leaks(),
-                () -> governor.standing().budget() <= 0,
-                new AllocationSites(instrumentation, constructors, uses),
-                Stderr::line);
-        threads.start("leaks", leaks);
         Report report = new Report(
                 config.name(),
                 directory,
@@ -205,7 +217,8 @@ final class AgentThreads {
                 new LockReport(branches, new LockOrder(Nestings::poll)),
                 deepening::classes,
                 () -> followed,
-                new MeasuredFields(measuring, config.quotaText()));
+                new MeasuredFields(measuring, settings::quota),
+                settings::shown);
         threads.start("report", () -> report(sidecar, governor, stacks, report, points, news, measuring));
         threads.start("orders", orders);
         if (config.executors()) {
@@ -224,9 +237,7 @@ final class AgentThreads {
             }
         });
         threads.start("window", feed);
-        if (config.stacks() > 0) {
-            threads.start("stacks", stacks);
-        }
+        threads.start("stacks", stacks);
         SpanExport spans = spans(sidecar, measuring);
         Consumer<Standing> flight =
                 FlightEvents.open(directory, measuring.counters()).andThen(ring(governor, stacks));

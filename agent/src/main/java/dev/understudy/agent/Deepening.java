@@ -55,8 +55,8 @@ final class Deepening implements Order, Runnable {
     private final SecondLevel level;
     private final Governor governor;
     private final AskedClasses asked;
-    private final int most;
-    private final boolean values;
+    private volatile int most;
+    private volatile boolean values;
     private final Map<String, Long> resting = new HashMap<>();
     private final Set<String> refused = new HashSet<>();
     private volatile Map<String, AskedClasses.By> chosen = Map.of();
@@ -100,6 +100,12 @@ final class Deepening implements Order, Runnable {
     public List<String> bring(Map<String, Object> wanted) {
         suspected = Set.copyOf(names(wanted.get("methods")));
         return asked.ask(wanted.get("patterns"), names(wanted.get("classes")));
+    }
+
+    /** From now on so many classes at a time, and with their values or without; any thread. */
+    void limit(int newMost, boolean withValues) {
+        most = newMost;
+        values = withValues;
     }
 
     private static List<String> names(@Nullable Object list) {

@@ -23,19 +23,21 @@ final class Settings {
     private static final Pattern SIZE = Pattern.compile("([1-9]\\d{0,3})(KiB|MiB)");
 
     private final Map<String, String> values;
+    private final Map<String, String> origins;
     private final List<String> problems = new ArrayList<>();
 
-    private Settings(Map<String, String> defaults) {
-        this.values = new LinkedHashMap<>(defaults);
+    private Settings(Map<String, String> values, Map<String, String> origins) {
+        this.values = new LinkedHashMap<>(values);
+        this.origins = new LinkedHashMap<>(origins);
     }
 
     /** The defaults, over them the environment, over that the agent's arguments. */
     static Settings of(Map<String, String> defaults, String arguments, Map<String, String> environment) {
-        Settings settings = new Settings(defaults);
+        Settings settings = new Settings(defaults, Map.of());
         for (String key : defaults.keySet()) {
             String value = environment.get(PREFIX + key.toUpperCase(Locale.ROOT).replace('-', '_'));
             if (value != null) {
-                settings.values.put(key, value.trim());
+                settings.put(key, value.trim(), "environment");
             }
         }
         for (String pair : arguments.split(",", -1)) {
@@ -51,12 +53,29 @@ final class Settings {
             return;
         }
         if (!known.contains(key)) {
-            problems.add(key + ": unknown (did you mean " + nearest(key, known) + "?)");
+            problems.add(unknown(key, known));
         } else if (equals < 0) {
             problems.add(key + ": has no value (expected: " + key + "=value)");
         } else {
-            values.put(key, pair.substring(equals + 1).trim());
+            put(key, pair.substring(equals + 1).trim(), "argument");
         }
+    }
+
+    private void put(String key, String value, String origin) {
+        values.put(key, value);
+        origins.put(key, origin);
+    }
+
+    /** Settings as they were read before, over them what the operator orders of one while the JVM runs. */
+    static Settings ordered(Map<String, String> values, Map<String, String> origins, String key, String value) {
+        Settings settings = new Settings(values, origins);
+        settings.put(key, value.trim(), "order");
+        return settings;
+    }
+
+    /** Where values come from that aren't the defaults, by their names. */
+    Map<String, String> origins() {
+        return origins;
     }
 
     /**
@@ -223,6 +242,11 @@ final class Settings {
 
     private void wrong(String key, String expected) {
         problems.add(key + ": " + value(key) + " (expected: " + expected + ")");
+    }
+
+    /** That no setting is called so, and what may have been meant. */
+    static String unknown(String key, Set<String> known) {
+        return key + ": unknown (did you mean " + nearest(key, known) + "?)";
     }
 
     /** The known key with the fewest letters to change. */

@@ -27,6 +27,7 @@ import dev.understudy.sidecar.control.ProbeControl;
 import dev.understudy.sidecar.control.RecordControl;
 import dev.understudy.sidecar.control.ReportView;
 import dev.understudy.sidecar.control.ResyncControl;
+import dev.understudy.sidecar.control.SettingControl;
 import dev.understudy.sidecar.control.StatusView;
 import dev.understudy.sidecar.control.SuspectsView;
 import dev.understudy.sidecar.control.TeeControl;
@@ -46,6 +47,7 @@ import dev.understudy.sidecar.steer.Patches;
 import dev.understudy.sidecar.steer.PointOrders;
 import dev.understudy.sidecar.steer.ProbeOrders;
 import dev.understudy.sidecar.steer.Redacted;
+import dev.understudy.sidecar.steer.SettingOrders;
 import dev.understudy.sidecar.suspect.Suspects;
 import dev.understudy.sidecar.verdict.OutgoingStore;
 import dev.understudy.sidecar.verdict.VerdictStore;
@@ -82,7 +84,7 @@ final class ControlPort implements AutoCloseable {
     private final Orders orders = new Orders();
     private final DeepOrders deep = new DeepOrders(orders);
     private final Parts parts;
-    private final Duration wantedWindow;
+    private final SettingOrders settings;
     private final AgentReports agents;
     private final OrdersView ordered;
     private final ReportView report;
@@ -109,7 +111,7 @@ final class ControlPort implements AutoCloseable {
             Resync resync,
             Runnable reported,
             Metrics metrics) {
-        this.wantedWindow = config.window().wanted();
+        this.settings = new SettingOrders(orders, config.window().wanted());
         this.parts = new Parts(orders, config.sharedProbes());
         new Redacted(orders).order(config.redact());
         this.listeners = listeners;
@@ -219,6 +221,7 @@ final class ControlPort implements AutoCloseable {
         Map<String, Object> said = status.followed();
         said.put("orders", orders.revision());
         said.put("spans", forward.isHeard());
+        Duration wantedWindow = settings.wanted();
         if (!wantedWindow.isZero()) {
             said.put("wantedMillis", wantedWindow.toMillis());
             double needed = status.fullest().model().neededRate(wantedWindow);
@@ -237,6 +240,7 @@ final class ControlPort implements AutoCloseable {
             watch.turned(watched);
         });
         ProbeControl probes = new ProbeControl(new ProbeOrders(orders, deep), ordered);
+        SettingControl changes = new SettingControl(settings, ordered);
         PatchControl patches = new PatchControl(new Patches(orders), ordered, resync);
         agents.onPatch(patches::reported);
         PointControl points = new PointControl(new PointOrders(orders), ordered);
@@ -261,6 +265,8 @@ final class ControlPort implements AutoCloseable {
                         .get("/v1/orders", call -> Reply.json(ordered.read()))
                         .post("/v1/orders/probes", probes::order)
                         .delete("/v1/orders/probes", call -> probes.reset())
+                        .post("/v1/orders/settings", changes::order)
+                        .delete("/v1/orders/settings", call -> changes.reset())
                         .get("/v1/orders/patch", call -> patches.read())
                         .put("/v1/orders/patch", patches::apply)
                         .delete("/v1/orders/patch", call -> patches.takeBack())

@@ -40,14 +40,14 @@ public final class Controller {
     /** A lag alone, while the window has room, isn't the probes' doing if there are as few as that. */
     private static final double LAGGING = 1.0 / 8;
 
-    private final double max;
-    private final double floor;
-    private final int oneIn;
+    private double max;
+    private double floor;
+    private int oneIn;
     /** The lag below which the budget may grow, that from which on it halves, and that from which on only the floor is left. */
-    private final long lowLagMillis;
+    private long lowLagMillis;
 
-    private final long highLagMillis;
-    private final long limitLagMillis;
+    private long highLagMillis;
+    private long limitLagMillis;
     private final Proactive proactive = new Proactive();
     private double budget;
     private double ceiling;
@@ -89,9 +89,39 @@ public final class Controller {
         Controller controller = new Controller(max, oneIn, lag, now);
         if (oneIn > 0) {
             controller.budget = max;
-            controller.why = "fixed sampling, 1/" + oneIn + ": the window isn't heeded";
+            controller.why = controller.fixed();
         }
         return controller;
+    }
+
+    /**
+     * The operator wants something else from now on; what is more than before is grown to.
+     *
+     * @param newOneIn as of {@link #of}
+     */
+    public void limit(double newMax, int newOneIn, long now) {
+        if (newMax == max && newOneIn == oneIn) {
+            return;
+        }
+        boolean wasFixed = oneIn > 0;
+        max = newMax;
+        floor = newMax * FLOOR;
+        ceiling = newMax;
+        threshold = newMax;
+        oneIn = newOneIn;
+        if (oneIn > 0) {
+            budget = max;
+            why = fixed();
+        } else if (wasFixed) {
+            zero(now, "the budget decides again");
+        } else {
+            budget = Math.min(budget, max);
+            why = "the largest budget was changed";
+        }
+    }
+
+    private String fixed() {
+        return "fixed sampling, 1/" + oneIn + ": the window isn't heeded";
     }
 
     /** Takes a reading of the window. */

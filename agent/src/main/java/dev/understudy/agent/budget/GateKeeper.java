@@ -28,7 +28,7 @@ final class GateKeeper {
     private static final long LASTING = 3 * LOOK_NANOS;
     private static final int[] NONE = {};
 
-    private final double max;
+    private double max;
     private final IntUnaryOperator gateOf;
     private final Stances stances;
     private final double[] share = new double[Gates.CAPACITY];
@@ -69,6 +69,15 @@ final class GateKeeper {
         this.lookedAt = now;
         this.lately = max;
         this.latelyAt = now;
+    }
+
+    /** The largest budget is another one from now on; if {@code all}, what was closed for its cost is opened. */
+    void limit(double newMax, boolean all, long now) {
+        max = newMax;
+        if (all) {
+            Arrays.fill(opensAt, now);
+            open(now);
+        }
     }
 
     /** How many gates are closed. */

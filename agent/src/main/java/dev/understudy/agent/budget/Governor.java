@@ -45,7 +45,7 @@ public final class Governor {
     private final Passing passing;
     private final Stacking stacking;
     private final Metering metering;
-    private final Quota quota;
+    private Quota quota;
 
     private long tickedAt;
     private long ownCpuSeen;
@@ -143,6 +143,23 @@ public final class Governor {
         stances.decide(count);
         keeper.steered(count, nanoTime.getAsLong());
         apply();
+    }
+
+    /**
+     * The operator wants another largest budget, or other sampling; it holds before this returns.
+     *
+     * @param oneIn of how many calls one is sampled, whatever becomes of the window; 0 if the budget decides
+     */
+    public synchronized void limit(double max, int oneIn) {
+        long now = nanoTime.getAsLong();
+        controller.limit(max, oneIn, now);
+        keeper.limit(max, oneIn > 0, now);
+        apply();
+    }
+
+    /** From now on this quota holds. */
+    public synchronized void quota(Quota wanted) {
+        quota = wanted;
     }
 
     /** What the operator wants of the probe. */

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * How often the stacks of threads that serve exchanges are taken, and what that costs: a small part of the budget, since it is paid by
  * the whole JVM, which stands still meanwhile.
  *
- * <p>Each time is charged with how long it took, for each thread that was looked at. {@link #took} and {@link #perSecond} are for any
+ * <p>Each time is charged with how long it took, for each thread that was looked at. {@link #took}, {@link #limit} and {@link #perSecond} are for any
  * thread; the rest is guarded by the {@link Governor}.
  */
 public final class Stacking {
@@ -15,7 +15,7 @@ public final class Stacking {
     /** What taking stacks costs before it was tried. */
     private static final double FIRST_NANOS = 500_000;
 
-    private final double most;
+    private volatile double most;
     private final AtomicLong times = new AtomicLong();
     private final AtomicLong nanos = new AtomicLong();
     private volatile double perSecond;
@@ -32,6 +32,11 @@ public final class Stacking {
     /** How often stacks may be taken now; 0 if not at all. */
     public double perSecond() {
         return perSecond;
+    }
+
+    /** From now on they may be taken so often a second at most; any thread. */
+    public void limit(double newMost) {
+        most = newMost;
     }
 
     /** How often they may be taken at most. */

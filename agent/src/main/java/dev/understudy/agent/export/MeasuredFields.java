@@ -7,16 +7,17 @@ import dev.understudy.agent.bootstrap.measure.Totals;
 import dev.understudy.agent.counter.Measuring;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** What the report says of calls that were measured beside their time, and of quotas. Confined to one thread. */
 public final class MeasuredFields {
     private static final double MICROS = 1e3;
 
     private final Measuring measuring;
-    private final String quota;
+    private final Supplier<String> quota;
 
-    /** @param quota the quota as it is set */
-    public MeasuredFields(Measuring measuring, String quota) {
+    /** @param quota the quota as it is set now */
+    public MeasuredFields(Measuring measuring, Supplier<String> quota) {
         this.measuring = measuring;
         this.quota = quota;
     }
@@ -36,7 +37,7 @@ public final class MeasuredFields {
         out.writeNumberField("notMeasured", Meter.missed());
         out.writeEndObject();
         out.writeObjectFieldStart("quota");
-        out.writeStringField("perMethod", quota);
+        out.writeStringField("perMethod", quota.get());
         out.writeNumberField("taken", Quotas.taken());
         out.writeEndObject();
     }

@@ -44,6 +44,7 @@ public final class Report {
     private final Supplier<List<String>> followed;
     private final Supplier<String> patch;
     private final MeasuredFields measured;
+    private final Supplier<List<ShownSetting>> settings;
     private final JsonFactory json = new JsonFactory();
     private final ShownMethods shown;
 
@@ -55,6 +56,7 @@ public final class Report {
      * @param followed the ways to hand tasks over in which exchanges are followed
      * @param patch the id of the patch that the application runs with, or ""
      * @param measured tells what was measured of calls
+     * @param settings all that may be shown
      */
     public Report(
             String name,
@@ -68,7 +70,8 @@ public final class Report {
             LockReport locks,
             Supplier<Map<String, String>> deep,
             Supplier<List<String>> followed,
-            MeasuredFields measured) {
+            MeasuredFields measured,
+            Supplier<List<ShownSetting>> settings) {
         this.name = name;
         this.directory = directory;
         this.governor = governor;
@@ -81,6 +84,7 @@ public final class Report {
         this.followed = followed;
         this.patch = patch;
         this.measured = measured;
+        this.settings = settings;
         this.shown = new ShownMethods(governor);
     }
 
@@ -94,6 +98,11 @@ public final class Report {
             writeTasks(out);
             measured.write(out);
             writeOrders(out);
+            out.writeObjectFieldStart("settings");
+            for (ShownSetting setting : settings.get()) {
+                setting.write(out);
+            }
+            out.writeEndObject();
             writeLeaks(out);
             locks.write(out);
             writeSecondLevel(out);

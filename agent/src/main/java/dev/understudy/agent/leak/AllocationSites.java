@@ -90,6 +90,19 @@ public final class AllocationSites {
         }
     }
 
+    /** Nothing is counted any more, so nothing has to tell what is made; what was told stays. */
+    void rest() {
+        Set<String> woven = new HashSet<>(watched.keySet());
+        watched.forEach((name, survivors) -> {
+            Allocations.set(Objects.requireNonNull(numbers.get(name)), null);
+            survivors.end();
+        });
+        watched.clear();
+        if (!woven.isEmpty()) {
+            weave(woven);
+        }
+    }
+
     private void superclasses(List<String> candidates) {
         for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
             if (candidates.contains(loaded.getName())) {

@@ -25,7 +25,7 @@ public final class LeakWatch implements Runnable {
     /** The share before there are so many. */
     private static final long FIRST_SHARE = 10;
 
-    private final long everyNanos;
+    private long everyNanos; // guarded by this
     private final BooleanSupplier closed;
     private final Consumer<String> problems;
     private final AllocationSites sites;
@@ -53,15 +53,52 @@ public final class LeakWatch implements Runnable {
     @Override
     public void run() {
         try {
-            while (everyNanos > 0) {
-                TimeUnit.NANOSECONDS.sleep(pauseNanos());
-                if (!closed.getAsBoolean()) {
-                    count();
+            while (true) {
+                awaitWanted();
+                while (awaitNext()) {
+                    if (!closed.getAsBoolean()) {
+                        countOrStop();
+                    }
                 }
+                sites.rest();
             }
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
+        } catch (LinkageError | RuntimeException defect) {
+            problems.accept("leaks aren't looked for any more: " + defect);
+        }
+    }
+
+    /** The operator wants them to be counted as often from now on, or not at all; any thread. */
+    public synchronized void every(Duration every) {
+        everyNanos = every.toNanos();
+        notifyAll();
+    }
+
+    private synchronized void awaitWanted() throws InterruptedException {
+        while (everyNanos == 0) {
+            wait();
+        }
+    }
+
+    /** Whether it is time for the next one; false if none is wanted any more. */
+    private synchronized boolean awaitNext() throws InterruptedException {
+        long begun = System.nanoTime();
+        while (everyNanos > 0) {
+            long left = pauseNanos() - (System.nanoTime() - begun);
+            if (left <= 0) {
+                return true;
+            }
+            TimeUnit.NANOSECONDS.timedWait(this, left);
+        }
+        return false;
+    }
+
+    private void countOrStop() {
+        try {
+            count();
         } catch (JMException | LinkageError | RuntimeException cant) {
+            every(Duration.ZERO);
             problems.accept("leaks aren't looked for: this JVM can't count its objects: " + cant);
         }
     }
@@ -81,7 +118,7 @@ public final class LeakWatch implements Runnable {
         return tookNanos;
     }
 
-    void took(long nanos) {
+    synchronized void took(long nanos) {
         tookNanos = nanos;
         lastTook.addLast(nanos);
         if (lastTook.size() > LAST) {
@@ -90,7 +127,7 @@ public final class LeakWatch implements Runnable {
     }
 
     /** From the last count to the next one. */
-    long pauseNanos() {
+    synchronized long pauseNanos() {
         long least = lastTook.isEmpty() ? 0 : Collections.min(lastTook);
         return Math.max(everyNanos, (lastTook.size() < LAST ? FIRST_SHARE : SHARE) * least);
     }

@@ -16,6 +16,9 @@ public final class StackSampler implements Runnable {
     /** Threads that are looked at together; others are at other times. */
     private static final int MOST_THREADS = 16;
 
+    /** It looks so often a second at least whether it is time. */
+    private static final double LEAST_PACE = 1;
+
     private static final long IDLE_NANOS = 250_000_000L;
     private static final int CORES = Runtime.getRuntime().availableProcessors();
 
@@ -32,14 +35,16 @@ public final class StackSampler implements Runnable {
 
     @Override
     public void run() {
-        Serving.watch();
         while (!Thread.currentThread().isInterrupted()) {
-            if (stacking.perSecond() <= 0) {
+            double perSecond = stacking.perSecond();
+            if (perSecond <= 0) {
                 LockSupport.parkNanos(IDLE_NANOS);
                 continue;
             }
-            LockSupport.parkNanos((long) (1e9 / stacking.most() * (0.5 + random.nextDouble())));
-            if (random.nextDouble() * stacking.most() < stacking.perSecond()) {
+            Serving.watch();
+            double pace = Math.max(LEAST_PACE, stacking.most()); // a rate that is raised is heeded soon
+            LockSupport.parkNanos((long) (1e9 / pace * (0.5 + random.nextDouble())));
+            if (random.nextDouble() * pace < perSecond) {
                 look();
             }
         }

@@ -157,6 +157,32 @@ final class GovernorTest {
     }
 
     @Test
+    void otherLimits_holdAtOnce_andClosedGatesOpenForFixedSampling() {
+        Governor closing = governor(new Controller(0.002, now), 2_000);
+        for (int i = 0; i < 30; i++) {
+            closing.reading(new WindowReading(0.05, 10));
+            work(closing, 1, 1, 100, 400_000);
+        }
+        assertThat(closing.standing().closedGates()).isPositive();
+        closing.limit(MAX, 10);
+        assertThat(closing.standing().closedGates()).isZero();
+        assertThat(Probes.period(3)).isEqualTo(10);
+        assertThat(closing.standing().budget()).isEqualTo(MAX);
+
+        closing.limit(0.1, 0);
+        assertThat(closing.standing().budget()).as("begins anew").isZero();
+        assertThat(Probes.period(3)).isZero();
+        open(closing);
+        assertThat(closing.standing().budget()).isEqualTo(0.1);
+        closing.limit(0.05, 0);
+        assertThat(closing.standing().budget()).isEqualTo(0.05);
+        assertThat(closing.standing().max()).isEqualTo(0.05);
+        closing.quota(new Quota(3, Duration.ofSeconds(1)));
+        open(closing);
+        assertThat(Quotas.take(1)).isTrue();
+    }
+
+    @Test
     void stacks_areTakenAsTheBudgetAllows_andAreCharged() {
         open();
         assertThat(stacking.perSecond()).isEqualTo(20);

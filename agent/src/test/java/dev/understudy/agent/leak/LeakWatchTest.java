@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -48,6 +49,38 @@ final class LeakWatchTest {
         assertThat(watch.counts()).isEqualTo(1);
         assertThat(watch.tookNanos()).isPositive();
         assertThat(asked).as("the agent's own classes are left out").hasValue(1);
+    }
+
+    @Test
+    @Timeout(120)
+    void countingBegins_whenItIsWanted_andEndsWhenItIsNot() throws Exception {
+        CountDownLatch looked = new CountDownLatch(2);
+        LeakWatch watch = new LeakWatch(
+                Duration.ZERO,
+                () -> {
+                    looked.countDown();
+                    return true;
+                },
+                sites(),
+                problems::add);
+        Thread thread = new Thread(watch);
+        thread.setDaemon(true);
+        thread.start();
+        awaitWaiting(thread);
+        assertThat(looked.getCount()).isEqualTo(2);
+        watch.every(Duration.ofMillis(1));
+        looked.await();
+        watch.every(Duration.ZERO);
+        awaitWaiting(thread);
+        thread.interrupt();
+        thread.join();
+        assertThat(problems).isEmpty();
+    }
+
+    private static void awaitWaiting(Thread thread) {
+        while (thread.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
     }
 
     @Test

@@ -14,6 +14,7 @@ import dev.understudy.sidecar.command.report.FlameCommand;
 import dev.understudy.sidecar.command.report.NoiseCommand;
 import dev.understudy.sidecar.command.report.ReportCommand;
 import dev.understudy.sidecar.command.report.RingCommand;
+import dev.understudy.sidecar.command.steer.AgentCommand;
 import dev.understudy.sidecar.command.steer.AttachCommand;
 import dev.understudy.sidecar.command.steer.LogCommand;
 import dev.understudy.sidecar.command.steer.PatchCommand;
@@ -79,6 +80,7 @@ public final class Main implements Runnable {
                 .addSubcommand(new TeeCommand())
                 .addSubcommand(new ResyncCommand())
                 .addSubcommand(new AttachCommand())
+                .addSubcommand(new AgentCommand())
                 .addSubcommand(new ProbesCommand())
                 .addSubcommand(new PatchCommand())
                 .addSubcommand(new LogCommand())
