@@ -45,7 +45,7 @@ final class InspectCommand implements Callable<Integer> {
     @Mixin
     private RedactOption redact = new RedactOption();
 
-    @Option(names = "--requests", description = "Lists the requests as well.")
+    @Option(names = "--requests", description = "Lists the requests as well, with their numbers on their connection.")
     private boolean requests;
 
     @Option(
@@ -80,8 +80,8 @@ final class InspectCommand implements Callable<Integer> {
             if (!filter.takes(contents, summary)) {
                 continue;
             }
-            List<RequestLines.Line> lines =
-                    summary.requests().stream().filter(filter::takes).toList();
+            List<RequestLines.Line> all = summary.requests();
+            List<RequestLines.Line> lines = all.stream().filter(filter::takes).toList();
             shown++;
             asked += lines.size();
             bytes += summary.requestBytes() + summary.replyBytes();
@@ -97,12 +97,18 @@ final class InspectCommand implements Callable<Integer> {
                     lines.size(),
                     summary.end());
             if (requests) {
-                lines.forEach(line -> out.printf(
-                        Locale.ROOT,
-                        "    %.3f s  %s %s%n",
-                        RecordingFilter.seconds(contents, line.nanos()),
-                        line.method(),
-                        masking.target(line.target())));
+                for (int i = 0; i < all.size(); i++) {
+                    RequestLines.Line line = all.get(i);
+                    if (filter.takes(line)) {
+                        out.printf(
+                                Locale.ROOT,
+                                "    %d.  %.3f s  %s %s%n",
+                                i + 1,
+                                RecordingFilter.seconds(contents, line.nanos()),
+                                line.method(),
+                                masking.target(line.target()));
+                    }
+                }
             }
         }
         out.println(shown + " of " + contents.connections().size() + " connections, " + asked + " requests, " + bytes

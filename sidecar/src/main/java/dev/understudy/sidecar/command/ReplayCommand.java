@@ -6,6 +6,7 @@ import dev.understudy.sidecar.command.control.Exit;
 import dev.understudy.sidecar.record.Contents;
 import dev.understudy.sidecar.replay.Outcome;
 import dev.understudy.sidecar.replay.Replay;
+import dev.understudy.sidecar.replay.Wanted;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
@@ -32,7 +34,8 @@ import picocli.CommandLine.TypeConversionException;
                     + " the replies with the recorded ones: HTTP/1.1 and HTTP/2 by exchange, everything else by its bytes.",
             "",
             "A request is sent at its time, and not before the replies that its connection had by then have come as far.",
-            "A connection that is chosen is sent whole: its requests hang together.",
+            "A connection that is chosen is sent whole: its requests hang together. With --exchange it is sent up to that exchange",
+            "(HTTP/2: up to that one's reply), whose reply alone is compared then.",
             ""
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -50,6 +53,15 @@ final class ReplayCommand implements Callable<Integer> {
 
     @Mixin
     private RedactOption redact = new RedactOption();
+
+    @Option(
+            names = "--exchange",
+            paramLabel = "N|@TIME",
+            converter = Exchange.class,
+            description =
+                    "Only up to the connection's exchange of that number (see inspect --requests), or that arrived then, as"
+                            + " understudy suspects tells; of what isn't HTTP a turn. For a single connection.")
+    private @Nullable Wanted wanted;
 
     @Option(
             names = "--to",
@@ -90,7 +102,7 @@ final class ReplayCommand implements Callable<Integer> {
             throw new IOException("none of the %d connections in %s is chosen"
                     .formatted(contents.connections().size(), file));
         }
-        Outcome outcome = Replay.run(file, chosen, to, speed, patience, redact.masking());
+        Outcome outcome = play(chosen);
         outcome.told().forEach(out::println);
         StringBuilder line = new StringBuilder();
         line.append(outcome.connections()).append(" connections replayed in ");
@@ -102,6 +114,29 @@ final class ReplayCommand implements Callable<Integer> {
         out.println(line.append(", ").append(outcome.late()).append(" waits in vain"));
         out.flush();
         return outcome.isSame() ? Exit.FINE : Exit.ATTENTION;
+    }
+
+    private Outcome play(List<Contents.Summary> chosen) throws IOException, InterruptedException {
+        if (wanted == null) {
+            return Replay.run(file, chosen, to, speed, patience, redact.masking());
+        }
+        if (chosen.size() > 1) {
+            throw new IOException(
+                    chosen.size() + " connections are chosen (expected: --exchange with one, by --connection)");
+        }
+        return Replay.upTo(wanted, file, chosen.get(0), to, speed, patience, redact.masking());
+    }
+
+    /** {@code 3}, {@code @8372412}. */
+    static final class Exchange implements ITypeConverter<Wanted> {
+        @Override
+        public Wanted convert(String raw) {
+            try {
+                return Wanted.parse(raw);
+            } catch (IllegalArgumentException wrong) {
+                throw new TypeConversionException(wrong.getMessage());
+            }
+        }
     }
 
     /** A positive number, or {@code max}. */

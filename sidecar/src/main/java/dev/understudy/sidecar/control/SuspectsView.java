@@ -134,6 +134,7 @@ public final class SuspectsView {
         spelled.put("exchange", example.exchange());
         spelled.put("listener", example.listener());
         spelled.put("connection", example.connection());
+        spelled.put("arrival", example.arrival());
         spelled.put("request", example.request());
         spelled.put("status", example.status());
         // only what HTTP carries: other protocols' words may be a user's

@@ -30,6 +30,9 @@ final class Exchange {
     Place place = Place.UNKNOWN;
 
     final long arrivedNanos;
+    /** How many of its connection arrived with it, in the same read, before it. */
+    int behind;
+
     final long charge;
 
     /** Left out by the sampling: production's reply is passed over, and the debug JVM never hears of it. */
@@ -95,6 +98,11 @@ final class Exchange {
     void progressed(long nanos, long onClock) {
         progressNanos = nanos;
         progressOnClock = onClock;
+    }
+
+    /** By which it is found in a recording of its connection, whose times are the same. */
+    String arrival() {
+        return "@" + arrivedNanos + (behind == 0 ? "" : "+" + behind);
     }
 
     /** All that may be told of it. */

@@ -33,6 +33,8 @@ final class Intake implements RequestStream.Cut<Exchange> {
     private final RequestStream requests;
     private boolean begun;
     private boolean raw;
+    private long lastArrivedNanos = Long.MIN_VALUE;
+    private int behind;
     private boolean atOnce;
 
     /** Why the debug JVM wasn't told of the last request; {@link LossReason#NONE} if it was. */
@@ -124,6 +126,8 @@ final class Intake implements RequestStream.Cut<Exchange> {
         if (delivery.isOver()) {
             boundary.accept(request);
         }
+        behind = arrivedNanos == lastArrivedNanos ? behind + 1 : 0;
+        lastArrivedNanos = arrivedNanos;
         Exchange exchange = exchanges.open(request, arrivedNanos);
         if (exchange == null) {
             boolean full = lane.budget().used() > lane.budget().capacity() / 2;
@@ -133,6 +137,7 @@ final class Intake implements RequestStream.Cut<Exchange> {
             lane.giveUp(reason);
             return null;
         }
+        exchange.behind = behind;
         copies.asked(request, bytes, exchange.production, exchange.debug);
         Selection.Fate fate = selection.next(request, delivery.isOver());
         if (fate == Selection.Fate.TORN) {

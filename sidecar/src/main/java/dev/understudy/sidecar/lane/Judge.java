@@ -99,7 +99,8 @@ final class Judge {
                         0,
                         answer.said(),
                         answer.whole() ? millis(answer.nanos()) : null,
-                        false));
+                        false,
+                        ""));
     }
 
     private void label(Exchange exchange, String asked, boolean different, @Nullable Double debugMillis, boolean late) {
@@ -118,7 +119,8 @@ final class Judge {
                             exchange.debug.status(),
                             exchange.debug.said(),
                             debugMillis,
-                            late));
+                            late,
+                            exchange.arrival()));
         }
     }
 

@@ -9,6 +9,9 @@ import java.util.Collection;
 final class Pair {
     private static final int LARGEST_BODY = 4 << 20;
 
+    /** Its place on its connection, from 1 on. */
+    final int number;
+
     final Request request;
     final HttpReplyCopy recorded;
     final HttpReplyCopy replayed;
@@ -16,7 +19,8 @@ final class Pair {
     /** Its client had given it up. */
     boolean cancelled;
 
-    Pair(Request request, ReplyMemory memory) {
+    Pair(int number, Request request, ReplyMemory memory) {
+        this.number = number;
         this.request = request;
         this.recorded = new HttpReplyCopy(memory, LARGEST_BODY);
         this.replayed = new HttpReplyCopy(memory, LARGEST_BODY);

@@ -19,12 +19,30 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Sends a recording again, with as many connections at a time as it had. */
 public final class Replay {
     private static final int IDENTITIES = 20_000;
 
     private Replay() {}
+
+    /**
+     * Replays one connection of {@code file} up to an exchange that is wanted of it, and compares that one's reply.
+     *
+     * @throws IOException if the file can't be read or is no recording, or the exchange isn't there; then nothing was sent
+     */
+    public static Outcome upTo(
+            Wanted wanted,
+            Path file,
+            Contents.Summary connection,
+            InetSocketAddress to,
+            double speed,
+            Duration patience,
+            Masking masking)
+            throws IOException, InterruptedException {
+        return run(file, List.of(connection), wanted, to, speed, patience, masking);
+    }
 
     /**
      * Replays connections of {@code file} to {@code to} and waits for their end.
@@ -44,6 +62,18 @@ public final class Replay {
             Duration patience,
             Masking masking)
             throws IOException, InterruptedException {
+        return run(file, chosen, null, to, speed, patience, masking);
+    }
+
+    private static Outcome run(
+            Path file,
+            List<Contents.Summary> chosen,
+            @Nullable Wanted wanted,
+            InetSocketAddress to,
+            double speed,
+            Duration patience,
+            Masking masking)
+            throws IOException, InterruptedException {
         Outcome outcome = new Outcome();
         IdentityMap identities = new IdentityMap(IDENTITIES);
         Dialect dialect = new HttpDialect(new HttpComparison(ComparisonRules.defaults(), identities), identities);
@@ -52,11 +82,12 @@ public final class Replay {
         try (RecordingReader recording = RecordingReader.open(file)) {
             Pace pace = new Pace(first(chosen), speed);
             for (Contents.Summary summary : chosen) {
+                Target target = wanted == null ? null : Target.find(recording, summary, dialect, wanted);
                 pace.await(summary.firstNanos());
                 places.acquire();
-                Replies replies = new Replies(summary.id(), dialect, masking, outcome);
+                Replies replies = new Replies(summary.id(), dialect, masking, outcome, target);
                 ReplayedConnection connection =
-                        new ReplayedConnection(recording, summary, to, pace, patience.toMillis(), replies);
+                        new ReplayedConnection(recording, summary, to, pace, patience.toMillis(), replies, target);
                 threads.execute(() -> play(connection, summary.id(), outcome, places));
             }
             threads.shutdown();

@@ -1,6 +1,7 @@
 package dev.understudy.sidecar.replay;
 
 import dev.understudy.relay.stream.BlockReader;
+import dev.understudy.relay.stream.Event;
 import dev.understudy.relay.stream.RecordingReader;
 import dev.understudy.sidecar.record.Contents;
 import io.netty.buffer.ByteBuf;
@@ -10,6 +11,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,7 +29,12 @@ final class ReplayedConnection {
     private final Pace pace;
     private final long patienceMillis;
     private final Replies replies;
+    private final @Nullable Target target;
     private long recordedReplyBytes;
+    private long sent;
+    private int turn;
+    private boolean asked;
+    private boolean over;
     private long waitsInVain;
 
     ReplayedConnection(
@@ -36,17 +43,19 @@ final class ReplayedConnection {
             InetSocketAddress to,
             Pace pace,
             long patienceMillis,
-            Replies replies) {
+            Replies replies,
+            @Nullable Target target) {
         this.recording = recording;
         this.summary = summary;
         this.to = to;
         this.pace = pace;
         this.patienceMillis = patienceMillis;
         this.replies = replies;
+        this.target = target;
     }
 
     /**
-     * Plays all of it; gives how often a reply was waited for in vain.
+     * Plays all of it, or up to what is wanted of it; gives how often a reply was waited for in vain.
      *
      * @throws IOException if the address refuses, resets, or the recording can't be read
      */
@@ -59,14 +68,20 @@ final class ReplayedConnection {
             reader.setDaemon(true);
             reader.start();
             for (long position : summary.blocks()) {
+                if (over) {
+                    break;
+                }
                 BlockReader block = recording.blockAt(position);
                 try {
-                    for (; block.hasRecord(); block.skip()) {
+                    for (; block.hasRecord() && !over; block.skip()) {
                         tell(block, socket);
                     }
                 } finally {
                     block.release();
                 }
+            }
+            if (replies.isTold()) {
+                recordedReplyBytes = Long.MAX_VALUE; // all of the new one, however long it is
             }
             waitForReplies();
         }
@@ -75,6 +90,10 @@ final class ReplayedConnection {
     }
 
     private void tell(BlockReader block, Socket socket) throws IOException, InterruptedException {
+        if (isBehindTarget(block.event())) {
+            over = true;
+            return;
+        }
         switch (block.event()) {
             case REQUEST -> {
                 pace.await(block.nanos());
@@ -84,6 +103,7 @@ final class ReplayedConnection {
             case REPLY -> {
                 recordedReplyBytes += block.length();
                 replies.recorded(block.data(), block.nanos());
+                over = replies.isTold();
             }
             case REQUEST_END -> {
                 pace.await(block.nanos());
@@ -93,6 +113,7 @@ final class ReplayedConnection {
             case REPLY_END -> {
                 recordedReplyBytes = Long.MAX_VALUE;
                 replies.recordedEnd(block.nanos());
+                over = replies.isTold();
             }
             case PREFACE -> {
                 ByteBuf preface = block.data();
@@ -106,10 +127,27 @@ final class ReplayedConnection {
         }
     }
 
+    /** Counts turns, as {@link Target} does, where these are what is wanted. */
+    private boolean isBehindTarget(Event event) throws InterruptedException {
+        if (target == null || target.framed()) {
+            return false;
+        }
+        boolean begins = event == Event.REQUEST && !asked;
+        asked = event == Event.REQUEST || (asked && event != Event.REPLY);
+        turn += begins ? 1 : 0;
+        if (begins && turn == target.number()) {
+            waitForReplies();
+            replies.forget();
+        }
+        return turn > target.number();
+    }
+
     private void send(ByteBuf data, long nanos, OutputStream out) throws IOException {
         try {
             replies.request(data.retainedDuplicate(), nanos);
-            data.readBytes(out, data.readableBytes());
+            int length = (int) Math.min(data.readableBytes(), replies.wanted() - sent);
+            data.readBytes(out, length);
+            sent += length;
             out.flush();
         } finally {
             data.release();

@@ -34,6 +34,7 @@ final class Replies implements RequestStream.Cut<Pair> {
     private final Dialect dialect;
     private final Masking masking;
     private final Outcome outcome;
+    private final @Nullable Target target;
     private final ReplyMemory memory = new ReplyMemory(new MemoryBudget(MEMORY, null));
     private final RequestStream requests;
     private final ReplyStream<Pair> recorded;
@@ -44,10 +45,17 @@ final class Replies implements RequestStream.Cut<Pair> {
     private @Nullable String unframed;
     private boolean framed;
     private boolean idle;
+    private boolean over;
+    private boolean targetRecorded;
+    private int asked;
     private long received;
+    private long passed;
+    private long wanted = Long.MAX_VALUE;
 
-    Replies(long connection, Dialect dialect, Masking masking, Outcome outcome) {
+    /** @param target the one that is wanted of it; null for all */
+    Replies(long connection, Dialect dialect, Masking masking, Outcome outcome, @Nullable Target target) {
         this.connection = connection;
+        this.target = target;
         this.dialect = dialect;
         this.masking = masking;
         this.outcome = outcome;
@@ -67,6 +75,22 @@ final class Replies implements RequestStream.Cut<Pair> {
     /** Takes ownership of {@code bytes}. */
     synchronized void request(ByteBuf bytes, long nanos) {
         requests.data(bytes, nanos);
+    }
+
+    /** How many of the client's bytes are to be sent in all, as far as that is known by now. */
+    synchronized long wanted() {
+        return wanted;
+    }
+
+    /** Whether the recording has told the whole reply to what is wanted of it. */
+    synchronized boolean isTold() {
+        return targetRecorded;
+    }
+
+    /** What was said up to now isn't what is wanted. */
+    synchronized void forget() {
+        recordedHash.reset();
+        replayedHash.reset();
     }
 
     /** Takes ownership of {@code bytes}. */
@@ -107,17 +131,26 @@ final class Replies implements RequestStream.Cut<Pair> {
 
     /** Replies may differ in length, and HTTP/2 says more than replies: exchanges count, where there are any. */
     private boolean isThrough(long bytes) {
-        return received >= bytes || (framed && unframed == null && received > 0 && Pair.through(open));
+        return received >= bytes
+                || (framed
+                        && unframed == null
+                        && received > 0
+                        && Pair.through(
+                                open.stream().filter(pair -> !isBeyond(pair)).toList()));
     }
 
     /** Nothing follows: judges what is left. */
     synchronized void over() {
         requests.release();
+        over = true;
         List.copyOf(open).forEach(pair -> {
             String why = pair.recorded.complete() ? "no whole reply" : "no whole reply was recorded";
             notCompared(pair, pair.cancelled ? "its client gave it up" : why);
         });
         if (idle || (framed && unframed == null)) {
+            return;
+        }
+        if (target != null && target.framed()) {
             return;
         }
         boolean same = Arrays.equals(recordedHash.digest(), replayedHash.digest());
@@ -134,10 +167,12 @@ final class Replies implements RequestStream.Cut<Pair> {
 
     @Override
     public Pair request(Request request, ByteBuf bytes, long arrivedNanos, long nanos) {
+        int read = bytes.readableBytes();
         bytes.release();
         framed = true;
         idle = false;
-        Pair pair = new Pair(request, memory);
+        passed += read;
+        Pair pair = new Pair(++asked, request, memory);
         open.add(pair);
         recorded.expect(pair, request);
         replayed.expect(pair, request);
@@ -146,11 +181,25 @@ final class Replies implements RequestStream.Cut<Pair> {
 
     @Override
     public void body(Pair pair, ByteBuf bytes, long nanos) {
+        passed += bytes.readableBytes();
         bytes.release();
     }
 
+    /** In HTTP/2 what the client goes on to say may be what the reply waits for. */
     @Override
-    public void requestEnd(Pair pair, long nanos) {}
+    public void requestEnd(Pair pair, long nanos) {
+        if (isTarget(pair) && pair.request.stream() == 0) {
+            wanted = passed;
+        }
+    }
+
+    private boolean isTarget(Pair pair) {
+        return target != null && target.framed() && pair.number == target.number();
+    }
+
+    private boolean isBeyond(Pair pair) {
+        return target != null && target.framed() && pair.number > target.number();
+    }
 
     @Override
     public void cancelled(int stream, long nanos) {
@@ -164,6 +213,7 @@ final class Replies implements RequestStream.Cut<Pair> {
 
     @Override
     public void raw(ByteBuf bytes, long nanos) {
+        passed += bytes.readableBytes();
         bytes.release();
         idle = !framed && unframed == null;
     }
@@ -180,26 +230,42 @@ final class Replies implements RequestStream.Cut<Pair> {
         Instant now = Instant.now();
         Span times = new Span(now, now);
         Verdict verdict = masking.mask(dialect.compare(pair.request, pair.recorded, times, pair.replayed, times));
-        outcome.judged(verdict.kind());
-        if (verdict.kind() == Kind.DIFFERENT) {
-            String first = verdict.differences().stream()
-                    .filter(difference -> difference.noise() == null)
-                    .map(Difference::toString)
-                    .findFirst()
-                    .orElse("");
-            tell(pair, first);
-        }
+        String first = verdict.differences().stream()
+                .filter(difference -> difference.noise() == null)
+                .map(Difference::toString)
+                .findFirst()
+                .orElse("");
+        judged(pair, verdict.kind(), verdict.kind() == Kind.DIFFERENT ? first : "");
         pair.drop();
+    }
+
+    /** If one is wanted, what becomes of others is nothing that is judged; of those before it, it is told. */
+    private void judged(Pair pair, Kind kind, String what) {
+        boolean wantsAll = target == null || !target.framed();
+        if (isTarget(pair)) {
+            String target = pair.request.target(masking);
+            outcome.judged(kind);
+            outcome.tell("#" + connection + " exchange " + pair.number + ", " + pair.request.method() + " " + target
+                    + ": " + kind + (what.isEmpty() ? "" : ", " + what) + "; status " + pair.recorded.status()
+                    + " was recorded, now " + pair.replayed.status());
+        } else if (wantsAll) {
+            outcome.judged(kind);
+            tell(pair, what);
+        } else if (!isBeyond(pair) && !over) {
+            tell(pair, what.isEmpty() ? "" : what + " (before the one that is wanted)");
+        }
     }
 
     private void notCompared(Pair pair, String why) {
         open.remove(pair);
+        judged(pair, Kind.NOT_COMPARED, why);
         pair.drop();
-        outcome.judged(Kind.NOT_COMPARED);
-        tell(pair, why);
     }
 
     private void tell(Pair pair, String what) {
+        if (what.isEmpty()) {
+            return;
+        }
         String target = pair.request.target(masking);
         outcome.tell("#" + connection + " " + pair.request.method() + " " + target + ": " + what);
     }
@@ -207,6 +273,7 @@ final class Replies implements RequestStream.Cut<Pair> {
     private abstract class Ended implements ReplyStream.End<Pair> {
         @Override
         public void ended(Pair pair) {
+            targetRecorded |= isTarget(pair) && pair.recorded.complete();
             if (pair.recorded.complete() && pair.replayed.complete()) {
                 judge(pair);
             }

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param said how the debug JVM's reply begins, where its protocol has no status; of gRPC {@code grpc 13}; empty for nothing
  * @param debugMillis from the request's delivery to the end of debug's reply; null if that hasn't come, or never did
  * @param late whether nothing came of it for so long that it is slow, and it is still worked on
+ * @param arrival by which {@code understudy replay --exchange} finds it in a recording that the same sidecar has made, such as
+ *     {@code @8372412}; empty if that isn't known
  */
 public record Ending(
         String span,
@@ -27,7 +29,8 @@ public record Ending(
         int status,
         String said,
         @Nullable Double debugMillis,
-        boolean late) {
+        boolean late,
+        String arrival) {
     /** Whether debug's reply ended the call with {@code code}; bytes that look alike have no status. */
     boolean isGrpc(GrpcCode code) {
         return status > 0 && said.equals(code.said());

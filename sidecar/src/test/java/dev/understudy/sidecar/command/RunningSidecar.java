@@ -76,6 +76,11 @@ final class RunningSidecar implements AutoCloseable {
                 service(RunningSidecar::hello));
     }
 
+    /** One with these services. */
+    static RunningSidecar answering(Path folder, HttpHandler production, HttpHandler debug) throws IOException {
+        return new RunningSidecar(folder, "", "", "", service(production), service(debug));
+    }
+
     /** One whose services answer each path with a JSON text of their own. */
     static RunningSidecar open(Path folder, UnaryOperator<String> production, UnaryOperator<String> debug)
             throws IOException {
@@ -93,10 +98,14 @@ final class RunningSidecar implements AutoCloseable {
         return "http://127.0.0.1:" + sidecar.controlAddress().getPort();
     }
 
+    /** Where clients connect. */
+    int port() {
+        return sidecar.addresses().values().iterator().next().getPort();
+    }
+
     /** Sends a request through the sidecar. */
     int get(String path) throws IOException, InterruptedException {
-        int port = sidecar.addresses().values().iterator().next().getPort();
-        URI uri = URI.create("http://127.0.0.1:" + port + path);
+        URI uri = URI.create("http://127.0.0.1:" + port() + path);
         return client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.discarding())
                 .statusCode();
     }

@@ -91,7 +91,7 @@ final class LabelRuleTest {
         assertThat(judge(rule, said("tcp get", "SERVER_ERROR out of memory"))).isEqualTo(Why.NONE);
         assertThat(judge(rule, said("tcp set", "STORED\\x0d\\x0a"))).isEqualTo(Why.NONE);
         assertThat(judge(rule, said("tcp", "\\x00\\xff\\x9b\\x00"))).isEqualTo(Why.RULE);
-        assertThat(judge(rule, new Ending("", Place.UNKNOWN, 1, "zk", 1, "tcp", false, 0, "", 60.0, false)))
+        assertThat(judge(rule, new Ending("", Place.UNKNOWN, 1, "zk", 1, "tcp", false, 0, "", 60.0, false, "")))
                 .isEqualTo(Why.SLOW);
         assertThatThrownBy(() -> Also.of("ERROR tcp")).isInstanceOf(IllegalArgumentException.class);
     }
@@ -152,14 +152,14 @@ final class LabelRuleTest {
     }
 
     private static Ending said(String request, String reply) {
-        return new Ending("", Place.UNKNOWN, 1, "cache", 1, request, false, 0, reply, 1.0, false);
+        return new Ending("", Place.UNKNOWN, 1, "cache", 1, request, false, 0, reply, 1.0, false, "");
     }
 
     private static Ending grpc(String request, GrpcCode code) {
-        return new Ending("x", Place.UNKNOWN, 1, "orders", 1, request, false, 200, code.said(), 1.0, false);
+        return new Ending("x", Place.UNKNOWN, 1, "orders", 1, request, false, 200, code.said(), 1.0, false, "");
     }
 
     private static Ending of(String request, int status, @Nullable Double millis) {
-        return new Ending("x", Place.UNKNOWN, 1, "orders", 1, request, false, status, "", millis, false);
+        return new Ending("x", Place.UNKNOWN, 1, "orders", 1, request, false, status, "", millis, false, "");
     }
 }

@@ -74,6 +74,7 @@ final class TestAgent {
                 fails ? 500 : 200,
                 "",
                 fails ? 5_000.0 : 1.0,
-                false);
+                false,
+                "");
     }
 }

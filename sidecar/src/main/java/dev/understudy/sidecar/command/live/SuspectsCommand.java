@@ -180,11 +180,13 @@ public final class SuspectsCommand implements Callable<Integer> {
         }
         JsonNode example = suspect.path("example");
         String said = example.path("said").asText("");
+        String arrival = example.path("arrival").asText("");
         lines.add("   example: exchange " + example.path("exchange").asLong() + ", "
                 + example.path("request").asText() + ", status "
                 + example.path("status").asInt() + (said.isEmpty() ? "" : ", " + said)
                 + "; with a recording: understudy replay FILE --connection "
-                + example.path("connection").asLong() + " --to HOST:PORT");
+                + example.path("connection").asLong()
+                + (arrival.isEmpty() ? "" : " --exchange " + arrival) + " --to HOST:PORT");
         return lines;
     }
 

@@ -1,0 +1,108 @@
+package dev.understudy.sidecar.replay;
+
+import dev.understudy.divergence.compare.NotCompared;
+import dev.understudy.relay.stream.BlockReader;
+import dev.understudy.relay.stream.Event;
+import dev.understudy.relay.stream.RecordingReader;
+import dev.understudy.sidecar.frame.Dialect;
+import dev.understudy.sidecar.frame.Request;
+import dev.understudy.sidecar.frame.RequestStream;
+import dev.understudy.sidecar.record.Contents;
+import io.netty.buffer.ByteBuf;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The exchange, or without any the turn, up to which a connection is replayed.
+ *
+ * @param number of the exchange or turn, from 1 on
+ * @param framed whether it is an exchange
+ */
+record Target(int number, boolean framed) {
+    /**
+     * Finds it before anything is sent.
+     *
+     * @throws IOException if it isn't there, or the recording can't be read
+     */
+    static Target find(RecordingReader recording, Contents.Summary connection, Dialect dialect, Wanted wanted)
+            throws IOException {
+        Requests requests = new Requests();
+        RequestStream stream = dialect.requests(requests);
+        List<Long> turns = new ArrayList<>(); // the times of a turn's reads are its own and those up to the next turn's
+        boolean asked = false;
+        int turnOfArrival = 0;
+        try {
+            for (long position : connection.blocks()) {
+                BlockReader block = recording.blockAt(position);
+                try {
+                    for (; block.hasRecord(); block.skip()) {
+                        if (block.event() == Event.REQUEST) {
+                            if (!asked) {
+                                turns.add(block.nanos());
+                            }
+                            turnOfArrival = block.nanos() == wanted.arrivedNanos() ? turns.size() : turnOfArrival;
+                            stream.data(block.data(), block.nanos());
+                        }
+                        asked = block.event() == Event.REQUEST || (asked && block.event() != Event.REPLY);
+                    }
+                } finally {
+                    block.release();
+                }
+            }
+        } finally {
+            stream.release();
+        }
+        boolean framed = !requests.arrivals.isEmpty();
+        int number = framed ? requests.find(wanted) : wanted.number() > 0 ? wanted.number() : turnOfArrival;
+        int count = framed ? requests.arrivals.size() : turns.size();
+        if (number < 1 || number > count) {
+            throw new IOException("connection " + connection.id() + " has no " + wanted + " among its " + count
+                    + (wanted.number() > 0
+                            ? "; understudy inspect --requests counts them"
+                            : "; times are those of the sidecar that made the recording, while it ran"));
+        }
+        return new Target(number, framed);
+    }
+
+    /** When the connection's requests arrived, in the order in which they are found. */
+    private static final class Requests implements RequestStream.Cut<Object> {
+        private final List<Long> arrivals = new ArrayList<>();
+
+        /** The number; 0 if it isn't there. */
+        int find(Wanted wanted) {
+            if (wanted.number() > 0) {
+                return wanted.number();
+            }
+            int first = arrivals.indexOf(wanted.arrivedNanos());
+            int found = first + wanted.behind();
+            boolean there =
+                    first >= 0 && found < arrivals.size() && arrivals.get(found).longValue() == wanted.arrivedNanos();
+            return there ? found + 1 : 0;
+        }
+
+        @Override
+        public Object request(Request request, ByteBuf bytes, long arrivedNanos, long nanos) {
+            bytes.release();
+            arrivals.add(arrivedNanos);
+            return request;
+        }
+
+        @Override
+        public void body(Object request, ByteBuf bytes, long nanos) {
+            bytes.release();
+        }
+
+        @Override
+        public void requestEnd(Object request, long nanos) {}
+
+        @Override
+        public void unframed(@Nullable Object unfinished, NotCompared why, String reason, long nanos) {}
+
+        @Override
+        public void raw(ByteBuf bytes, long nanos) {
+            bytes.release();
+        }
+    }
+}

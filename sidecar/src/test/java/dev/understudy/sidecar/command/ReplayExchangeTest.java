@@ -1,0 +1,239 @@
+package dev.understudy.sidecar.command;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import com.sun.net.httpserver.HttpServer;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** An exchange of a recorded connection, by its number and by what {@code suspects} says of it. */
+@Timeout(120)
+final class ReplayExchangeTest {
+    private static final int ROUNDS = 12;
+
+    @TempDir
+    Path folder;
+
+    private final Queue<String> asked = new ConcurrentLinkedQueue<>();
+    private final Queue<String> spans = new ConcurrentLinkedQueue<>();
+
+    @Test
+    void theExampleOfASuspect_isReplayedByTheCommandThatIsPrinted() throws Exception {
+        String command;
+        try (RunningSidecar sidecar = RunningSidecar.answering(folder, this::shop, this::debugShop)) {
+            Ran.run("record", "start", "shop", "--url", sidecar.controlUrl());
+            try (Socket client = new Socket(InetAddress.getLoopbackAddress(), sidecar.port())) {
+                for (int round = 1; round <= ROUNDS; round++) {
+                    ask(client, get("/fine/" + round) + get("/fail/" + round), "broken " + round + ";");
+                    await().until(() -> spans.size() == 2);
+                    observed(sidecar, spans.remove(), "");
+                    observed(sidecar, spans.remove(), "16");
+                }
+            }
+            await().until(() ->
+                    Ran.run("suspects", "--url", sidecar.controlUrl()).out().contains("A#b"));
+            command = Ran.run("suspects", "--url", sidecar.controlUrl()).out();
+            Ran.run("record", "stop", "shop", "--url", sidecar.controlUrl());
+        }
+        Matcher printed = Pattern.compile(
+                        "GET /fail/(\\d+), status 500; .*replay FILE (--connection \\d+ --exchange @\\S+) --to")
+                .matcher(command);
+        assertThat(printed.find()).as(command).isTrue();
+        int round = Integer.parseInt(printed.group(1));
+        String[] which = printed.group(2).split(" ");
+
+        Ran same = replay(recording(), this::shop, which);
+        assertThat(same.code()).as(same.toString()).isZero();
+        assertThat(same.out())
+                .contains(
+                        " exchange " + 2 * round + ", GET /fail/" + round + ": ", "; status 500 was recorded, now 500")
+                .containsPattern(
+                        "1 connections replayed .* 0 failed, (1 SAME, 0|0 SAME, 1) EQUIVALENT, 0 DIFFERENT, 0 NOT");
+        assertThat(asked).as("no further than that").hasSize(2 * round).last().isEqualTo("/fail/" + round);
+
+        Ran mended = replay(recording(), exchange -> answer(exchange, 200, "mended"), which);
+        assertThat(mended.code()).isEqualTo(1);
+        assertThat(mended.out())
+                .contains(": DIFFERENT, ", "; status 500 was recorded, now 200\n", "0 SAME, 0 EQUIVALENT, 1 DIFFERENT")
+                .contains("(before the one that is wanted)");
+        Ran elsewhere = replay(recording(), this::shop, "--exchange", "@1");
+        assertThat(elsewhere.code()).isEqualTo(2);
+        assertThat(elsewhere.err()).contains("has no exchange @1 among its " + 2 * ROUNDS + "; times are those of");
+        assertThat(asked).as("nothing was sent").isEmpty();
+    }
+
+    @Test
+    void anExchangeByItsNumber_isWhatInspectCounts() throws Exception {
+        Path file = folder.resolve("shop.understudy");
+        HttpServer production = service(this::shop);
+        RecordingProxy proxy = RecordingProxy.open(address(production), file);
+        for (int n = 0; n < 2; n++) {
+            try (Socket client = new Socket(InetAddress.getLoopbackAddress(), proxy.port())) {
+                ask(client, get("/fine/1") + get("/fine/2") + get("/fail/3") + get("/fine/4"), "fine 4;");
+            }
+        }
+        proxy.stop();
+        production.stop(0);
+        Matcher third = Pattern.compile("#(\\d+) [^#]*? 3\\.  [\\d.]+ s  GET /fail/3", Pattern.DOTALL)
+                .matcher(Ran.run("inspect", file.toString(), "--requests").out());
+        assertThat(third.find()).isTrue();
+
+        Ran one = replay(file, this::shop, "--connection", third.group(1), "--exchange", "3");
+        assertThat(one.code()).as(one.toString()).isZero();
+        assertThat(asked).containsExactly("/fine/1", "/fine/2", "/fail/3");
+        assertThat(replay(file, this::shop, "--connection", third.group(1), "--exchange", "5")
+                        .err())
+                .contains("has no exchange 5 among its 4");
+        assertThat(replay(file, this::shop, "--exchange", "3").err()).contains("2 connections are chosen");
+        for (String odd : new String[] {"0", "-1", "@", "@x", "third", "@1+", "9999999999", "@99999999999999999999"}) {
+            Ran ran = replay(file, this::shop, "--exchange", odd);
+            assertThat(ran.code()).isEqualTo(2);
+            assertThat(ran.err()).contains("a number from 1 on, or an arrival");
+        }
+    }
+
+    @Test
+    void whereThereAreNoExchanges_aTurnIsComparedAlone() throws Exception {
+        Path file = folder.resolve("lines.understudy");
+        try (ServerSocket production = lines(line -> "said " + line)) {
+            RecordingProxy proxy = RecordingProxy.open("127.0.0.1:" + production.getLocalPort(), file);
+            try (Socket client = new Socket(InetAddress.getLoopbackAddress(), proxy.port())) {
+                for (int n = 1; n <= 3; n++) {
+                    ask(client, n + "\n", "said " + n + "\n");
+                }
+            }
+            proxy.stop();
+        }
+        try (ServerSocket other = lines(line -> (line.equals("2") ? "said " : "SAID ") + line)) {
+            String[] replay = {"replay", file.toString(), "--speed", "max", "--to", "127.0.0.1:" + other.getLocalPort()
+            };
+            assertThat(Ran.run(with(replay, "--exchange", "2")).code()).isZero();
+            assertThat(asked).containsExactly("1", "2", "3", "1", "2");
+            Ran third = Ran.run(with(replay, "--exchange", "3"));
+            assertThat(third.code()).isEqualTo(1);
+            assertThat(third.out()).contains("the reply's bytes differ");
+            assertThat(Ran.run(with(replay, "--exchange", "4")).err()).contains("has no exchange 4 among its 3");
+        }
+    }
+
+    private void shop(HttpExchange exchange) throws IOException {
+        String path = exchange.getRequestURI().getPath();
+        boolean fails = path.startsWith("/fail");
+        answer(exchange, fails ? 500 : 200, (fails ? "broken " : "fine ") + path.substring(6) + ";");
+    }
+
+    private void debugShop(HttpExchange exchange) throws IOException {
+        spans.add(exchange.getRequestHeaders().getFirst("traceparent").split("-", -1)[2]);
+        shop(exchange);
+    }
+
+    private void answer(HttpExchange exchange, int status, String text) throws IOException {
+        asked.add(exchange.getRequestURI().getPath());
+        byte[] body = text.getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(status, body.length);
+        exchange.getResponseBody().write(body);
+        exchange.close();
+    }
+
+    private static String get(String path) {
+        return "GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n";
+    }
+
+    private static void ask(Socket client, String what, String until) throws IOException {
+        client.getOutputStream().write(what.getBytes(StandardCharsets.ISO_8859_1));
+        StringBuilder reply = new StringBuilder();
+        while (reply.indexOf(until) < 0) {
+            int next = client.getInputStream().read();
+            assertThat(next).as(reply.toString()).isNotNegative();
+            reply.append((char) next);
+        }
+    }
+
+    private static void observed(RunningSidecar sidecar, String span, String held) throws Exception {
+        String batch = "{\"name\":\"a\",\"run\":1,\"closed\":[],\"methods\":{\"1\":\"A#b\"},\"exchanges\":[{\"span\":\""
+                + span + "\",\"whole\":true,\"held\":[" + held + "]}]}";
+        HttpRequest post = HttpRequest.newBuilder(URI.create(sidecar.controlUrl() + "/v1/observations"))
+                .POST(HttpRequest.BodyPublishers.ofString(batch))
+                .build();
+        HttpClient.newHttpClient().send(post, BodyHandlers.discarding());
+    }
+
+    private Path recording() throws IOException {
+        try (Stream<Path> files = Files.list(folder.resolve("recordings"))) {
+            return files.findFirst().orElseThrow();
+        }
+    }
+
+    private Ran replay(Path file, HttpHandler shop, String... more) throws Exception {
+        asked.clear();
+        HttpServer server = service(shop);
+        Ran ran = Ran.run(
+                with(new String[] {"replay", file.toString(), "--speed", "max", "--to", address(server)}, more));
+        server.stop(0);
+        return ran;
+    }
+
+    private static String[] with(String[] line, String... more) {
+        return Stream.concat(Stream.of(line), Stream.of(more)).toArray(String[]::new);
+    }
+
+    private static HttpServer service(HttpHandler shop) throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", shop);
+        server.start();
+        return server;
+    }
+
+    private static String address(HttpServer server) {
+        return "127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    /** Answers each line, one connection after the other. */
+    private ServerSocket lines(UnaryOperator<String> answers) throws IOException {
+        ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+        Thread thread = new Thread(() -> {
+            while (!server.isClosed()) {
+                try (Socket socket = server.accept();
+                        BufferedReader in = new BufferedReader(
+                                new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))) {
+                    for (String line = in.readLine(); line != null; line = in.readLine()) {
+                        asked.add(line);
+                        socket.getOutputStream().write((answers.apply(line) + "\n").getBytes(StandardCharsets.UTF_8));
+                    }
+                } catch (IOException closed) {
+                    if (!server.isClosed()) {
+                        throw new UncheckedIOException(closed);
+                    }
+                }
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
+        return server;
+    }
+}
