@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The token lives in the slot above all of the method's own, so that no slot has to be moved, whatever a
  * compiler or obfuscator does with its slots. The handler's frame knows nothing but the token, which holds
- * everywhere. Methods with a constructor's uninitialised {@code this} aren't for it. Frames must be expanded.
+ * everywhere. A constructor's begins behind the call that makes the object its own, before which no handler may stand around code. Frames
+ * must be expanded.
  */
 public final class BracketVisitor extends MethodVisitor {
     private static final String OBJECT = "java/lang/Object";
@@ -19,7 +20,9 @@ public final class BracketVisitor extends MethodVisitor {
     private final Bracket bracket;
     private final int slot;
     private final boolean frames;
+    private final Label entry = new Label();
     private final Label start = new Label();
+    private int constructors;
 
     /**
      * A bracket around the method that is written to {@code next}.
@@ -28,15 +31,45 @@ public final class BracketVisitor extends MethodVisitor {
      * @param frames whether the class file has stack map frames (version 50 and above)
      */
     public BracketVisitor(MethodVisitor next, Bracket bracket, int slot, boolean frames) {
+        this(next, bracket, slot, frames, 0);
+    }
+
+    /**
+     * The same.
+     *
+     * @param constructors behind how many calls of constructors it begins
+     */
+    BracketVisitor(MethodVisitor next, Bracket bracket, int slot, boolean frames, int constructors) {
         super(Opcodes.ASM9, next);
+        this.constructors = constructors;
         this.bracket = bracket;
         this.slot = slot;
         this.frames = frames;
     }
 
+    /** Where it begins; its offset is known once the method was written. */
+    Label entry() {
+        return entry;
+    }
+
     @Override
     public void visitCode() {
         super.visitCode();
+        if (constructors == 0) {
+            begin();
+        }
+    }
+
+    @Override
+    public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean ofInterface) {
+        super.visitMethodInsn(opcode, owner, name, descriptor, ofInterface);
+        if (constructors > 0 && name.equals("<init>") && --constructors == 0) {
+            begin();
+        }
+    }
+
+    private void begin() {
+        mv.visitLabel(entry);
         bracket.enter(mv);
         mv.visitVarInsn(Opcodes.ASTORE, slot);
         mv.visitLabel(start);
@@ -44,7 +77,7 @@ public final class BracketVisitor extends MethodVisitor {
 
     @Override
     public void visitInsn(int opcode) {
-        if (opcode >= Opcodes.IRETURN && opcode <= Opcodes.RETURN) {
+        if (constructors == 0 && opcode >= Opcodes.IRETURN && opcode <= Opcodes.RETURN) {
             bracket.exit(mv, slot);
         }
         super.visitInsn(opcode);
@@ -52,6 +85,10 @@ public final class BracketVisitor extends MethodVisitor {
 
     @Override
     public void visitFrame(int type, int numLocal, @Nullable Object[] local, int numStack, @Nullable Object[] stack) {
+        if (constructors > 0) {
+            mv.visitFrame(type, numLocal, local, numStack, stack);
+            return;
+        }
         @Nullable Object[] withToken = new @Nullable Object[numLocal + slot + 1];
         System.arraycopy(local, 0, withToken, 0, numLocal);
         int used = 0;

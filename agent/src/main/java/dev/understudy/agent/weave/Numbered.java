@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 import net.bytebuddy.jar.asm.ClassReader;
+import net.bytebuddy.jar.asm.Label;
 import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * A woven class file and where the numbers of its gate, its probes and its locks stand in it, so that another run of the JVM can
  * put its own in their places.
  *
- * <p>A probe's number is in the first instruction of its method, the gate's in a constant that no class file has by chance. What
+ * <p>A probe's number is in the first instruction of its method, or of what a constructor does itself, the gate's in a constant that no
+ * class file has by chance. What
  * the methods are called stands behind all that, and is read when somebody asks.
  */
 final class Numbered {
@@ -79,7 +81,7 @@ final class Numbered {
         int[] probesAt = new int[methods.size()];
         for (int n = 0; n < probesAt.length; n++) {
             Method method = methods.get(n);
-            probesAt[n] = sizes.code(method.index) + 1;
+            probesAt[n] = sizes.code(method.index) + method.entry.getOffset() + 1;
             if (!pushes(reader, probesAt[n], method.probe)) {
                 return null;
             }
@@ -283,11 +285,11 @@ final class Numbered {
             for (int left = in.readUnsignedByte(); left > 0; left--) {
                 annotations.add(in.readUTF());
             }
-            return new Method(name, descriptor, overloaded, annotations, 0, 0);
+            return new Method(name, descriptor, overloaded, annotations, 0, 0, new Label());
         }
     }
 
-    /** A woven method, and which of the class file's it is. */
+    /** A woven method, which of the class file's it is, and where its number is, once that is written. */
     static final class Method {
         final String name;
         final String descriptor;
@@ -295,14 +297,23 @@ final class Numbered {
         final List<String> annotations;
         final int index;
         final int probe;
+        final Label entry;
 
-        Method(String name, String descriptor, boolean overloaded, List<String> annotations, int index, int probe) {
+        Method(
+                String name,
+                String descriptor,
+                boolean overloaded,
+                List<String> annotations,
+                int index,
+                int probe,
+                Label entry) {
             this.name = name;
             this.descriptor = descriptor;
             this.overloaded = overloaded;
             this.annotations = annotations;
             this.index = index;
             this.probe = probe;
+            this.entry = entry;
         }
     }
 

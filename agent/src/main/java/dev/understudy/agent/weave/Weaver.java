@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Weaves place-holders into one class file; methods that stay as they are keep every byte.
  *
- * <p>Left out are constructors, class initialisers, synthetic and bridge methods, and methods the JIT would
- * treat differently once woven: the trivial ones (at most six bytes, always inlined) and those near or above
- * the 8000 bytes from which on HotSpot doesn't compile. For any threads.
+ * <p>Left out are class initialisers, {@linkplain Constructors some constructors}, synthetic methods but the bodies of lambda
+ * expressions, bridge methods, and methods the JIT would treat differently once woven: the trivial ones (at most six bytes, always
+ * inlined) and those near or above the 8000 bytes from which on HotSpot doesn't compile. For any threads.
  */
 public final class Weaver {
     /** HotSpot's MaxTrivialSize. */
@@ -129,7 +129,8 @@ public final class Weaver {
         CodeSizes sizes = CodeSizes.of(reader);
         ClassWriter writer = new ClassWriter(reader, 0);
         Declared declared = Declared.of(reader, LEFT_OUT & ~Opcodes.ACC_ABSTRACT);
-        ClassWeaver weaver = new ClassWeaver(writer, loader, sizes, declared, branches, loaded);
+        Constructors constructors = Constructors.of(reader, sizes, TRIVIAL_BYTES);
+        ClassWeaver weaver = new ClassWeaver(writer, loader, sizes, declared, constructors, branches, loaded);
         reader.accept(weaver, ClassReader.EXPAND_FRAMES);
         if (!weaver.wanted) {
             cache.keep(classFile, NOTHING);
@@ -160,10 +161,16 @@ public final class Weaver {
     }
 
     private static boolean wanted(int access, String name, int bytes) {
-        return (access & LEFT_OUT) == 0
-                && !name.startsWith("<")
+        return ((access & LEFT_OUT) == 0 || isLambda(access, name))
+                && !name.equals("<clinit>")
                 && bytes > TRIVIAL_BYTES
                 && (bytes < NEARLY_HUGE_BYTES || (bytes > HUGE_BYTES && bytes < LARGEST_BYTES));
+    }
+
+    /** As compilers name what stands in a lambda expression: Java's and Kotlin's, and Scala's without the adapters of its types. */
+    private static boolean isLambda(int access, String name) {
+        return (access & LEFT_OUT) == Opcodes.ACC_SYNTHETIC
+                && (name.contains("lambda$") || (name.startsWith("$anonfun$") && !name.endsWith("$adapted")));
     }
 
     /** Confined to one class file; {@code woven} is asked for with the first method that is wanted. */
@@ -171,6 +178,7 @@ public final class Weaver {
         private final ClassLoader loader;
         private final CodeSizes sizes;
         private final Declared declared;
+        private final Constructors constructors;
         private final @Nullable ClassBranches branches;
         private final boolean loaded;
         private @Nullable OwnGate ownGate;
@@ -188,12 +196,14 @@ public final class Weaver {
                 ClassLoader loader,
                 CodeSizes sizes,
                 Declared declared,
+                Constructors constructors,
                 @Nullable ClassBranches branches,
                 boolean loaded) {
             super(Opcodes.ASM9, writer);
             this.loader = loader;
             this.sizes = sizes;
             this.declared = declared;
+            this.constructors = constructors;
             this.branches = branches;
             this.loaded = loaded;
         }
@@ -228,8 +238,10 @@ public final class Weaver {
             int index = method++;
             MethodVisitor bracketed = bracketed(next, index, access, name, descriptor);
             MethodVisitor branched = branched(bracketed, index, access, name, descriptor);
-            boolean tellsOfLocks =
-                    locks != null && bracketed != next && sizes.bytes(index) < NEARLY_HUGE_BYTES - LockSites.BYTES;
+            boolean tellsOfLocks = locks != null
+                    && bracketed != next
+                    && !name.equals("<init>")
+                    && sizes.bytes(index) < NEARLY_HUGE_BYTES - LockSites.BYTES;
             MethodVisitor telling = tellsOfLocks ? locks(branched, index, access, name, descriptor) : branched;
             return clock ? new ClockCalls(telling, () -> clocked = true) : telling;
         }
@@ -250,7 +262,8 @@ public final class Weaver {
         }
 
         private MethodVisitor bracketed(MethodVisitor next, int index, int access, String name, String descriptor) {
-            if (!wanted(access, name, sizes.bytes(index))) {
+            int begin = name.equals("<init>") ? constructors.begin(descriptor) : 0;
+            if (!wanted(access, name, sizes.bytes(index)) || (begin == 0 && name.equals("<init>"))) {
                 return next;
             }
             wanted = true;
@@ -262,9 +275,11 @@ public final class Weaver {
             if (numbers == null || probe < 0) {
                 return next;
             }
-            methods.add(new Numbered.Method(name, descriptor, overloaded, annotations, index, probe));
             Bracket bracket = new ProbeBracket(probe, numbers.gate, dynamic(), ownGate, descriptor);
-            return new BracketVisitor(next, bracket, sizes.locals(index), version >= Opcodes.V1_6);
+            BracketVisitor visitor =
+                    new BracketVisitor(next, bracket, sizes.locals(index), version >= Opcodes.V1_6, begin);
+            methods.add(new Numbered.Method(name, descriptor, overloaded, annotations, index, probe, visitor.entry()));
+            return visitor;
         }
 
         /** A class that is loaded keeps its own gate even if nothing asks it any more. */

@@ -7,6 +7,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.IntUnaryOperator;
 
 /** Takes locks in every way that Java has. */
 public final class Bank {
@@ -33,6 +34,16 @@ public final class Bank {
             total += amount;
             return total;
         }
+    }
+
+    public int bookInLambda(int amount) {
+        IntUnaryOperator booking = more -> {
+            synchronized (ledger) {
+                total += more;
+                return total;
+            }
+        };
+        return booking.applyAsInt(amount);
     }
 
     public int bookAndAudit(int amount) {

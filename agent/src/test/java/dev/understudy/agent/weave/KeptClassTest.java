@@ -44,7 +44,14 @@ final class KeptClassTest {
     @Test
     void aKeptClass_isTheSameAsIfItWereWovenAnew() {
         for (Class<?> some : List.of(
-                Shapes.class, ClassReader.class, ClassWriter.class, MethodVisitor.class, Weaver.class, Random.class)) {
+                Shapes.class,
+                Makers.Order.class,
+                Makers.Chosen.class,
+                ClassReader.class,
+                ClassWriter.class,
+                MethodVisitor.class,
+                Weaver.class,
+                Random.class)) {
             byte[] classFile = classFile(some);
             new Weaver(new ProbeDirectory(), cache).weave(loader, classFile);
             ProbeDirectory directory = directory(some.getName().length());

@@ -43,6 +43,7 @@ final class LocksTest {
         assertThat(toldAtOnce(bank, "book")).containsExactly("book Bank.ledger at once");
         assertThat(toldAtOnce(bank, "bookAndAudit"))
                 .containsExactly("bookAndAudit Bank.ledger at once", "bookAndAudit Bank.audit at once");
+        assertThat(toldAtOnce(bank, "bookInLambda")).containsExactly("lambda$bookInLambda$0 Bank.ledger at once");
         assertThat(toldAtOnce(bank, "opened"))
                 .containsExactly("opened Bank.vault at once", "opened Bank.ledger at once");
         assertThat(toldAtOnce(bank, "rated"))

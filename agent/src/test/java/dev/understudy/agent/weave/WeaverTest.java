@@ -137,7 +137,7 @@ final class WeaverTest {
         }
         assertThat(names)
                 .contains(SHAPES + "#switcher(int)", SHAPES + "#switcher(String)", SHAPES + "#loop")
-                .noneMatch(name -> name.contains("lambda$") || name.contains("<init>") || name.endsWith("#empty"));
+                .noneMatch(name -> name.contains("$deserializeLambda$") || name.endsWith("#empty"));
     }
 
     @Test
