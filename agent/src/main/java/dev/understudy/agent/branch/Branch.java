@@ -4,12 +4,12 @@ import java.util.List;
 
 /** A conditional jump of a method, or one of the ways of a switch. Immutable. */
 public final class Branch extends Site {
-    private final int to;
+    private final Line to;
     private final int condition;
     private final int conditions;
     private final Decided decided;
 
-    Branch(String className, String method, int line, int to, int condition, int conditions, Decided decided) {
+    Branch(String className, String method, Line line, Line to, int condition, int conditions, Decided decided) {
         super(className, method, line);
         this.to = to;
         this.condition = condition;
@@ -19,7 +19,12 @@ public final class Branch extends Site {
 
     /** The line that it jumps to. */
     public int to() {
-        return to;
+        return to.number;
+    }
+
+    /** The same of the line that it jumps to. */
+    public String toSource() {
+        return to.source;
     }
 
     /** Which of its line's jumps it is, from 1; 0 for a switch. */

@@ -61,15 +61,21 @@ public final class BranchDirectory {
      * @param label its name, as people know it
      */
     synchronized int[] numbers(
-            ClassLoader loader, String className, String method, String label, MethodBranches found) {
-        return numbers(loader, className + '.' + method, shape(found), () -> anew(className, label, found));
+            ClassLoader loader,
+            String className,
+            String method,
+            String label,
+            SourceLines lines,
+            MethodBranches found) {
+        return numbers(loader, className + '.' + method, shape(found), () -> anew(className, label, lines, found));
     }
 
     /** The numbers of the looks at a method's values in the order of its code, 0 for those that aren't told of. */
-    synchronized int[] numbers(ClassLoader loader, String className, String method, String label, MethodValues found) {
+    synchronized int[] numbers(
+            ClassLoader loader, String className, String method, String label, SourceLines lines, MethodValues found) {
         List<Look> looks = found.all();
         List<Integer> shape = looks.stream().map(Look::shape).collect(Collectors.toList());
-        return numbers(loader, className + '.' + method + VALUES, shape, () -> anew(className, label, looks));
+        return numbers(loader, className + '.' + method + VALUES, shape, () -> anew(className, label, lines, looks));
     }
 
     /**
@@ -106,21 +112,21 @@ public final class BranchDirectory {
         return known.numbers;
     }
 
-    private int[] anew(String className, String label, List<Look> looks) {
+    private int[] anew(String className, String label, SourceLines lines, List<Look> looks) {
         int[] numbers = new int[looks.size()];
         int first = next;
         int most = Math.min(Branches.CAPACITY - first, MOST_VALUES - values);
         int count = Math.min(numbers.length, most);
         for (int i = 0; i < count; i++) {
             numbers[i] = first + i;
-            sites.set(first + i, looks.get(i).value(className, label));
+            sites.set(first + i, looks.get(i).value(className, label, lines));
         }
         values += count;
         next = first + count;
         return numbers;
     }
 
-    private int[] anew(String className, String label, MethodBranches found) {
+    private int[] anew(String className, String label, SourceLines lines, MethodBranches found) {
         int[] numbers = new int[found.jumps().size()];
         for (int i = 0; i < numbers.length; i++) {
             MethodBranches.Jump jump = found.jumps().get(i);
@@ -135,7 +141,13 @@ public final class BranchDirectory {
                 sites.set(
                         first + way,
                         new Branch(
-                                className, label, jump.line, ways[way], jump.condition, conditions, found.decided(i)));
+                                className,
+                                label,
+                                lines.line(jump.line),
+                                lines.target(ways[way]),
+                                jump.condition,
+                                conditions,
+                                found.decided(i)));
             }
             next = first + ways.length;
             if (jump.condition == 0) {

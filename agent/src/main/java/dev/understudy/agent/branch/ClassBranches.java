@@ -18,6 +18,7 @@ public final class ClassBranches {
     private final BranchDirectory directory;
     private final ClassLoader loader;
     private final String className;
+    private final SourceLines lines;
     private final List<MethodBranches> methods;
     private final List<MethodValues> values;
     private boolean told;
@@ -26,6 +27,7 @@ public final class ClassBranches {
         this.directory = directory;
         this.loader = loader;
         this.className = reader.getClassName().replace('/', '.');
+        this.lines = SourceLines.of(reader);
         this.methods = MethodBranches.of(reader);
         this.values = withValues ? MethodValues.of(reader) : List.of();
     }
@@ -46,7 +48,8 @@ public final class ClassBranches {
         int added = found.jumps().size() * BranchVisitor.BYTES;
         MethodVisitor visitor = next;
         if (added > 0 && fits(bytes, added)) {
-            visitor = new BranchVisitor(next, directory.numbers(loader, className, name + descriptor, label, found));
+            int[] numbers = directory.numbers(loader, className, name + descriptor, label, lines, found);
+            visitor = new BranchVisitor(next, numbers);
             told = true;
         }
         if (values.isEmpty()) {
@@ -55,7 +58,7 @@ public final class ClassBranches {
         MethodValues looks = values.get(index);
         int more = looks.all().size() * ValueVisitor.BYTES;
         if (more > 0 && fits(bytes, added + more)) {
-            int[] numbers = directory.numbers(loader, className, name + descriptor, label, looks);
+            int[] numbers = directory.numbers(loader, className, name + descriptor, label, lines, looks);
             visitor = new ValueVisitor(visitor, descriptor, looks, numbers);
             told = true;
         }

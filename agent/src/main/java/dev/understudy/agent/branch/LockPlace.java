@@ -5,7 +5,7 @@ public final class LockPlace extends Site {
     private final String lock;
 
     LockPlace(String className, String method, int line, String lock) {
-        super(className, method, line);
+        super(className, method, new Line(line, ""));
         this.lock = lock;
     }
 

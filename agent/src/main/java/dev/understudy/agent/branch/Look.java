@@ -32,8 +32,8 @@ final class Look {
         this.beside = beside;
     }
 
-    Value value(String className, String method) {
-        return new Value(className, method, line, at, kind, name, other);
+    Value value(String className, String method, SourceLines lines) {
+        return new Value(className, method, lines.line(line), at, kind, name, other);
     }
 
     /** The same for the same code. */

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Of the places each gets its first pair, then each its second, until {@link #MOST_PAIRS} are spent; arguments before other
  * variables. Left out are constants, since the way to them is told, counters that are only stepped, pairs that a jump of the method
- * compares itself, and what the class file doesn't name; if it names no variables, arguments that are never written have numbers.
+ * compares itself, what Kotlin's compiler keeps for itself, and what the class file doesn't name; if it names no variables, arguments that are never written have numbers.
  */
 final class MethodValues {
     static final int MOST_ARGUMENTS = 8;
@@ -191,7 +191,7 @@ final class MethodValues {
         @Override
         public void visitFieldInsn(int opcode, String owner, String name, String type) {
             if (isField(opcode, type)) {
-                place(At.STORE, name, type.charAt(0), Look.ON_STACK);
+                place(At.STORE, Variables.isSpilled(name) ? null : name, type.charAt(0), Look.ON_STACK);
             }
             other(false);
         }

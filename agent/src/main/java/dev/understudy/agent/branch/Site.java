@@ -4,9 +4,9 @@ package dev.understudy.agent.branch;
 public abstract class Site {
     private final String className;
     private final String method;
-    private final int line;
+    private final Line line;
 
-    Site(String className, String method, int line) {
+    Site(String className, String method, Line line) {
         this.className = className;
         this.method = method;
         this.line = line;
@@ -24,6 +24,11 @@ public abstract class Site {
 
     /** The line it stands in; 0 if that isn't known, or where the method begins. */
     public final int line() {
-        return line;
+        return line.number;
+    }
+
+    /** What the number of the line stands for, such as {@code 7 of Inlined.kt}; empty if it is a line of the class's own source. */
+    public final String source() {
+        return line.source;
     }
 }

@@ -9,7 +9,7 @@ public final class Value extends Site {
     private final String name;
     private final String other;
 
-    Value(String className, String method, int line, At at, Kind kind, String name, String other) {
+    Value(String className, String method, Line line, At at, Kind kind, String name, String other) {
         super(className, method, line);
         this.at = at;
         this.kind = kind;

@@ -3,15 +3,28 @@ package dev.understudy.agent.branch;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The variables of a method as its class file names them, with where in its code they are what they are. */
 final class Variables {
+    /** What Kotlin's debugger knows inlined functions by; always zero. */
+    private static final String INLINED = "$i$";
+
+    private static final Pattern SPILLED = Pattern.compile("[IJ]\\$\\d+");
+
     private final List<Variable> all = new ArrayList<>();
+
+    /** Whether it is the field in which a coroutine keeps a number while it is suspended, of which its variable tells already. */
+    static boolean isSpilled(String field) {
+        return SPILLED.matcher(field).matches();
+    }
 
     /** @param to the first place where it isn't any more */
     void add(String name, String descriptor, int slot, int from, int to) {
-        all.add(new Variable(name, descriptor, slot, from, to));
+        if (!name.startsWith(INLINED)) {
+            all.add(new Variable(name, descriptor, slot, from, to));
+        }
     }
 
     boolean isEmpty() {

@@ -99,6 +99,7 @@ public final class ObservedBatch {
     private void writeBranches(JsonGenerator out) throws IOException {
         writeSites(out, "branches", Branch.class, branch -> {
             out.writeNumberField("to", branch.to());
+            writeSource(out, "toSource", branch.toSource());
             out.writeNumberField("condition", branch.condition());
             out.writeNumberField("conditions", branch.conditions());
             writeNames(out, "asked", branch.asked());
@@ -146,6 +147,13 @@ public final class ObservedBatch {
         out.writeObjectFieldStart(Integer.toString(number));
         out.writeStringField("method", site.className() + '#' + site.method());
         out.writeNumberField("line", site.line());
+        writeSource(out, "source", site.source());
+    }
+
+    private static void writeSource(JsonGenerator out, String field, String source) throws IOException {
+        if (!source.isEmpty()) {
+            out.writeStringField(field, source);
+        }
     }
 
     private void writeClosed(JsonGenerator out) throws IOException {

@@ -68,12 +68,20 @@ final class Wanted {
         return new Wanted(
                 id,
                 where.substring(0, hash),
-                where.substring(hash + 1).replace(" ", ""),
+                method(where.substring(hash + 1)),
                 place,
                 ordered.get("message") instanceof String ? message(text(ordered, "message")) : null,
                 condition,
                 perSecond,
                 (int) Math.min(quota, Integer.MAX_VALUE));
+    }
+
+    /** Spaces between parameters are left out; those of a name that Kotlin's or Scala's code has in backticks are its own. */
+    private static String method(String text) {
+        int open = text.indexOf('(');
+        return open < 0
+                ? text.strip()
+                : text.substring(0, open).strip() + text.substring(open).replace(" ", "");
     }
 
     private static void known(Expression condition, Place place) {

@@ -75,6 +75,19 @@ final class PointOrderTest {
         assertThat(order.standing()).endsWith("loaded, closed while the budget is 0");
     }
 
+    @Test
+    void spacesBetweenParameters_areLeftOut_andThoseOfANameAreKept() {
+        order.bring(Map.of(
+                "points",
+                List.of(
+                        point(1, "com.shop.Cart#total (int, String)"),
+                        point(2, "com.shop.Cart#what the clerk says"),
+                        point(3, "com.shop.Cart#what the clerk says(int, String)"))));
+        assertThat(order.live())
+                .extracting(one -> one.wanted.method)
+                .containsExactly("total(int,String)", "what the clerk says", "what the clerk says(int,String)");
+    }
+
     private List<String> bring(int points) {
         return order.bring(Map.of(
                 "points",
@@ -82,6 +95,10 @@ final class PointOrderTest {
     }
 
     private static Map<String, Object> point(int number) {
-        return Map.of("id", "p" + number, "method", "com.shop.Cart#total", "at", "entry", "rate", 10, "quota", 1_000);
+        return point(number, "com.shop.Cart#total");
+    }
+
+    private static Map<String, Object> point(int number, String method) {
+        return Map.of("id", "p" + number, "method", method, "at", "entry", "rate", 10, "quota", 1_000);
     }
 }

@@ -19,7 +19,10 @@ public final class PointOrders {
     private static final double SLOWEST = 1 / 3600.0;
     private static final double FASTEST = 1000;
     private static final int LARGEST_QUOTA = 1_000_000;
-    private static final Pattern METHOD = Pattern.compile("[^\\s#]+#[^\\s#]+");
+    /** Kotlin's and Scala's methods may have spaces in their names. */
+    private static final Pattern METHOD =
+            Pattern.compile("[^\\s#]+#[^\\s\\p{Cntrl}#](?:[^\\p{Cntrl}#]*[^\\s\\p{Cntrl}#])?");
+
     private static final Pattern AT = Pattern.compile("entry|exit|throw|line:[1-9][0-9]{0,6}|reads|writes|both");
 
     private static final Set<String> OF_FIELD = Set.of("reads", "writes", "both");

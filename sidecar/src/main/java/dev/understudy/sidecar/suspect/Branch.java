@@ -12,7 +12,8 @@ import java.util.List;
  * @param asked methods whose results it looks at, and those whose results these return, the nearest first
  * @param setters methods that set a field it looks at
  */
-record Branch(String method, int line, int to, int condition, int conditions, List<String> asked, List<String> setters)
+record Branch(
+        String method, Line line, Line to, int condition, int conditions, List<String> asked, List<String> setters)
         implements Inside {
     Branch {
         asked = List.copyOf(asked);
@@ -22,7 +23,7 @@ record Branch(String method, int line, int to, int condition, int conditions, Li
     /** What all ways of a switch have in common: it is known of one whether it was taken when any of them was. */
     @Override
     public Branch site() {
-        return condition > 0 ? this : new Branch(method, line, 0, 0, conditions, List.of(), List.of());
+        return condition > 0 ? this : new Branch(method, line, Line.NONE, 0, conditions, List.of(), List.of());
     }
 
     @Override
@@ -37,9 +38,10 @@ record Branch(String method, int line, int to, int condition, int conditions, Li
         if (condition == 0) {
             return place + " chose line " + to;
         }
+        boolean same = to.number() == line.number();
         if (Predicate.ALL[kind] == Predicate.WENT_ON) {
-            return place + " went on" + (to == line ? "" : ", not to line " + to);
+            return place + " went on" + (same ? "" : ", not to line " + to);
         }
-        return place + (to == line ? " jumped" : " went to line " + to);
+        return place + (same ? " jumped" : " went to line " + to);
     }
 }

@@ -103,12 +103,16 @@ final class ObservedBatch {
     private static Branch branch(JsonNode value) {
         return new Branch(
                 name(value.path("method")),
-                value.path("line").asInt(),
-                value.path("to").asInt(),
+                line(value, "line", "source"),
+                line(value, "to", "toSource"),
                 value.path("condition").asInt(),
                 value.path("conditions").asInt(),
                 names(value.path("asked")),
                 names(value.path("setters")));
+    }
+
+    private static Line line(JsonNode value, String number, String source) {
+        return new Line(value.path(number).asInt(), name(value.path(source)));
     }
 
     private static List<String> names(JsonNode values) {
@@ -124,7 +128,7 @@ final class ObservedBatch {
     private static Value value(JsonNode value) {
         return new Value(
                 name(value.path("method")),
-                value.path("line").asInt(),
+                line(value, "line", "source"),
                 oneOf(Value.At.class, "at", value),
                 oneOf(Value.Kind.class, "kind", value),
                 name(value.path("name")),

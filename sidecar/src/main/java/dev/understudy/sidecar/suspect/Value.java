@@ -5,11 +5,11 @@ import java.util.List;
 /**
  * A value that a method is called with, stores or returns.
  *
- * @param line where that is; 0 for what it is called with
+ * @param line where that is; none for what it is called with
  * @param name the argument, variable or field; empty for what is returned
  * @param other of a pair, the variable that it is compared with; else empty
  */
-record Value(String method, int line, At at, Kind kind, String name, String other) implements Inside {
+record Value(String method, Line line, At at, Kind kind, String name, String other) implements Inside {
     private static final List<String> NUMBER = List.of(
             "below -1",
             "-1",

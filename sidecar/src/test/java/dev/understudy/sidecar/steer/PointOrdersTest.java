@@ -22,7 +22,23 @@ final class PointOrdersTest {
         assertThat(add().id()).isEqualTo("p51");
     }
 
+    @Test
+    void aMethodsNameMayHaveSpaces_butNothingElseThatIsWhite() {
+        assertThat(add("com.shop.Office#what the clerk says").method()).endsWith("#what the clerk says");
+        assertThat(add("com.shop.Cart#total(int, String)").method()).endsWith("#total(int, String)");
+        for (String wrong : new String[] {"a b#c", "a#", "a# c", "a#c ", "a#b\nc", "a#b\tc", "a#b#c", "a#\u001b[1m"}) {
+            assertThatThrownBy(() -> add(wrong))
+                    .as(wrong)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith("method: ");
+        }
+    }
+
     private PointOrders.Point add() {
-        return points.add("com.shop.Cart#total", "exit", true, "", "", 10, 1_000);
+        return add("com.shop.Cart#total");
+    }
+
+    private PointOrders.Point add(String method) {
+        return points.add(method, "exit", true, "", "", 10, 1_000);
     }
 }

@@ -73,6 +73,20 @@ final class BranchSuspectsTest {
     }
 
     @Test
+    void aLineThatIsNoneOfTheClasssSource_isNamedByWhatItStandsFor() {
+        String names = "\"branches\":{\"" + CONDITION + "\":{\"method\":\"a.Cart#total\",\"line\":187,\"to\":190,"
+                + "\"source\":\"7 of Inlined.kt (inlined at line 21)\",\"toSource\":\"10 of Inlined.kt\","
+                + "\"condition\":1,\"conditions\":1}}";
+        TestAgent inlining = new TestAgent(suspects, METHODS + "," + names);
+        for (int i = 0; i < 1000; i++) {
+            inlining.exchange(i % 40 == 0, METHOD * 16, CONDITION * 16 + (i % 40 == 0 ? JUMPED : WENT_ON));
+        }
+
+        assertThat(suspects.standing().suspects().get(0).predicate())
+                .isEqualTo("at line 7 of Inlined.kt (inlined at line 21) went to line 10 of Inlined.kt");
+    }
+
+    @Test
     void aCauseThatIsLookedAtLate_standsBeforeItsEffectAllTheSame() {
         Random random = new Random(5);
         for (int i = 0; i < 2000; i++) {

@@ -181,7 +181,7 @@ final class ValueSuspectsTest {
     void allKinds_haveWords() {
         for (Value.At at : Value.At.values()) {
             for (Value.Kind kind : Value.Kind.values()) {
-                Value value = new Value("a.B#c", 7, at, kind, "x", kind == Value.Kind.PAIR ? "y" : "");
+                Value value = new Value("a.B#c", new Line(7, ""), at, kind, "x", kind == Value.Kind.PAIR ? "y" : "");
                 List<String> words = IntStream.range(0, value.kinds())
                         .mapToObj(value::words)
                         .distinct()
@@ -190,7 +190,7 @@ final class ValueSuspectsTest {
                 assertThat(value.kinds()).isLessThanOrEqualTo(Predicate.ROOM);
             }
         }
-        Value called = new Value("a.B#c", 0, Value.At.ENTRY, Value.Kind.NUMBER, "x", "");
+        Value called = new Value("a.B#c", Line.NONE, Value.At.ENTRY, Value.Kind.NUMBER, "x", "");
         assertThat(called.words(4)).isEqualTo("was called with x 2 or 3");
     }
 
