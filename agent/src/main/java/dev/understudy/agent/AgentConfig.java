@@ -25,7 +25,8 @@ final class AgentConfig {
     static final Map<String, String> DEFAULTS = defaults();
 
     /** Those that can be changed while the JVM runs. */
-    static final List<String> CHANGEABLE = List.of("budget", "sampling", "quota", "stacks", "leaks", "deep", "values");
+    static final List<String> CHANGEABLE =
+            List.of("budget", "lag", "sampling", "quota", "stacks", "leaks", "deep", "values");
 
     private static final Set<String> SECRET = Set.of("token");
     private static final Pattern USER_IN_URL = Pattern.compile("//[^/@]*@");
@@ -104,7 +105,8 @@ final class AgentConfig {
         settings.oneOf("clock", List.of("real", "lag"));
         settings.url("sidecar");
         settings.url("otlp");
-        return new AgentConfig(settings.values(), settings.origins(), budget, stacks, lag, deep, leaks, oneIn, ringBytes);
+        return new AgentConfig(
+                settings.values(), settings.origins(), budget, stacks, lag, deep, leaks, oneIn, ringBytes);
     }
 
     /** The sidecar's control URL, without a slash at its end. */

@@ -186,7 +186,7 @@ final class AgentThreads {
                 Stderr::line);
         threads.start("leaks", leaks);
         SettingOrder settings = new SettingOrder(config, (before, now) -> {
-            governor.limit(now.budget(), now.oneIn());
+            governor.limit(now.budget(), now.oneIn(), now.lag());
             stacking.limit(now.stacks());
             deepening.limit(now.deep(), now.values());
             if (!now.quotaText().equals(before.quotaText())) {

@@ -43,11 +43,9 @@ public final class Controller {
     private double max;
     private double floor;
     private int oneIn;
-    /** The lag below which the budget may grow, that from which on it halves, and that from which on only the floor is left. */
-    private long lowLagMillis;
-
+    /** The lag from which on it halves; with less than a quarter it may grow, with five times as much only the floor is left. */
     private long highLagMillis;
-    private long limitLagMillis;
+
     private final Proactive proactive = new Proactive();
     private double budget;
     private double ceiling;
@@ -70,8 +68,6 @@ public final class Controller {
         this.max = max;
         this.oneIn = oneIn;
         this.highLagMillis = lag.toMillis();
-        this.lowLagMillis = highLagMillis / 4;
-        this.limitLagMillis = highLagMillis * 5;
         this.ceiling = max;
         this.threshold = max;
         this.floor = max * FLOOR;
@@ -98,8 +94,10 @@ public final class Controller {
      * The operator wants something else from now on; what is more than before is grown to.
      *
      * @param newOneIn as of {@link #of}
+     * @param lag as of {@link #of}
      */
-    public void limit(double newMax, int newOneIn, long now) {
+    public void limit(double newMax, int newOneIn, Duration lag, long now) {
+        highLagMillis = lag.toMillis();
         if (newMax == max && newOneIn == oneIn) {
             return;
         }
@@ -143,13 +141,13 @@ public final class Controller {
             zero(now, "the window is nearly full");
         } else if (expected >= LIMIT && utilisation >= LOW && utilisation > before.utilisation()) {
             zero(now, "the window would be nearly full within a second");
-        } else if (lag >= limitLagMillis) {
+        } else if (lag >= highLagMillis * 5) {
             lower(floor, now, "%.1f s behind: the least that shows every method", lag / 1e3);
         } else if (expected >= HIGH && utilisation >= LOW) {
             halve(now, floor, "the window fills: halved");
         } else if (lag >= highLagMillis && lag > before.lagMillis()) {
             halve(now, max * LAGGING, "falling behind: halved");
-        } else if (utilisation <= LOW && lag <= lowLagMillis) {
+        } else if (utilisation <= LOW && lag <= highLagMillis / 4) {
             grow(now);
         } else if (utilisation > LOW && utilisation >= before.utilisation()) {
             shrink(now);

@@ -2,6 +2,7 @@ package dev.understudy.agent.budget;
 
 import dev.understudy.agent.bootstrap.Credit;
 import dev.understudy.agent.bootstrap.Probes;
+import java.time.Duration;
 import java.util.BitSet;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
@@ -146,13 +147,14 @@ public final class Governor {
     }
 
     /**
-     * The operator wants another largest budget, or other sampling; it holds before this returns.
+     * The operator wants another largest budget, other sampling or another lag; it holds before this returns.
      *
      * @param oneIn of how many calls one is sampled, whatever becomes of the window; 0 if the budget decides
+     * @param lag how far behind the debug JVM may be before that costs it samples
      */
-    public synchronized void limit(double max, int oneIn) {
+    public synchronized void limit(double max, int oneIn, Duration lag) {
         long now = nanoTime.getAsLong();
-        controller.limit(max, oneIn, now);
+        controller.limit(max, oneIn, lag, now);
         keeper.limit(max, oneIn > 0, now);
         apply();
     }

@@ -84,6 +84,11 @@ final class ControllerTest {
         assertThat(patient.budget()).isEqualTo(MAX / 2);
         patient.reading(new WindowReading(0.05, 20_000), now += 100 * MILLI);
         assertThat(patient.budget()).isEqualTo(FLOOR);
+        patient.reading(new WindowReading(0.05, 10), now += 3_000 * MILLI);
+        patient.limit(MAX, 0, Duration.ofSeconds(8), now);
+        double before = patient.budget();
+        patient.reading(new WindowReading(0.05, 2_000), now += 100 * MILLI);
+        assertThat(patient.budget()).as("may be told otherwise meanwhile").isGreaterThan(before);
         patient.reading(new WindowReading(0.9, 10), now += 100 * MILLI);
         assertThat(patient.budget()).isZero();
     }

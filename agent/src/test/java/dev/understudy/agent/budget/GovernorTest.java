@@ -164,17 +164,17 @@ final class GovernorTest {
             work(closing, 1, 1, 100, 400_000);
         }
         assertThat(closing.standing().closedGates()).isPositive();
-        closing.limit(MAX, 10);
+        closing.limit(MAX, 10, Controller.LAG);
         assertThat(closing.standing().closedGates()).isZero();
         assertThat(Probes.period(3)).isEqualTo(10);
         assertThat(closing.standing().budget()).isEqualTo(MAX);
 
-        closing.limit(0.1, 0);
+        closing.limit(0.1, 0, Controller.LAG);
         assertThat(closing.standing().budget()).as("begins anew").isZero();
         assertThat(Probes.period(3)).isZero();
         open(closing);
         assertThat(closing.standing().budget()).isEqualTo(0.1);
-        closing.limit(0.05, 0);
+        closing.limit(0.05, 0, Controller.LAG);
         assertThat(closing.standing().budget()).isEqualTo(0.05);
         assertThat(closing.standing().max()).isEqualTo(0.05);
         closing.quota(new Quota(3, Duration.ofSeconds(1)));
