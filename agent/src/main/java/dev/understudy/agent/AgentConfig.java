@@ -3,14 +3,11 @@ package dev.understudy.agent;
 import dev.understudy.agent.budget.Quota;
 import dev.understudy.agent.export.ShownSetting;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * What the operator told the agent, in {@code -javaagent:…=key=value,key=value} or as {@code UNDERSTUDY_AGENT_KEY} in
@@ -29,7 +26,7 @@ final class AgentConfig {
             List.of("budget", "lag", "sampling", "quota", "stacks", "leaks", "deep", "values");
 
     private static final Set<String> SECRET = Set.of("token");
-    private static final Pattern USER_IN_URL = Pattern.compile("//[^/@]*@");
+    private static final String USER_IN_URL = "//[^/@]*@";
 
     private final Map<String, String> values;
     private final Map<String, String> origins;
@@ -248,7 +245,7 @@ final class AgentConfig {
         List<ShownSetting> shown = new ArrayList<>();
         for (String key : DEFAULTS.keySet()) {
             if (!SECRET.contains(key)) {
-                String value = USER_IN_URL.matcher(value(key)).replaceAll("//…@");
+                String value = value(key).replaceAll(USER_IN_URL, "//…@");
                 shown.add(new ShownSetting(key, value, origins.getOrDefault(key, "default"), CHANGEABLE.contains(key)));
             }
         }
@@ -256,9 +253,7 @@ final class AgentConfig {
     }
 
     private List<String> names(String key) {
-        List<String> names = new ArrayList<>(Arrays.asList(value(key).split("[;\\s]+")));
-        names.removeIf(String::isEmpty);
-        return names;
+        return Settings.words(value(key));
     }
 
     private String value(String key) {

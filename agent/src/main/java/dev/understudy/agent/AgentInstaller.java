@@ -1,5 +1,6 @@
 package dev.understudy.agent;
 
+import dev.understudy.agent.bootstrap.AgentClassLoader;
 import dev.understudy.agent.bootstrap.Calls;
 import dev.understudy.agent.bootstrap.Coroutines;
 import dev.understudy.agent.bootstrap.Elements;
@@ -21,30 +22,28 @@ import dev.understudy.agent.branch.SecondLevel;
 import dev.understudy.agent.cache.WovenCache;
 import dev.understudy.agent.carry.CarryTransformer;
 import dev.understudy.agent.export.Stderr;
-import dev.understudy.agent.leak.ConstructorTransformer;
-import dev.understudy.agent.leak.UseTransformer;
+import dev.understudy.agent.loading.Later;
 import dev.understudy.agent.loading.LoaderTransformer;
 import dev.understudy.agent.loading.Reach;
 import dev.understudy.agent.lock.LockSites;
 import dev.understudy.agent.logging.LoggingTransformer;
-import dev.understudy.agent.patch.PatchTransformer;
-import dev.understudy.agent.point.PointTransformer;
 import dev.understudy.agent.request.ServerTransformer;
 import dev.understudy.agent.weave.ApplicationCode;
+import dev.understudy.agent.weave.JdkEdits;
 import dev.understudy.agent.weave.ProbeDirectory;
 import dev.understudy.agent.weave.Weaver;
 import dev.understudy.agent.weave.WeavingTransformer;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
-import java.net.JarURLConnection;
-import java.net.URISyntaxException;
-import java.net.URL;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,21 +71,24 @@ public final class AgentInstaller {
         }
         openThreadIds(instrumentation);
         ProbeDirectory directory = new ProbeDirectory();
-        WovenCache cache = cache(config);
+        WovenCache cache = cache(config, false);
+        WovenCache ofJdk = cache(config, true);
+        JdkEdits edits = new JdkEdits(ofJdk);
         BranchDirectory branches = new BranchDirectory();
         SecondLevel deep = new SecondLevel(branches);
-        Reach reach = new Reach(unreached());
+        Reach reach = new Reach(new Unreached());
         WeavingTransformer weaving = new WeavingTransformer(
                 application(config),
                 new Weaver(directory, cache, config.clockLags(), deep, config.locks() ? new LockSites(branches) : null),
                 reach,
-                failures("isn't woven"));
-        ServerTransformer servers = new ServerTransformer(failures("doesn't begin exchanges"));
-        PatchTransformer patches = new PatchTransformer();
-        PointTransformer points = new PointTransformer(weaving);
-        LoggingTransformer logging = new LoggingTransformer(failures("doesn't tell of errors that are logged"));
-        ConstructorTransformer constructors = new ConstructorTransformer();
-        UseTransformer uses = new UseTransformer();
+                new Failures("isn't woven"));
+        ServerTransformer servers = new ServerTransformer(edits, new Failures("doesn't begin exchanges"));
+        Later patches = new Later();
+        Later points = new Later();
+        LoggingTransformer logging =
+                new LoggingTransformer(edits, new Failures("doesn't tell of errors that are logged"));
+        Later constructors = new Later();
+        Later uses = new Later();
         AgentThreads threads = new AgentThreads(
                 config,
                 instrumentation,
@@ -94,7 +96,7 @@ public final class AgentInstaller {
                 branches,
                 deep,
                 weaving,
-                cache,
+                List.of(cache, ofJdk),
                 patches,
                 points,
                 constructors,
@@ -104,9 +106,9 @@ public final class AgentInstaller {
         }
         touchBootstrap();
         instrumentation.addTransformer(
-                reach.guarding(new LoaderTransformer(failures("doesn't lead to the agent"))), true);
-        LoadedClasses.retransform(
-                instrumentation, false, LoaderTransformer::wants); // before any of them is asked for the bootstrap part
+                reach.guarding(new LoaderTransformer(new Failures("doesn't lead to the agent"))), true);
+        // before any of them is asked for the bootstrap part
+        LoadedClasses.retransform(instrumentation, false, new Loaders());
         instrumentation.addTransformer(patches, true);
         instrumentation.addTransformer(points, true);
         instrumentation.addTransformer(weaving, true);
@@ -114,17 +116,12 @@ public final class AgentInstaller {
         instrumentation.addTransformer(reach.guarding(logging), true);
         if (config.executors()) {
             instrumentation.addTransformer(
-                    reach.guarding(new CarryTransformer(failures("doesn't hand exchanges on"))), true);
+                    reach.guarding(new CarryTransformer(edits, new Failures("doesn't hand exchanges on"))), true);
         }
         instrumentation.addTransformer(reach.guarding(constructors), true);
         instrumentation.addTransformer(reach.guarding(uses), true);
         LoadedClasses.retransform(
-                instrumentation,
-                attached,
-                loaded -> servers.knows(loaded.getName())
-                        || LoggingTransformer.knows(loaded.getName())
-                        || (config.executors() && CarryTransformer.knows(loaded))
-                        || (attached && weaving.wants(loaded)));
+                instrumentation, attached, new Known(servers, config.executors(), attached ? weaving : null));
         threads.start();
         Stderr.line(
                 "debug agent on; sidecar " + config.sidecar() + ", budget " + config.budget() + " of a core, weaving "
@@ -139,21 +136,22 @@ public final class AgentInstaller {
                 : ApplicationCode.inPackages(config.packages());
     }
 
-    private static WovenCache cache(AgentConfig config) {
+    private static WovenCache cache(AgentConfig config, boolean ofJdk) {
         if (config.cache().isEmpty()) {
             return WovenCache.none();
         }
         try {
-            return WovenCache.of(Path.of(config.cache()), jar(), config.locks());
-        } catch (IOException | URISyntaxException | RuntimeException unusable) {
-            Stderr.line("woven classes aren't kept: " + unusable);
+            Path folder = Path.of(config.cache());
+            Path jar = ((AgentClassLoader) AgentInstaller.class.getClassLoader())
+                    .file()
+                    .toPath();
+            return ofJdk ? WovenCache.ofJdk(folder, jar) : WovenCache.of(folder, jar, config.locks());
+        } catch (IOException | RuntimeException unusable) {
+            if (!ofJdk) {
+                Stderr.line("woven classes aren't kept: " + unusable);
+            }
             return WovenCache.none();
         }
-    }
-
-    private static Path jar() throws IOException, URISyntaxException {
-        URL own = Objects.requireNonNull(AgentInstaller.class.getResource("AgentInstaller.classdata"));
-        return Path.of(((JarURLConnection) own.openConnection()).getJarFileURL().toURI());
     }
 
     /** Lets the bootstrap part call Thread's own getId; from JDK 19 on there is a final method for that. */
@@ -190,8 +188,8 @@ public final class AgentInstaller {
     }
 
     private static void touchHandover() {
-        Runnable task = () -> {};
-        Handover.trial(() -> Handover.handed(task));
+        Touched task = new Touched(null);
+        Handover.trial(new Touched(task));
         Handover.run(task);
         Handover.end(Handover.execute(task));
         Handover.end(Handover.fire(task));
@@ -201,26 +199,100 @@ public final class AgentInstaller {
         Handover.end(Coroutines.resumed(task));
         Coroutines.run(task);
         Elements.taking(task);
-        Handover.trial(() -> Elements.put(new AtomicInteger()));
+        Handover.trial(new Touched(new AtomicInteger()));
         Elements.taken(new AtomicInteger(), task);
         Calls.closed();
     }
 
-    private static java.util.function.BiConsumer<String, Throwable> failures(String consequence) {
-        AtomicInteger told = new AtomicInteger();
-        return (className, problem) -> {
+    /** A task that hands another over, or puts something else in a queue; none of all here is a lambda expression, as they take long to link. */
+    private static final class Touched implements Runnable {
+        private final @Nullable Object other;
+
+        Touched(@Nullable Object other) {
+            this.other = other;
+        }
+
+        @Override
+        public void run() {
+            if (other instanceof Runnable) {
+                Handover.handed(other);
+            } else if (other != null) {
+                Elements.put(other);
+            }
+        }
+    }
+
+    /** The classes to come by {@link LoaderTransformer} though they are loaded. */
+    private static final class Loaders implements Predicate<Class<?>> {
+        @Override
+        public boolean test(Class<?> loaded) {
+            return LoaderTransformer.wants(loaded);
+        }
+    }
+
+    /** The classes to come by the other transformers though they are loaded; hundreds are looked at before the application begins. */
+    private static final class Known implements Predicate<Class<?>> {
+        private final ServerTransformer servers;
+        private final boolean executors;
+        private final @Nullable WeavingTransformer weaving;
+        private final Set<String> ofJdk = new HashSet<>();
+
+        Known(ServerTransformer servers, boolean executors, @Nullable WeavingTransformer weaving) {
+            this.servers = servers;
+            this.executors = executors;
+            this.weaving = weaving;
+            add(ServerTransformer.ofJdk());
+            add(Set.of(LoggingTransformer.ofJdk()));
+            if (executors) {
+                add(CarryTransformer.ofJdk());
+            }
+        }
+
+        private void add(Set<String> names) {
+            for (String name : names) {
+                ofJdk.add(name.replace('/', '.'));
+            }
+        }
+
+        @Override
+        public boolean test(Class<?> loaded) {
+            String name = loaded.getName();
+            if (loaded.getClassLoader() == null) {
+                return ofJdk.contains(name);
+            }
+            return servers.knows(name)
+                    || LoggingTransformer.knows(name)
+                    || (executors && CarryTransformer.knows(loaded))
+                    || (weaving != null && weaving.wants(loaded));
+        }
+    }
+
+    /** Tells of the first few. */
+    private static final class Failures implements BiConsumer<String, Throwable> {
+        private final String consequence;
+        private final AtomicInteger told = new AtomicInteger();
+
+        Failures(String consequence) {
+            this.consequence = consequence;
+        }
+
+        @Override
+        public void accept(String className, Throwable problem) {
             if (told.getAndIncrement() < TOLD) {
                 Stderr.line(className + " " + consequence + " and stays as it was: " + problem);
             }
-        };
+        }
     }
 
-    private static Consumer<String> unreached() {
-        AtomicInteger told = new AtomicInteger();
-        return loader -> {
+    /** Tells of the first few. */
+    private static final class Unreached implements Consumer<String> {
+        private final AtomicInteger told = new AtomicInteger();
+
+        @Override
+        public void accept(String loader) {
             if (told.getAndIncrement() < TOLD) {
                 Stderr.line("classes of " + loader + " stay as they were, since it doesn't lead to the agent");
             }
-        };
+        }
     }
 }

@@ -34,6 +34,7 @@ import dev.understudy.agent.leak.AllocationSites;
 import dev.understudy.agent.leak.ConstructorTransformer;
 import dev.understudy.agent.leak.LeakWatch;
 import dev.understudy.agent.leak.UseTransformer;
+import dev.understudy.agent.loading.Later;
 import dev.understudy.agent.lock.LockOrder;
 import dev.understudy.agent.orders.Order;
 import dev.understudy.agent.orders.Orders;
@@ -70,7 +71,7 @@ import org.jspecify.annotations.Nullable;
  * <p>All of it is set up on the first of them, once the application's start has come to a rest or some seconds have passed, so that
  * the two don't compete.
  */
-final class AgentThreads {
+final class AgentThreads implements Runnable {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(Governor.TICK_MILLIS);
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long REPORT_MILLIS = 1000;
@@ -94,13 +95,13 @@ final class AgentThreads {
     private final BranchDirectory branches;
     private final SecondLevel deep;
     private final WeavingTransformer weaving;
-    private final WovenCache cache;
-    private final PatchTransformer patches;
-    private final PointTransformer places;
-    private final ConstructorTransformer constructors;
-    private final UseTransformer uses;
+    private final List<WovenCache> caches;
+    private final Later patches;
+    private final Later places;
+    private final Later constructors;
+    private final Later uses;
     private final OwnThreads threads = new OwnThreads();
-    private final CarryCheck check = new CarryCheck(work -> threads.daemon("executor", work));
+    private @Nullable CarryCheck warmed;
     private volatile List<String> followed = List.of();
 
     AgentThreads(
@@ -110,18 +111,18 @@ final class AgentThreads {
             BranchDirectory branches,
             SecondLevel deep,
             WeavingTransformer weaving,
-            WovenCache cache,
-            PatchTransformer patches,
-            PointTransformer places,
-            ConstructorTransformer constructors,
-            UseTransformer uses) {
+            List<WovenCache> caches,
+            Later patches,
+            Later places,
+            Later constructors,
+            Later uses) {
         this.config = config;
         this.instrumentation = instrumentation;
         this.directory = directory;
         this.branches = branches;
         this.deep = deep;
         this.weaving = weaving;
-        this.cache = cache;
+        this.caches = caches;
         this.patches = patches;
         this.places = places;
         this.constructors = constructors;
@@ -131,18 +132,22 @@ final class AgentThreads {
     /** Before anything is woven in an application that runs already. */
     void warm() {
         if (config.executors()) {
-            check.warm();
+            warmed = check();
+            warmed.warm();
         }
     }
 
     void start() {
-        threads.start("agent", () -> {
-            awaitRest();
-            OtherAgent.untold(this::run); // it may have come after this thread
-        });
+        threads.start("agent", this);
     }
 
-    private void run() {
+    @Override
+    public void run() {
+        awaitRest();
+        OtherAgent.untold(this::tryServe); // it may have come after this thread
+    }
+
+    private void tryServe() {
         try {
             serve();
         } catch (GeneralSecurityException noTls) {
@@ -174,16 +179,17 @@ final class AgentThreads {
         threads.start("deepening", deepening);
         SidecarClient sidecar = new SidecarClient(config.sidecar(), config.token(), config.encrypts(), threads);
         Semaphore news = new Semaphore(0);
-        PatchOrder patch = new PatchOrder(instrumentation, patches, sidecar::get);
+        PatchTransformer patching = new PatchTransformer();
+        patches.becomes(patching);
+        PatchOrder patch = new PatchOrder(instrumentation, patching, sidecar::get);
         Secrets secrets = new Secrets(config.redact());
+        PointTransformer placing = new PointTransformer(weaving);
+        places.becomes(placing);
         PointOrder points = new PointOrder(
-                instrumentation, places, secrets, () -> governor.standing().budget() <= 0);
+                instrumentation, placing, secrets, () -> governor.standing().budget() <= 0);
         ProbeOrder probes = new ProbeOrder(governor, directory, reachability);
-        LeakWatch leaks = new LeakWatch(
-                config.leaks(),
-                () -> governor.standing().budget() <= 0,
-                new AllocationSites(instrumentation, constructors, uses),
-                Stderr::line);
+        LeakWatch leaks =
+                new LeakWatch(config.leaks(), () -> governor.standing().budget() <= 0, allocationSites(), Stderr::line);
         threads.start("leaks", leaks);
         SettingOrder settings = new SettingOrder(config, (before, now) -> {
             governor.limit(now.budget(), now.oneIn(), now.lag());
@@ -264,6 +270,14 @@ final class AgentThreads {
         }
     }
 
+    private AllocationSites allocationSites() {
+        ConstructorTransformer making = new ConstructorTransformer();
+        UseTransformer using = new UseTransformer();
+        constructors.becomes(making);
+        uses.becomes(using);
+        return new AllocationSites(instrumentation, making, using);
+    }
+
     /** What the agent itself needs costs as much as the start of a small application, which is let go first. */
     private void awaitRest() {
         long begun = System.nanoTime();
@@ -274,8 +288,12 @@ final class AgentThreads {
         }
     }
 
+    private CarryCheck check() {
+        return new CarryCheck(work -> threads.daemon("executor", work));
+    }
+
     private void tryExecutors() {
-        followed = check.followed();
+        followed = (warmed == null ? check() : warmed).followed();
         List<String> missing = CarryCheck.missing(followed);
         if (!missing.isEmpty()) {
             Stderr.line("requests aren't followed into tasks of these kinds: " + missing);
@@ -350,10 +368,12 @@ final class AgentThreads {
     }
 
     private void keep() {
-        try {
-            cache.tick();
-        } catch (IOException | RuntimeException problem) {
-            Stderr.line("woven classes aren't kept: " + problem);
+        for (WovenCache cache : caches) {
+            try {
+                cache.tick();
+            } catch (IOException | RuntimeException problem) {
+                Stderr.line("woven classes aren't kept: " + problem);
+            }
         }
     }
 }

@@ -12,8 +12,12 @@ final class NeededModules {
 
     /** Whether all are in that layer, the JVM's boot layer; if not, the operator is told which aren't. */
     static boolean areIn(ModuleLayer layer) {
-        List<String> missing = new ArrayList<>(ALL);
-        missing.removeIf(module -> layer.findModule(module).isPresent());
+        List<String> missing = new ArrayList<>();
+        for (String module : ALL) {
+            if (layer.findModule(module).isEmpty()) {
+                missing.add(module);
+            }
+        }
         if (missing.isEmpty()) {
             return true;
         }

@@ -9,18 +9,22 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Settings as they are written, and how each kind of them is read; what is wrong is kept until {@link #values}. */
+/**
+ * Settings as they are written, and how each kind of them is read; what is wrong is kept until {@link #values}.
+ *
+ * <p>They are read before the application begins, so that nothing here needs regular expressions, streams or lambda expressions, which
+ * take longer to get ready than to do all this.
+ */
 final class Settings {
     private static final String PREFIX = "UNDERSTUDY_AGENT_";
-    private static final Pattern TIME = Pattern.compile("([1-9]\\d{0,4})([sm])");
-    private static final Pattern ONE_IN = Pattern.compile("1/([1-9]\\d{0,5})");
-    private static final Pattern QUOTA = Pattern.compile("(\\d{1,2}|100)/(.+)");
-    private static final Pattern FIELD = Pattern.compile("\\p{L}[\\p{L}\\p{N}_-]{0,63}");
-    private static final Pattern SIZE = Pattern.compile("([1-9]\\d{0,3})(KiB|MiB)");
+    private static final int TIME_DIGITS = 5;
+    private static final int ONE_IN_DIGITS = 6;
+    private static final int SIZE_DIGITS = 4;
+    private static final int MOST_QUOTA = 100;
+    private static final int QUOTA_DIGITS = 3;
+    private static final int FIELD_LENGTH = 64;
 
     private final Map<String, String> values;
     private final Map<String, String> origins;
@@ -141,12 +145,11 @@ final class Settings {
 
     /** Null if it is none. */
     private static @Nullable Duration parsed(String value) {
-        Matcher time = TIME.matcher(value);
-        if (!time.matches()) {
+        int number = value.isEmpty() ? 0 : natural(value.substring(0, value.length() - 1), TIME_DIGITS);
+        if (number == 0 || !(value.endsWith("s") || value.endsWith("m"))) {
             return null;
         }
-        long number = Long.parseLong(time.group(1));
-        return time.group(2).equals("s") ? Duration.ofSeconds(number) : Duration.ofMinutes(number);
+        return value.endsWith("s") ? Duration.ofSeconds(number) : Duration.ofMinutes(number);
     }
 
     /** One in how many; 0 for {@code adaptive}. */
@@ -154,34 +157,46 @@ final class Settings {
         if (value(key).equals("adaptive")) {
             return 0;
         }
-        Matcher part = ONE_IN.matcher(value(key));
-        if (!part.matches()) {
+        int part = value(key).startsWith("1/") ? natural(value(key).substring(2), ONE_IN_DIGITS) : 0;
+        if (part == 0) {
             wrong(key, "adaptive, or a part such as 1/100");
-            return 0;
         }
-        return Integer.parseInt(part.group(1));
+        return part;
     }
 
     /** So many in a time, or {@code off}. */
     void quotaOrOff(String key) {
-        Matcher quota = QUOTA.matcher(value(key));
-        if (!value(key).equals("off") && (!quota.matches() || parsed(quota.group(2)) == null)) {
+        if (!value(key).equals("off") && (calls(value(key)) < 0 || interval(value(key)) == null)) {
             wrong(key, "off, or calls of a method and a time, such as 3/10s");
         }
     }
 
     /** What such a setting means; none for {@code off}. */
     static Quota quota(String value) {
-        Matcher quota = QUOTA.matcher(value);
-        Duration interval = quota.matches() ? parsed(quota.group(2)) : null;
-        return interval == null ? new Quota(0, Duration.ZERO) : new Quota(Integer.parseInt(quota.group(1)), interval);
+        Duration interval = interval(value);
+        return interval == null || calls(value) < 0 ? new Quota(0, Duration.ZERO) : new Quota(calls(value), interval);
+    }
+
+    /** Of a quota, how many calls; -1 if it isn't one. */
+    private static int calls(String quota) {
+        int slash = quota.indexOf('/');
+        String calls = slash < 0 ? "" : quota.substring(0, slash);
+        boolean zero = calls.equals("0") || calls.equals("00");
+        int number = natural(calls.startsWith("0") ? calls.substring(1) : calls, QUOTA_DIGITS);
+        return zero ? 0 : number == 0 || number > MOST_QUOTA || (calls.startsWith("0") && number > 9) ? -1 : number;
+    }
+
+    private static @Nullable Duration interval(String quota) {
+        return parsed(quota.substring(quota.indexOf('/') + 1));
     }
 
     /** A size in bytes. */
     int bytes(String key, int least, int most) {
-        Matcher size = SIZE.matcher(value(key));
-        if (size.matches()) {
-            long bytes = Long.parseLong(size.group(1)) * (size.group(2).equals("KiB") ? 1 << 10 : 1 << 20);
+        String value = value(key);
+        boolean kibi = value.endsWith("KiB");
+        if (kibi || value.endsWith("MiB")) {
+            long bytes =
+                    (long) natural(value.substring(0, value.length() - 3), SIZE_DIGITS) * (kibi ? 1 << 10 : 1 << 20);
             if (bytes >= least && bytes <= most) {
                 return (int) bytes;
             }
@@ -192,22 +207,66 @@ final class Settings {
 
     /** Some of these words. */
     void several(String key, List<String> words) {
-        for (String word : value(key).split("[;\\s]+", -1)) {
-            if (!words.contains(word)) {
-                wrong(key, String.join(", ", words) + ", with semicolons between them");
-                return;
-            }
+        List<String> given = words(value(key));
+        if (given.isEmpty() || !words.containsAll(given)) {
+            wrong(key, String.join(", ", words) + ", with semicolons between them");
         }
     }
 
     /** Names of fields, or none. */
     void fieldNames(String key) {
-        for (String name : value(key).split("[;\\s]+", -1)) {
-            if (!name.isEmpty() && !FIELD.matcher(name).matches()) {
+        for (String name : words(value(key))) {
+            if (!isField(name)) {
                 wrong(key, "names of fields, with semicolons between them");
                 return;
             }
         }
+    }
+
+    /** What stands between semicolons and white space. */
+    static List<String> words(String value) {
+        List<String> words = new ArrayList<>();
+        int from = 0;
+        for (int at = 0; at <= value.length(); at++) {
+            if (at == value.length() || value.charAt(at) == ';' || isSpace(value.charAt(at))) {
+                if (at > from) {
+                    words.add(value.substring(from, at));
+                }
+                from = at + 1;
+            }
+        }
+        return words;
+    }
+
+    private static boolean isSpace(char c) {
+        return c == ' ' || (c >= '\t' && c <= '\r');
+    }
+
+    /** A letter, and then up to 63 letters, digits, underscores and dashes. */
+    private static boolean isField(String name) {
+        int length = name.codePointCount(0, name.length());
+        boolean field = length <= FIELD_LENGTH && Character.isLetter(name.codePointAt(0));
+        for (int at = 0; at < name.length() && field; at += Character.charCount(name.codePointAt(at))) {
+            int c = name.codePointAt(at);
+            field = Character.isLetter(c) || isNumber(c) || c == '_' || c == '-';
+        }
+        return field;
+    }
+
+    private static boolean isNumber(int c) {
+        int type = Character.getType(c);
+        return type == Character.DECIMAL_DIGIT_NUMBER
+                || type == Character.LETTER_NUMBER
+                || type == Character.OTHER_NUMBER;
+    }
+
+    /** The number from 1 on that is written with so many digits at most and none too much; 0 if none is. */
+    private static int natural(String digits, int most) {
+        boolean natural = !digits.isEmpty() && digits.length() <= most && digits.charAt(0) != '0';
+        for (int at = 0; at < digits.length(); at++) {
+            natural &= digits.charAt(at) >= '0' && digits.charAt(at) <= '9';
+        }
+        return natural ? Integer.parseInt(digits) : 0;
     }
 
     /** One of these words. */

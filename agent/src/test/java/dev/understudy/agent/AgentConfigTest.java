@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -103,6 +104,41 @@ final class AgentConfigTest {
                 .hasMessageContaining("ring-size: 2GiB (expected: a size from 64KiB to 1024MiB, such as 16MiB)")
                 .hasMessageContaining("quota: 3 (expected: off, or calls of a method and a time, such as 3/10s)")
                 .hasMessageContaining("token: has no value");
+    }
+
+    @Test
+    void quotas_timesAndSizes_areReadAsTheyAreWritten() {
+        for (String right : List.of("off", "0/1s", "00/9m", "05/10s", "9/99999m", "100/1s")) {
+            assertThat(AgentConfig.of("quota=" + right, Map.of()).quotaText()).isEqualTo(right);
+        }
+        for (String wrong :
+                List.of("", "3/", "/3s", "101/1s", "010/1s", "-1/1s", "3/0s", "3/100000s", "3/1h", "3/s", "x/1s")) {
+            assertWrong("quota=" + wrong);
+        }
+        assertThat(AgentConfig.of("ring-size=64KiB", Map.of()).ringBytes()).isEqualTo(64 << 10);
+        assertThat(AgentConfig.of("ring-size=1024MiB", Map.of()).ringBytes()).isEqualTo(1 << 30);
+        for (String wrong : List.of("MiB", "63KiB", "1025MiB", "016MiB", "+1MiB", "1 MiB", "99999KiB", "16GiB")) {
+            assertWrong("ring-size=" + wrong);
+        }
+        for (String wrong : List.of("1/", "1/01", "1/1000000", "2/3", "1/x", "")) {
+            assertWrong("sampling=" + wrong);
+        }
+    }
+
+    @Test
+    void names_areSeparatedBySemicolonsAndWhiteSpace() {
+        assertThat(AgentConfig.of("packages=; a.b ;\tc;;d ", Map.of()).packages())
+                .containsExactly("a.b", "c", "d");
+        assertThat(AgentConfig.of("redact=ä;größe_2;id-3", Map.of()).redact()).containsExactly("ä", "größe_2", "id-3");
+        for (String wrong : List.of("_a", "a.b", "a".repeat(65), "a$")) {
+            assertWrong("redact=" + wrong);
+        }
+    }
+
+    private static void assertWrong(String setting) {
+        assertThatThrownBy(() -> AgentConfig.of(setting, Map.of()))
+                .as(setting)
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test

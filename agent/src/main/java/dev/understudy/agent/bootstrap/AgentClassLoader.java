@@ -23,12 +23,14 @@ public final class AgentClassLoader extends ClassLoader {
     private static final String ROOT = "inst/";
 
     private final JarFile jar;
+    private final File file;
     private final String base;
     private final boolean alone;
 
     private AgentClassLoader(JarFile jar, File file, ClassLoader parent, boolean alone) {
         super("understudy", parent);
         this.jar = jar;
+        this.file = file;
         this.alone = alone;
         this.base = "jar:" + file.toURI() + "!/";
     }
@@ -58,6 +60,11 @@ public final class AgentClassLoader extends ClassLoader {
      */
     public static AgentClassLoader ofProgram(File jar) throws IOException {
         return new AgentClassLoader(new JarFile(jar, false), jar, AgentClassLoader.class.getClassLoader(), false);
+    }
+
+    /** The agent's jar. */
+    public File file() {
+        return file;
     }
 
     @Override

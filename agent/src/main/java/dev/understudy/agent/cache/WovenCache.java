@@ -3,14 +3,16 @@ package dev.understudy.agent.cache;
 import java.io.BufferedOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -20,7 +22,7 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what was made of each class file in one file of a folder, from one run of a JVM to the next.
+ * Keeps what was made of each class file in a file of a folder, from one run of a JVM to the next.
  *
  * <p>The file is read as a whole when it is opened and replaced as a whole later. What is damaged in it, or was made by another
  * build of the agent, is as good as absent. File and memory stay under {@link #MOST_BYTES}; a minute after it was last of use
@@ -36,8 +38,11 @@ public final class WovenCache {
     private static final long MAGIC = 0x756e646572776f76L;
     private static final int HEADER = 16;
     private static final int ENTRY = 20;
-    private static final Set<PosixFilePermission> NOT_FOR_OTHERS =
-            EnumSet.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
+    private static final int KEY = 8;
+    private static final String WOVEN = "woven";
+    private static final String JDK = "jdk";
+
+    private static final byte[] NOTHING = {};
 
     private final @Nullable Path file;
     private final boolean writable;
@@ -75,10 +80,18 @@ public final class WovenCache {
      * @throws IOException as {@link #open}, or if the jar can't be read
      */
     public static WovenCache of(Path folder, Path jar, boolean locks) throws IOException {
-        CRC32 build = new CRC32();
-        build.update(Files.readAllBytes(jar));
+        CRC32 build = JarBuild.of(jar);
         build.update(locks ? 1 : 0);
         return open(folder, build.getValue());
+    }
+
+    /**
+     * The same for classes of the JDK, in a file of their own.
+     *
+     * @throws IOException as {@link #open}, or if the jar can't be read
+     */
+    public static WovenCache ofJdk(Path folder, Path jar) throws IOException {
+        return open(folder, JDK, JarBuild.of(jar).getValue());
     }
 
     /**
@@ -88,15 +101,23 @@ public final class WovenCache {
      * @throws IOException if the folder can't be used, or others than this user and root can write to it
      */
     public static WovenCache open(Path folder, long maker) throws IOException {
-        Files.createDirectories(folder);
-        Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(folder);
-        String owner = Files.getOwner(folder).getName();
-        if (permissions.stream().anyMatch(NOT_FOR_OTHERS::contains)
+        return open(folder, WOVEN, maker);
+    }
+
+    private static WovenCache open(Path folder, String name, long maker) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            Files.createDirectories(folder);
+        }
+        PosixFileAttributes attributes = Files.readAttributes(folder, PosixFileAttributes.class);
+        Set<PosixFilePermission> permissions = attributes.permissions();
+        String owner = attributes.owner().getName();
+        if (permissions.contains(PosixFilePermission.GROUP_WRITE)
+                || permissions.contains(PosixFilePermission.OTHERS_WRITE)
                 || !(owner.equals("root") || owner.equals(System.getProperty("user.name")))) {
             throw new IOException(folder + ": " + owner + "'s, " + PosixFilePermissions.toString(permissions)
                     + " (expected: a folder that only this user can write to)");
         }
-        WovenCache cache = new WovenCache(folder.resolve("woven"), Files.isWritable(folder), maker);
+        WovenCache cache = new WovenCache(folder.resolve(name), Files.isWritable(folder), maker);
         cache.read();
         return cache;
     }
@@ -106,12 +127,31 @@ public final class WovenCache {
         return writable;
     }
 
+    /** Whether nothing is there. */
+    public synchronized boolean isEmpty() {
+        return entries.isEmpty();
+    }
+
     /** What was kept for a class file, or null. */
     public synchronized byte @Nullable [] find(byte[] classFile) {
-        if (entries.isEmpty()) {
+        return entries.isEmpty() ? null : find(key(classFile), classFile);
+    }
+
+    /**
+     * What was kept for a class file of that name, or null; of each name {@link #keep(String, byte[], byte[])} keeps the latest alone.
+     */
+    public synchronized byte @Nullable [] find(String name, byte[] classFile) {
+        byte[] made = entries.isEmpty() ? null : find(key(name), classFile);
+        if (made == null
+                || made.length < KEY
+                || ByteBuffer.wrap(made, made.length - KEY, KEY).getLong() != key(classFile)) {
             return null;
         }
-        Entry entry = entries.get(key(classFile));
+        return Arrays.copyOf(made, made.length - KEY);
+    }
+
+    private byte @Nullable [] find(long key, byte[] classFile) {
+        Entry entry = entries.get(key);
         byte[] made = entry == null || entry.madeOf != classFile.length ? null : entry.made();
         if (entry != null && made != null) {
             entry.used = true;
@@ -121,11 +161,22 @@ public final class WovenCache {
     }
 
     /** Keeps what was made of a class file, as long as there is room; the caller must not change {@code made} any more. */
-    public synchronized void keep(byte[] classFile, byte[] made) {
+    public void keep(byte[] classFile, byte[] made) {
+        keep(key(classFile), classFile, made);
+    }
+
+    /** The same by the class's name: what was kept of another class file of that name goes. */
+    public void keep(String name, byte[] classFile, byte[] made) {
+        byte[] checked = Arrays.copyOf(made, made.length + KEY);
+        ByteBuffer.wrap(checked, made.length, KEY).putLong(key(classFile));
+        keep(key(name), classFile, checked);
+    }
+
+    private synchronized void keep(long key, byte[] classFile, byte[] made) {
         if (!writable || HEADER + held + ENTRY + made.length > MOST_BYTES) {
             return;
         }
-        put(key(classFile), new Entry(classFile.length, made, 0, made.length, crc(made, 0, made.length), true));
+        put(key, new Entry(classFile.length, made, 0, made.length, crc(made, 0, made.length), true));
         unsaved = true;
         busy = true;
     }
@@ -170,11 +221,11 @@ public final class WovenCache {
     private void write() throws IOException {
         WovenCache all = new WovenCache(file, true, maker);
         synchronized (this) {
-            entries.forEach((key, entry) -> {
-                if (entry.used) {
-                    all.put(key, entry);
+            for (Map.Entry<Long, Entry> one : entries.entrySet()) {
+                if (one.getValue().used) {
+                    all.put(one.getKey(), one.getValue());
                 }
-            });
+            }
         }
         all.read();
         Path target = Objects.requireNonNull(file);
@@ -200,10 +251,7 @@ public final class WovenCache {
 
     /** Takes from the file what isn't there yet, up to the first entry that isn't whole. */
     private synchronized void read() throws IOException {
-        if (file == null || !Files.isRegularFile(file) || Files.size(file) > MOST_BYTES) {
-            return;
-        }
-        byte[] bytes = Files.readAllBytes(file);
+        byte[] bytes = file == null || !Files.isRegularFile(file) ? NOTHING : bytes(file);
         ByteBuffer in = ByteBuffer.wrap(bytes);
         if (in.remaining() < HEADER || in.getLong() != MAGIC || in.getLong() != maker) {
             return;
@@ -223,9 +271,22 @@ public final class WovenCache {
         }
     }
 
+    /** By what the JVM has loaded already to read jars, other than channels; nothing of a file that is too large. */
+    private static byte[] bytes(Path file) throws IOException {
+        try (RandomAccessFile in = new RandomAccessFile(file.toFile(), "r")) {
+            byte[] bytes = in.length() > MOST_BYTES ? NOTHING : new byte[(int) in.length()];
+            in.readFully(bytes);
+            return bytes;
+        }
+    }
+
     private void put(long key, Entry entry) {
         Entry before = entries.put(key, entry);
         held += ENTRY + entry.length - (before == null ? 0 : ENTRY + before.length);
+    }
+
+    private static long key(String name) {
+        return key(name.getBytes(StandardCharsets.UTF_8));
     }
 
     /** Two check sums that the JDK has in machine code from the start; a JVM that starts has little else. */

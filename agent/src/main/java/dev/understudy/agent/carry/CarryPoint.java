@@ -4,6 +4,7 @@ import dev.understudy.agent.weave.MethodEdit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The places in the JDK's executors where tasks are handed over and where they run: by class, method and descriptor. */
 final class CarryPoint {
@@ -38,6 +39,11 @@ final class CarryPoint {
     /** What is changed in a class, named with slashes. */
     static Map<String, MethodEdit> of(String className) {
         return ALL.getOrDefault(className, Map.of());
+    }
+
+    /** The classes, with slashes. */
+    static Set<String> classes() {
+        return ALL.keySet();
     }
 
     /**

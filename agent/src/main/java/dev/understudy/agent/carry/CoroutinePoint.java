@@ -10,7 +10,7 @@ import net.bytebuddy.jar.asm.Type;
 final class CoroutinePoint {
     static final String COROUTINES = Type.getInternalName(Coroutines.class);
 
-    private static final String KOTLIN = "kotlinx/coroutines/";
+    private static final String KOTLIN = CarriedClasses.KOTLIN;
     private static final String DELAYED = KOTLIN + "EventLoopImplBase";
     private static final Map<String, Map<String, MethodEdit>> ALL = all();
 

@@ -2,7 +2,6 @@ package dev.understudy.agent.carry;
 
 import dev.understudy.agent.weave.MethodEdit;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
@@ -19,9 +18,6 @@ final class PoolPoint {
     /** By the end of the class's name. */
     private static final Map<String, Map<String, MethodEdit>> ALL = all();
 
-    /** Hardly a class that is loaded is called so, and the others aren't compared with each of them. */
-    private static final Set<String> NAMES = names();
-
     private PoolPoint() {}
 
     /** What is changed in a class, named with slashes. */
@@ -29,9 +25,6 @@ final class PoolPoint {
         Map<String, MethodEdit> known = ALL.get(className);
         if (known != null) {
             return known;
-        }
-        if (!NAMES.contains(MethodEdit.simple(className))) {
-            return Map.of();
         }
         for (Map.Entry<String, Map<String, MethodEdit>> entry : ALL.entrySet()) {
             int prefix = className.length() - entry.getKey().length();
@@ -42,10 +35,9 @@ final class PoolPoint {
         return Map.of();
     }
 
-    private static Set<String> names() {
-        Set<String> names = new HashSet<>();
-        ALL.keySet().forEach(name -> names.add(MethodEdit.simple(name)));
-        return names;
+    /** The classes, with slashes. */
+    static Set<String> classes() {
+        return ALL.keySet();
     }
 
     private static Map<String, MethodEdit> below(String prefix, Map<String, MethodEdit> edits) {

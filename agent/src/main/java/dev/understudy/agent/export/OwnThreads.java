@@ -18,21 +18,14 @@ public final class OwnThreads {
 
     /** Starts a daemon that runs {@code work}; what it throws ends it with a line on stderr. */
     public Thread start(String name, Runnable work) {
-        Runnable guarded = () -> {
-            try {
-                work.run();
-            } catch (Throwable problem) {
-                Stderr.line("thread " + name + " ended: " + problem);
-            }
-        };
-        Thread thread = daemon(name, guarded);
+        Thread thread = daemon(name, new Guarded(name, work));
         thread.start();
         return thread;
     }
 
     /** A daemon that isn't started yet. */
     public Thread daemon(String name, Runnable work) {
-        Thread thread = new Thread(group, () -> OtherAgent.untold(work), "understudy-" + name, 0, false);
+        Thread thread = new Thread(group, new Untold(work), "understudy-" + name, 0, false);
         thread.setDaemon(true);
         thread.setContextClassLoader(OwnThreads.class.getClassLoader());
         return thread;
@@ -54,5 +47,39 @@ public final class OwnThreads {
             }
         }
         return cpu.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** Tells of what ends it. A class, as the next: the first thread starts before the application does, and lambda expressions take a while to link. */
+    private static final class Guarded implements Runnable {
+        private final String name;
+        private final Runnable work;
+
+        Guarded(String name, Runnable work) {
+            this.name = name;
+            this.work = work;
+        }
+
+        @Override
+        public void run() {
+            try {
+                work.run();
+            } catch (Throwable problem) {
+                Stderr.line("thread " + name + " ended: " + problem);
+            }
+        }
+    }
+
+    /** What other agents aren't told of. */
+    private static final class Untold implements Runnable {
+        private final Runnable work;
+
+        Untold(Runnable work) {
+            this.work = work;
+        }
+
+        @Override
+        public void run() {
+            OtherAgent.untold(work);
+        }
     }
 }

@@ -35,9 +35,9 @@ public final class LoaderTransformer implements ClassFileTransformer {
 
     /** Whether a class that is loaded already would have been edited. */
     public static boolean wants(Class<?> loaded) {
-        return ClassLoader.class.isAssignableFrom(loaded)
-                && loaded.getName().contains(NAMED)
-                && isOfTheApplication(loaded.getClassLoader());
+        return isOfTheApplication(loaded.getClassLoader())
+                && ClassLoader.class.isAssignableFrom(loaded)
+                && loaded.getName().contains(NAMED);
     }
 
     @Override
@@ -51,7 +51,7 @@ public final class LoaderTransformer implements ClassFileTransformer {
             return null;
         }
         try {
-            return edited(classFile);
+            return LoaderVisitor.edited(classFile);
         } catch (Throwable problem) {
             failures.accept(name.replace('/', '.'), problem);
             return null;
@@ -64,14 +64,6 @@ public final class LoaderTransformer implements ClassFileTransformer {
                 && loader != LoaderTransformer.class.getClassLoader();
     }
 
-    private static byte @Nullable [] edited(byte[] classFile) {
-        ClassReader reader = new ClassReader(classFile);
-        ClassWriter writer = new ClassWriter(reader, 0);
-        LoaderVisitor visitor = new LoaderVisitor(writer);
-        reader.accept(visitor, ClassReader.EXPAND_FRAMES);
-        return visitor.edited ? writer.toByteArray() : null;
-    }
-
     private static final class LoaderVisitor extends ClassVisitor {
         private String className = "";
         private boolean framed;
@@ -79,6 +71,14 @@ public final class LoaderTransformer implements ClassFileTransformer {
 
         LoaderVisitor(ClassWriter writer) {
             super(Opcodes.ASM9, writer);
+        }
+
+        static byte @Nullable [] edited(byte[] classFile) {
+            ClassReader reader = new ClassReader(classFile);
+            ClassWriter writer = new ClassWriter(reader, 0);
+            LoaderVisitor visitor = new LoaderVisitor(writer);
+            reader.accept(visitor, ClassReader.EXPAND_FRAMES);
+            return visitor.edited ? writer.toByteArray() : null;
         }
 
         @Override

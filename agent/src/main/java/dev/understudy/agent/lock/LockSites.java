@@ -48,7 +48,7 @@ public final class LockSites {
      * @param placed gets each place that has a number
      */
     public MethodVisitor visitor(MethodVisitor next, LockedMethod method, int token, Consumer<WovenLock> placed) {
-        return new LockVisitor(next, this, method, token, placed);
+        return LockVisitor.of(next, this, method, token, placed);
     }
 
     /** The number that a place has in this run, 0 if it isn't told of. */

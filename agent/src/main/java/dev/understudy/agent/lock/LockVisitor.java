@@ -77,12 +77,19 @@ final class LockVisitor extends MethodVisitor {
     /** What the object on top of the stack is called, as far as that is known. */
     private String top = "";
 
-    LockVisitor(MethodVisitor next, LockSites sites, LockedMethod method, int token, Consumer<WovenLock> placed) {
+    private LockVisitor(
+            MethodVisitor next, LockSites sites, LockedMethod method, int token, Consumer<WovenLock> placed) {
         super(Opcodes.ASM9, next);
         this.sites = sites;
         this.method = method;
         this.token = token;
         this.placed = placed;
+    }
+
+    /** Whoever calls this is loaded without this class. */
+    static MethodVisitor of(
+            MethodVisitor next, LockSites sites, LockedMethod method, int token, Consumer<WovenLock> placed) {
+        return new LockVisitor(next, sites, method, token, placed);
     }
 
     @Override

@@ -8,8 +8,10 @@ final class Logger {
     /** Not one constant, which the building of the agent's jar would take for its own libraries' logger. */
     private static final String JDK = String.join("/", "java", "util", "logging", "");
 
+    static final String OF_JDK = JDK + "Logger";
+
     private static final List<Logger> ALL = List.of(
-            new Logger(JDK + "Logger", "log", "", JDK + "LogRecord", "getLevel.intValue", 1000),
+            new Logger(OF_JDK, "log", "", JDK + "LogRecord", "getLevel.intValue", 1000),
             new Logger(
                     "ch/qos/logback/classic/Logger",
                     "callAppenders",

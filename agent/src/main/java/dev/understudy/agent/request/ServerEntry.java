@@ -1,6 +1,5 @@
 package dev.understudy.agent.request;
 
-import dev.understudy.agent.weave.MethodEdit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -39,9 +38,6 @@ final class ServerEntry {
             servlet("jakarta", "org/apache/catalina/core/ApplicationFilterChain", "doFilter"),
             servlet("javax", "org/apache/catalina/core/ApplicationFilterChain", "doFilter"));
 
-    /** Hardly a class that is loaded is called so, and the others aren't compared with each of them. */
-    private static final Set<String> NAMES = names();
-
     /** {@code enter} if the method works on the request, {@code tell} if it hands it on. */
     final String does;
     /** The declaring class, with slashes. */
@@ -70,9 +66,6 @@ final class ServerEntry {
      * within a jar that brings all it needs, those of the original.
      */
     static List<ServerEntry> of(String name) {
-        if (!NAMES.contains(MethodEdit.simple(name))) {
-            return List.of();
-        }
         List<ServerEntry> entries = new ArrayList<>();
         for (ServerEntry entry : ALL) {
             if (name.endsWith(entry.className)) {
@@ -87,10 +80,13 @@ final class ServerEntry {
         return entries;
     }
 
-    private static Set<String> names() {
-        Set<String> names = new HashSet<>();
-        ALL.forEach(entry -> names.add(MethodEdit.simple(entry.className)));
-        return names;
+    /** The declaring classes, with slashes. */
+    static Set<String> classes() {
+        Set<String> classes = new HashSet<>();
+        for (ServerEntry entry : ALL) {
+            classes.add(entry.className);
+        }
+        return classes;
     }
 
     private ServerEntry below(String prefix) {

@@ -2,9 +2,11 @@ package dev.understudy.agent.request;
 
 import dev.understudy.agent.bootstrap.Sockets;
 import dev.understudy.agent.weave.Bracket;
-import dev.understudy.agent.weave.MethodEdit;
+import dev.understudy.agent.weave.ClassNames;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.jar.asm.Type;
@@ -128,9 +130,18 @@ enum SocketBracket implements Bracket {
 
     /** What is put around which methods of a class, named with slashes: by name and descriptor. */
     static Map<String, Bracket> of(String className) {
-        String simple = MethodEdit.simple(className);
+        String simple = ClassNames.simple(className);
         Map<String, Bracket> ofEpoll = OF_EPOLL.get(simple);
         return ofEpoll == null ? ALL.getOrDefault(className, Map.of()) : below(className, EPOLL + simple, ofEpoll);
+    }
+
+    /** The classes, with slashes. */
+    static Set<String> classes() {
+        Set<String> classes = new HashSet<>(ALL.keySet());
+        for (String simple : OF_EPOLL.keySet()) {
+            classes.add(EPOLL + simple);
+        }
+        return classes;
     }
 
     private static Map<String, Bracket> below(String className, String original, Map<String, Bracket> methods) {

@@ -10,7 +10,7 @@ import net.bytebuddy.jar.asm.Type;
 
 /** Watches the task that a servlet container is asked to start for a request ({@code AsyncContext.start}). */
 final class StartedTask extends MethodVisitor {
-    private static final List<String> CONTEXTS = List.of(
+    static final List<String> CONTEXTS = List.of(
             "org/apache/catalina/core/AsyncContextImpl",
             "io/undertow/servlet/spec/AsyncContextImpl",
             "org/eclipse/jetty/server/AsyncContextState",

@@ -59,7 +59,12 @@ public final class ApplicationCode {
      */
     public static ApplicationCode ofProgram(String command, String classPath) {
         boolean jar = classPath.endsWith(".jar") && !classPath.contains(File.pathSeparator);
-        String main = command.trim().split("\\s", 2)[0];
+        String main = command.trim();
+        for (int at = 0; at < main.length(); at++) {
+            if (Character.isWhitespace(main.charAt(at))) {
+                main = main.substring(0, at);
+            }
+        }
         main = main.substring(main.indexOf('/') + 1);
         return new ApplicationCode(
                 List.of(), main, jar ? new File(classPath).toURI().toString() : null);
@@ -73,9 +78,7 @@ public final class ApplicationCode {
             }
         }
         if (!packages.isEmpty()) {
-            return packages.contains(ALL)
-                    ? domain != null && domains.computeIfAbsent(domain, ApplicationCode::isOutsideTheJdk)
-                    : named(name.replace('/', '.'));
+            return packages.contains(ALL) ? domain != null && isKnown(domain, true) : named(name.replace('/', '.'));
         }
         if (domain == null || name.startsWith("org/springframework/boot/loader/")) {
             return false;
@@ -84,7 +87,16 @@ public final class ApplicationCode {
             mainLocation = location(domain);
             domains.clear();
         }
-        return domains.computeIfAbsent(domain, this::isApplication);
+        return isKnown(domain, false);
+    }
+
+    private boolean isKnown(ProtectionDomain domain, boolean all) {
+        Boolean known = domains.get(domain);
+        if (known == null) {
+            known = all ? isOutsideTheJdk(domain) : isApplication(domain);
+            domains.put(domain, known);
+        }
+        return known;
     }
 
     private boolean named(String name) {

@@ -32,11 +32,6 @@ public interface MethodEdit {
         return new ClassReader(classFile).readUnsignedShort(6);
     }
 
-    /** The end of a class's name with slashes, from the last of them on. */
-    static String simple(String className) {
-        return className.substring(className.lastIndexOf('/') + 1);
-    }
-
     /**
      * The class file with these edits, by the methods' names and descriptors, or by the names alone of methods that may have any; those
      * that it lacks do nothing.

@@ -27,7 +27,11 @@ public final class ProbeDirectory {
 
     /** The class's numbers, new ones if it hasn't been woven yet; null when no more classes can be woven. */
     synchronized @Nullable WovenClass woven(ClassLoader loader, String name) {
-        Map<String, WovenClass> known = classes.computeIfAbsent(loader, any -> new HashMap<>());
+        Map<String, WovenClass> known = classes.get(loader);
+        if (known == null) {
+            known = new HashMap<>();
+            classes.put(loader, known);
+        }
         WovenClass woven = known.get(name);
         if (woven == null && nextGate < Gates.CAPACITY) {
             woven = new WovenClass(name, nextGate++);

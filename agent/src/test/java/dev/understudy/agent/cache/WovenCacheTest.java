@@ -8,6 +8,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -84,6 +86,46 @@ final class WovenCacheTest {
         assertThat(WovenCache.of(folder, jar, false).find(ONE)).isNull();
         Files.write(jar, TWO);
         assertThat(WovenCache.of(folder, jar).find(ONE)).isNull();
+    }
+
+    @Test
+    void jarsWithADirectory_areToldApartByIt_soThatAnyOtherFileInThemIsAnotherBuild() throws IOException {
+        Path jar = jar("one", ONE);
+        write(WovenCache.of(folder, jar), ONE, MADE);
+        write(WovenCache.ofJdk(folder, jar), TWO, MADE);
+
+        assertThat(WovenCache.of(folder, jar("same", ONE)).find(ONE)).isEqualTo(MADE);
+        assertThat(WovenCache.of(folder, jar("same", ONE)).find(TWO))
+                .as("is the JDK's")
+                .isNull();
+        assertThat(WovenCache.ofJdk(folder, jar("same", ONE)).find(TWO)).isEqualTo(MADE);
+        assertThat(WovenCache.of(folder, jar("other", TWO)).find(ONE)).isNull();
+        assertThat(WovenCache.ofJdk(folder, jar("other", TWO)).find(TWO)).isNull();
+    }
+
+    private Path jar(String name, byte[] content) throws IOException {
+        Path jar = parent.resolve(name + ".jar");
+        try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(jar))) {
+            ZipEntry entry = new ZipEntry("content");
+            entry.setTime(0);
+            out.putNextEntry(entry);
+            out.write(content);
+        }
+        return jar;
+    }
+
+    @Test
+    void byName_theLatestClassFileIsKept() throws IOException {
+        WovenCache cache = WovenCache.open(folder, BUILD);
+        cache.keep("One", ONE, MADE);
+        cache.keep("One", TWO, ONE);
+        cache.save();
+
+        WovenCache next = WovenCache.open(folder, BUILD);
+        assertThat(next.find("One", TWO)).isEqualTo(ONE);
+        assertThat(next.find("One", ONE)).isNull();
+        assertThat(next.find("Two", TWO)).isNull();
+        assertThat(next.find(TWO)).as("not by its name").isNull();
     }
 
     @Test

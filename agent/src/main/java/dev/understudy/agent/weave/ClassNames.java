@@ -1,0 +1,11 @@
+package dev.understudy.agent.weave;
+
+/** Names of classes, with slashes. */
+public final class ClassNames {
+    private ClassNames() {}
+
+    /** The end of a name, from the last slash on. */
+    public static String simple(String className) {
+        return className.substring(className.lastIndexOf('/') + 1);
+    }
+}

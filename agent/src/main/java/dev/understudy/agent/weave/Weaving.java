@@ -1,0 +1,231 @@
+package dev.understudy.agent.weave;
+
+import dev.understudy.agent.branch.ClassBranches;
+import dev.understudy.agent.cache.WovenCache;
+import dev.understudy.agent.lock.LockSites;
+import dev.understudy.agent.lock.LockedMethod;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import net.bytebuddy.jar.asm.ClassReader;
+import net.bytebuddy.jar.asm.ClassVisitor;
+import net.bytebuddy.jar.asm.ClassWriter;
+import net.bytebuddy.jar.asm.MethodVisitor;
+import net.bytebuddy.jar.asm.Opcodes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Weaves place-holders into one class file; methods that stay as they are keep every byte.
+ *
+ * <p>Left out are class initialisers, {@linkplain Constructors some constructors}, synthetic methods but the bodies of lambda
+ * expressions, bridge methods, and methods the JIT would treat differently once woven: the trivial ones (at most six bytes, always
+ * inlined) and those near or above the 8000 bytes from which on HotSpot doesn't compile. For any threads.
+ */
+final class Weaving {
+    /** HotSpot's MaxTrivialSize. */
+    static final int TRIVIAL_BYTES = 6;
+    /** Under HotSpot's HugeMethodLimit by what a place-holder with many returns adds. */
+    static final int NEARLY_HUGE_BYTES = 7500;
+
+    static final int HUGE_BYTES = 8000;
+    static final int LARGEST_BYTES = 60_000;
+
+    private static final int LEFT_OUT =
+            Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE | Opcodes.ACC_SYNTHETIC | Opcodes.ACC_BRIDGE;
+
+    private static final byte[] NOTHING = {};
+
+    private final ProbeDirectory directory;
+    private final boolean clock;
+    private final @Nullable LockSites locks;
+
+    /** As {@link Weaver} has them. */
+    Weaving(ProbeDirectory directory, boolean clock, @Nullable LockSites locks) {
+        this.directory = directory;
+        this.clock = clock;
+        this.locks = locks;
+    }
+
+    /**
+     * The woven class file of a class that has no method to weave, or for which there is no number left, is null.
+     *
+     * @param cache keeps what becomes of it
+     * @param branches what of its branches is woven too
+     * @throws RuntimeException if the class file can't be read or the woven one would be too large
+     */
+    byte @Nullable [] anew(
+            ClassLoader loader, byte[] classFile, WovenCache cache, @Nullable ClassBranches branches, boolean loaded) {
+        ClassReader reader = new ClassReader(classFile);
+        CodeSizes sizes = CodeSizes.of(reader);
+        ClassWriter writer = new ClassWriter(reader, 0);
+        Declared declared = Declared.of(reader, LEFT_OUT & ~Opcodes.ACC_ABSTRACT);
+        Constructors constructors = Constructors.of(reader, sizes, TRIVIAL_BYTES);
+        ClassWeaver weaver = new ClassWeaver(writer, loader, sizes, declared, constructors, branches, loaded);
+        reader.accept(weaver, ClassReader.EXPAND_FRAMES);
+        if (!weaver.wanted) {
+            cache.keep(classFile, NOTHING);
+        }
+        WovenClass numbers = weaver.woven;
+        if (numbers == null || weaver.methods.isEmpty()) {
+            boolean changed = weaver.ownGate != null || weaver.clocked || (branches != null && branches.told());
+            return changed ? writer.toByteArray() : null;
+        }
+        byte[] woven = writer.toByteArray();
+        if (weaver.ownGate != null) {
+            directory.givesOwnGate(numbers);
+        }
+        if (cache.keeps()) {
+            Numbered numbered = Numbered.of(
+                    weaver.className,
+                    weaver.methods,
+                    numbers.gate,
+                    weaver.dynamic(),
+                    weaver.locked,
+                    declared.synchronizedMethods(),
+                    woven);
+            if (numbered != null) {
+                cache.keep(classFile, numbered.write());
+            }
+        }
+        return woven;
+    }
+
+    private static boolean wanted(int access, String name, int bytes) {
+        return ((access & LEFT_OUT) == 0 || isLambda(access, name))
+                && !name.equals("<clinit>")
+                && bytes > TRIVIAL_BYTES
+                && (bytes < NEARLY_HUGE_BYTES || (bytes > HUGE_BYTES && bytes < LARGEST_BYTES));
+    }
+
+    /** As compilers name what stands in a lambda expression: Java's and Kotlin's, and Scala's without the adapters of its types. */
+    private static boolean isLambda(int access, String name) {
+        return (access & LEFT_OUT) == Opcodes.ACC_SYNTHETIC
+                && (name.contains("lambda$") || (name.startsWith("$anonfun$") && !name.endsWith("$adapted")));
+    }
+
+    /** Confined to one class file; {@code woven} is asked for with the first method that is wanted. */
+    private final class ClassWeaver extends ClassVisitor {
+        private final ClassLoader loader;
+        private final CodeSizes sizes;
+        private final Declared declared;
+        private final Constructors constructors;
+        private final @Nullable ClassBranches branches;
+        private final boolean loaded;
+        private @Nullable OwnGate ownGate;
+        private int method;
+        private int version;
+        private String className = "";
+        private @Nullable WovenClass woven;
+        private boolean clocked;
+        private final List<Numbered.Lock> locked = new ArrayList<>();
+        private final List<Numbered.Method> methods = new ArrayList<>();
+        private boolean wanted;
+
+        ClassWeaver(
+                ClassWriter writer,
+                ClassLoader loader,
+                CodeSizes sizes,
+                Declared declared,
+                Constructors constructors,
+                @Nullable ClassBranches branches,
+                boolean loaded) {
+            super(Opcodes.ASM9, writer);
+            this.loader = loader;
+            this.sizes = sizes;
+            this.declared = declared;
+            this.constructors = constructors;
+            this.branches = branches;
+            this.loaded = loaded;
+        }
+
+        @Override
+        public void visit(
+                int version,
+                int access,
+                String name,
+                @Nullable String signature,
+                @Nullable String superName,
+                String @Nullable [] interfaces) {
+            super.visit(version, access, name, signature, superName, interfaces);
+            this.version = version & 0xFFFF;
+            this.className = name.replace('/', '.');
+            if (dynamic() && (!loaded || directory.hasOwnGate(loader, className))) {
+                ownGate = new OwnGate(name, (access & Opcodes.ACC_INTERFACE) != 0);
+            }
+            if (locks != null) {
+                locks.areSynchronized(declared.synchronizedMethods());
+            }
+        }
+
+        @Override
+        public MethodVisitor visitMethod(
+                int access,
+                String name,
+                String descriptor,
+                @Nullable String signature,
+                String @Nullable [] exceptions) {
+            MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
+            int index = method++;
+            MethodVisitor bracketed = bracketed(next, index, access, name, descriptor);
+            MethodVisitor branched = branched(bracketed, index, access, name, descriptor);
+            boolean tellsOfLocks = locks != null
+                    && bracketed != next
+                    && !name.equals("<init>")
+                    && sizes.bytes(index) < NEARLY_HUGE_BYTES - LockSites.BYTES;
+            MethodVisitor telling = tellsOfLocks ? locks(branched, index, access, name, descriptor) : branched;
+            return clock ? new ClockCalls(telling, () -> clocked = true) : telling;
+        }
+
+        private MethodVisitor locks(MethodVisitor next, int index, int access, String name, String descriptor) {
+            String label = ProbeDirectory.label(name, descriptor, declared.isOverloaded(name));
+            LockedMethod method = new LockedMethod(loader, className, version, access, name, descriptor, label);
+            return Objects.requireNonNull(locks)
+                    .visitor(next, method, sizes.locals(index), place -> locked.add(new Numbered.Lock(place, index)));
+        }
+
+        private MethodVisitor branched(MethodVisitor next, int index, int access, String name, String descriptor) {
+            if (branches == null) {
+                return next;
+            }
+            String label = ProbeDirectory.label(name, descriptor, declared.isOverloaded(name));
+            return branches.visitor(next, index, access, name, descriptor, label, sizes.bytes(index));
+        }
+
+        private MethodVisitor bracketed(MethodVisitor next, int index, int access, String name, String descriptor) {
+            int begin = name.equals("<init>") ? constructors.begin(descriptor) : 0;
+            if (!wanted(access, name, sizes.bytes(index)) || (begin == 0 && name.equals("<init>"))) {
+                return next;
+            }
+            wanted = true;
+            WovenClass numbers = woven == null ? directory.woven(loader, className) : woven;
+            woven = numbers;
+            boolean overloaded = declared.isOverloaded(name);
+            List<String> annotations = declared.annotations(name, descriptor);
+            int probe = numbers == null ? -1 : directory.number(numbers, name, descriptor, overloaded, annotations);
+            if (numbers == null || probe < 0) {
+                return next;
+            }
+            Bracket bracket = new ProbeBracket(probe, numbers.gate, dynamic(), ownGate, descriptor);
+            BracketVisitor visitor =
+                    new BracketVisitor(next, bracket, sizes.locals(index), version >= Opcodes.V1_6, begin);
+            methods.add(new Numbered.Method(name, descriptor, overloaded, annotations, index, probe, visitor.entry()));
+            return visitor;
+        }
+
+        /** A class that is loaded keeps its own gate even if nothing asks it any more. */
+        @Override
+        public void visitEnd() {
+            WovenClass numbers = ownGate == null || !loaded ? woven : directory.woven(loader, className);
+            if (ownGate != null && numbers != null && (loaded || !methods.isEmpty())) {
+                OwnGate.write(cv, numbers.gate);
+            } else {
+                ownGate = null;
+            }
+            super.visitEnd();
+        }
+
+        private boolean dynamic() {
+            return version >= Opcodes.V1_7;
+        }
+    }
+}
