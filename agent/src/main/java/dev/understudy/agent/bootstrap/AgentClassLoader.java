@@ -11,7 +11,8 @@ import java.util.jar.JarFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Defines the agent and its libraries from {@code inst/} of the agent's jar, out of the application's sight.
+ * Defines the agent and its libraries from the {@link ClassStore} of the agent's jar, out of the application's sight; their other files are in
+ * {@code inst/}.
  *
  * <p>Its parent is the platform class loader, so neither side finds a class of the other.
  */
@@ -23,6 +24,7 @@ public final class AgentClassLoader extends ClassLoader {
     private static final String ROOT = "inst/";
 
     private final JarFile jar;
+    private final ClassStore classes;
     private final File file;
     private final String base;
     private final boolean alone;
@@ -30,6 +32,7 @@ public final class AgentClassLoader extends ClassLoader {
     private AgentClassLoader(JarFile jar, File file, ClassLoader parent, boolean alone) {
         super("understudy", parent);
         this.jar = jar;
+        this.classes = new ClassStore(jar);
         this.file = file;
         this.alone = alone;
         this.base = "jar:" + file.toURI() + "!/";
@@ -69,18 +72,27 @@ public final class AgentClassLoader extends ClassLoader {
 
     @Override
     protected Class<?> findClass(String name) throws ClassNotFoundException {
-        JarEntry entry = jar.getJarEntry(ROOT + name.replace('.', '/') + ".classdata");
-        if (entry == null && alone) {
-            entry = jar.getJarEntry(name.replace('.', '/') + ".class");
-        }
-        if (entry == null) {
-            throw new ClassNotFoundException(name);
-        }
-        try (InputStream in = jar.getInputStream(entry)) {
-            byte[] bytes = in.readAllBytes();
+        try {
+            byte[] bytes = classes.find(name);
+            if (bytes == null && alone) {
+                bytes = visible(name);
+            }
+            if (bytes == null) {
+                throw new ClassNotFoundException(name);
+            }
             return defineClass(name, bytes, 0, bytes.length);
         } catch (IOException problem) {
             throw new ClassNotFoundException(name, problem);
+        }
+    }
+
+    private byte @Nullable [] visible(String name) throws IOException {
+        JarEntry entry = jar.getJarEntry(name.replace('.', '/') + ".class");
+        if (entry == null) {
+            return null;
+        }
+        try (InputStream in = jar.getInputStream(entry)) {
+            return in.readAllBytes();
         }
     }
 

@@ -1,13 +1,23 @@
 package dev.understudy.agent.fork;
 
+import dev.understudy.agent.bootstrap.ClassStore;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.stream.Collectors;
+import java.util.zip.InflaterInputStream;
+import java.util.zip.ZipEntry;
 import net.bytebuddy.jar.asm.ClassReader;
 import net.bytebuddy.jar.asm.ClassVisitor;
 import net.bytebuddy.jar.asm.MethodVisitor;
@@ -39,11 +49,19 @@ final class JarIT {
     @Test
     void librariesHaveNamesOfOurOwn() throws IOException {
         try (JarFile jar = jar()) {
-            assertThat(jar.stream().map(JarEntry::getName).filter(name -> name.endsWith(".classdata")))
-                    .isNotEmpty()
-                    .allMatch(name -> name.startsWith("inst/dev/understudy/agent/"));
-            assertThat(jar.getJarEntry("inst/dev/understudy/agent/shaded/otel/sdk/trace/SdkTracerProvider.classdata"))
-                    .isNotNull();
+            assertThat(hidden(jar).keySet())
+                    .contains("dev.understudy.agent.shaded.otel.sdk.trace.SdkTracerProvider")
+                    .allMatch(name -> name.startsWith("dev.understudy.agent."));
+        }
+    }
+
+    /** The JDK looks at each name of a jar before it reads anything of it. */
+    @Test
+    void whatTheApplicationMayNotSee_isOneEntry_whosePartsAreFoundWithoutReadingTheRest() throws IOException {
+        try (JarFile jar = jar()) {
+            assertThat(jar.getJarEntry(ClassStore.ENTRY).getMethod()).isEqualTo(ZipEntry.STORED);
+            assertThat(jar.stream().filter(entry -> !entry.getName().startsWith("dev/understudy/agent/bootstrap/")))
+                    .hasSizeLessThan(40);
         }
     }
 
@@ -60,12 +78,10 @@ final class JarIT {
     @Test
     void everyClass_runsOnJava11() throws IOException {
         try (JarFile jar = jar()) {
-            for (JarEntry entry : classes(jar)) {
-                byte[] bytes = jar.getInputStream(entry).readAllBytes();
-                assertThat(new ClassReader(bytes).readUnsignedShort(6))
-                        .as(entry.getName())
-                        .isLessThanOrEqualTo(55);
-            }
+            classes(jar)
+                    .forEach((name, bytes) -> assertThat(new ClassReader(bytes).readUnsignedShort(6))
+                            .as(name)
+                            .isLessThanOrEqualTo(55));
         }
     }
 
@@ -75,20 +91,42 @@ final class JarIT {
         Set<String> called = new TreeSet<>();
         Set<String> had = new TreeSet<>();
         try (JarFile jar = jar()) {
-            for (JarEntry entry : classes(jar)) {
-                new ClassReader(jar.getInputStream(entry).readAllBytes())
-                        .accept(new LoggerCalls(entry.getName().contains(LOGGER), had, called), 0);
-            }
+            classes(jar)
+                    .forEach((name, bytes) -> new ClassReader(bytes)
+                            .accept(new LoggerCalls(name.replace('.', '/').contains(LOGGER), had, called), 0));
         }
         assertThat(called).isNotEmpty();
         assertThat(had).containsAll(called);
     }
 
-    private static List<JarEntry> classes(JarFile jar) {
-        return jar.stream()
-                .filter(entry ->
-                        entry.getName().endsWith(".class") || entry.getName().endsWith(".classdata"))
-                .collect(Collectors.toList());
+    private static Map<String, byte[]> classes(JarFile jar) throws IOException {
+        Map<String, byte[]> all = new TreeMap<>(hidden(jar));
+        for (JarEntry entry : Collections.list(jar.entries())) {
+            if (entry.getName().endsWith(".class")) {
+                all.put(entry.getName(), jar.getInputStream(entry).readAllBytes());
+            }
+        }
+        return all;
+    }
+
+    /** All that is in the {@link ClassStore}, as its documentation says. */
+    private static Map<String, byte[]> hidden(JarFile jar) throws IOException {
+        byte[] store = jar.getInputStream(jar.getJarEntry(ClassStore.ENTRY)).readAllBytes();
+        ByteBuffer in = ByteBuffer.wrap(store);
+        int slots = in.getInt();
+        Map<String, byte[]> all = new TreeMap<>();
+        for (int slot = 0; slot < slots; slot++) {
+            int length = in.getInt(4 + 12 * slot + 8);
+            if (length > 0) {
+                int part = 4 + 12 * slots + in.getInt(4 + 12 * slot + 4);
+                int named = in.getShort(part);
+                int deflated = part + 2 + named + 4;
+                InputStream bytes =
+                        new InflaterInputStream(new ByteArrayInputStream(store, deflated, length - (deflated - part)));
+                all.put(new String(store, part + 2, named, StandardCharsets.UTF_8), bytes.readAllBytes());
+            }
+        }
+        return all;
     }
 
     private static JarFile jar() throws IOException {
