@@ -3,6 +3,7 @@ package dev.understudy.agent;
 import dev.understudy.agent.budget.Quota;
 import dev.understudy.agent.export.ShownSetting;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;

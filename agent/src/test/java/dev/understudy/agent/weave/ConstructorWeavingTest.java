@@ -90,7 +90,9 @@ final class ConstructorWeavingTest {
             assertThatThrownBy(() -> made.newInstance(0))
                     .as("version %d", version)
                     .hasRootCauseInstanceOf(ArithmeticException.class);
-            assertThat(hitsOf("c.V" + version) - before).as("version %d", version).isEqualTo(3);
+            assertThat(hitsOf("c.V" + version) - before)
+                    .as("version %d", version)
+                    .isEqualTo(3);
         }
     }
 
