@@ -2,6 +2,7 @@ package dev.understudy.it.localisation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
@@ -30,15 +31,21 @@ public record Outcome(
         JsonNode found) {
     /** Methods in the order in which a user reads of them, without parameters. */
     static List<String> methods(JsonNode found) {
+        List<JsonNode> ranked = new ArrayList<>();
+        for (String kind : List.of("suspects", "leaks", "lockCycles")) {
+            found.path(kind).forEach(ranked::add);
+        }
+        ranked.sort(Comparator.comparingInt(one -> one.path("rank").asInt()));
         List<String> methods = new ArrayList<>();
-        for (JsonNode suspect : found.path("suspects")) {
-            methods.add(suspect.path("method").asText());
-            suspect.path("alike")
-                    .forEach(alike -> methods.add(alike.path("method").asText()));
+        for (JsonNode one : ranked) {
+            methods.add(one.path("method").asText());
+            one.path("alike").forEach(alike -> methods.add(alike.path("method").asText()));
+            for (JsonNode step : one.path("steps")) {
+                methods.add(step.path("method").asText());
+                methods.add(step.path("holdsSince").asText());
+            }
         }
-        for (JsonNode leak : found.path("leaks")) {
-            methods.add(leak.path("method").asText());
-        }
+        methods.removeIf(String::isEmpty);
         return methods.stream()
                 .map(method -> method.replaceAll("\\(.*", ""))
                 .distinct()

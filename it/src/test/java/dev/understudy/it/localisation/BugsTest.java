@@ -64,5 +64,14 @@ class BugsTest {
         assertThat(Outcome.rank(bug, leaks))
                 .as("leaks stand behind the suspects")
                 .isEqualTo(3);
+        JsonNode circle = new ObjectMapper().readTree("""
+                {"suspects": [{"rank": 1, "method": "A#b", "alike": []}, {"rank": 3, "method": "B#c", "alike": []}],
+                 "leaks": [{"rank": 4, "method": "C#d"}],
+                 "lockCycles": [{"rank": 2, "steps": [
+                  {"method": "A#b", "holdsSince": "org.apache.catalina.connector.Request#parseParts"}]}]}
+                """);
+        assertThat(Outcome.rank(bug, circle))
+                .as("a circle stands where it is numbered")
+                .isEqualTo(2);
     }
 }

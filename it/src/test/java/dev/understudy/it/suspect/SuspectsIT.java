@@ -56,7 +56,7 @@ class SuspectsIT {
                     .isEqualTo(found.at("/exchanges/failing").asInt());
             assertThat(found.at("/suspects/0/example/request").asText()).contains("code=fifty");
             assertThat(Understudy.run(folder, 1, "suspects", "--url", tee.control()))
-                    .contains("#1 dev.understudy.it.suspect.Shop#", "STATUS), ", "example: ");
+                    .contains("#1 failing: dev.understudy.it.suspect.Shop#", "STATUS), ", "example: ");
         });
     }
 
@@ -117,7 +117,7 @@ class SuspectsIT {
 
             System.out.println("Suspects after " + sent[0] + " requests: " + tee.read("/v1/suspects"));
             assertThat(Understudy.run(folder, 1, "suspects", "--url", tee.control()))
-                    .contains("#1 dev.understudy.it.suspect." + method);
+                    .contains("#1 failing: dev.understudy.it.suspect." + method);
         });
     }
 

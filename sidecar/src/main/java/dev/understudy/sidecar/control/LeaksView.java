@@ -53,12 +53,8 @@ final class LeaksView {
         return elsewhere;
     }
 
-    /**
-     * The methods that make objects that stay, or were the last to use them, or call what did.
-     *
-     * @param before how many suspects stand before them
-     */
-    static List<Map<String, Object>> methods(List<JsonNode> reports, int before) {
+    /** The methods that make objects that stay, or were the last to use them, or call what did. */
+    static List<OneRanking.Entry> methods(List<JsonNode> reports) {
         List<Leak.Site> sites = new ArrayList<>();
         Map<String, Set<String>> staying = new HashMap<>();
         for (JsonNode report : reports) {
@@ -71,11 +67,9 @@ final class LeaksView {
                 named(growing.path("uses")).forEach(use -> sites.add(site(agent, growing, use, true)));
             }
         }
-        List<Map<String, Object>> spelled = new ArrayList<>();
-        for (Leak leak : Leak.ranked(sites, staying)) {
-            spelled.add(spell(before + spelled.size() + 1, leak));
-        }
-        return spelled;
+        return Leak.ranked(sites, staying).stream()
+                .map(leak -> new OneRanking.Entry(spell(leak), Set.of(leak.method())))
+                .toList();
     }
 
     /** The first of them, without those at which no method is the application's. */
@@ -116,10 +110,10 @@ final class LeaksView {
         return texts;
     }
 
-    private static Map<String, Object> spell(int rank, Leak leak) {
+    private static Map<String, Object> spell(Leak leak) {
         Leak.Site site = leak.site();
         Map<String, Object> spelled = new LinkedHashMap<>();
-        spelled.put("rank", rank);
+        spelled.put("rank", 0);
         spelled.put("method", leak.method());
         spelled.put("by", leak.by());
         spelled.put("used", site.used());

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -14,14 +16,19 @@ final class LockCycles {
 
     private LockCycles() {}
 
-    static Stream<Map<String, Object>> of(JsonNode report) {
+    static Stream<OneRanking.Entry> of(JsonNode report) {
         return StreamSupport.stream(report.path("locks").path("cycles").spliterator(), false)
                 .limit(MOST)
                 .map(cycle -> {
                     Map<String, Object> spelled = new LinkedHashMap<>();
+                    spelled.put("rank", 0);
                     spelled.put("agent", report.path("name").asText());
                     spelled.put("steps", list(cycle).map(LockCycles::step).toList());
-                    return spelled;
+                    Set<String> methods = list(cycle)
+                            .flatMap(step -> Stream.of(step.path("holdsSince"), step.path("method")))
+                            .map(JsonNode::asText)
+                            .collect(Collectors.toSet());
+                    return new OneRanking.Entry(spelled, methods);
                 });
     }
 

@@ -9,10 +9,11 @@ import dev.understudy.sidecar.suspect.Focus;
 import dev.understudy.sidecar.suspect.LabelRule;
 import dev.understudy.sidecar.suspect.Suspect;
 import dev.understudy.sidecar.suspect.Suspects;
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
 
 /** {@code POST /v1/observations}: what an agent observed of exchanges; {@code GET /v1/suspects}: who is to blame for failing. */
@@ -89,22 +90,31 @@ public final class SuspectsView {
         }
         spelled.put("failingBy", why);
         spelled.put("tooDifferent", standing.tooDifferent());
-        List<Map<String, Object>> ranked = new ArrayList<>();
-        for (Suspect suspect : standing.suspects()) {
-            ranked.add(spell(ranked.size() + 1, suspect));
-        }
-        spelled.put("suspects", ranked);
-        spelled.put("unexplained", standing.unexplained());
         List<JsonNode> reports = agents.fresh();
-        spelled.put("leaks", LeaksView.methods(reports, ranked.size()));
+        List<OneRanking.Entry> suspected =
+                standing.suspects().stream().map(SuspectsView::entry).toList();
+        List<OneRanking.Entry> leaks = LeaksView.methods(reports);
+        List<OneRanking.Entry> circles =
+                reports.stream().flatMap(LockCycles::of).toList();
+        OneRanking.number(suspected, leaks, circles);
+        spelled.put("suspects", OneRanking.spelled(suspected));
+        spelled.put("unexplained", standing.unexplained());
+        spelled.put("leaks", OneRanking.spelled(leaks));
         spelled.put("growing", LeaksView.classes(reports));
-        spelled.put("lockCycles", reports.stream().flatMap(LockCycles::of).toList());
+        spelled.put("lockCycles", OneRanking.spelled(circles));
         return spelled;
     }
 
-    private static Map<String, Object> spell(int rank, Suspect suspect) {
+    private static OneRanking.Entry entry(Suspect suspect) {
+        Set<String> methods = new HashSet<>();
+        methods.add(suspect.method());
+        suspect.alike().forEach(alike -> methods.add(alike.method()));
+        return new OneRanking.Entry(spell(suspect), methods);
+    }
+
+    private static Map<String, Object> spell(Suspect suspect) {
         Map<String, Object> spelled = new LinkedHashMap<>();
-        spelled.put("rank", rank);
+        spelled.put("rank", 0);
         spelled.put("method", suspect.method());
         spelled.put("predicate", suspect.predicate());
         spelled.put("importance", round(suspect.importance()));

@@ -75,7 +75,7 @@ final class SuspectsCommandTest {
             assertThat(ran.code()).isEqualTo(1);
             assertThat(ran.out())
                     .contains(
-                            "locks taken in a circle, in which threads that meet stand still for good (bank-7):",
+                            "#1 circle: locks taken in a circle, in which threads that meet stand still for good (bank-7):",
                             "   a.Bank#book line 12 takes Bank.audit, holding Bank.ledger (java.lang.Object) since a.Bank#close\n"
                                     + "      thread http-1\n      at a.Bank#book:12\n      at a.Shop#pay:7",
                             "   a.Bank#book line 12 takes Bank.ledger, holding Bank.audit (java.lang.Object) since a.Bank#book line 11\n"
@@ -106,14 +106,14 @@ final class SuspectsCommandTest {
             assertThat(ran.code()).isEqualTo(1);
             assertThat(ran.out()).contains("""
 
-                            #1 com.shop.Cart#add made java.util.HashMap$Node that stay
+                            #1 leak: com.shop.Cart#add made java.util.HashMap$Node that stay
                                +75.0 per 1000 exchanges (95 %: +60.0 to +90.0); 20 of 40 sampled ones made there were still there (shop-7)
                                and objects of com.shop.Item
                                   at com.shop.Cart.add(Cart.java:7)
 
-                            #2 com.shop.Log#line made com.shop.Item that stay
+                            #2 leak: com.shop.Log#line made com.shop.Item that stay
                                +50.0 per 1000""").contains("""
-                            #3 com.shop.Main#serve had java.util.HashMap$Node made that stay, by com.shop.Cart#add
+                            #3 leak: com.shop.Main#serve had java.util.HashMap$Node made that stay, by com.shop.Cart#add
                                +75.0 per 1000""").doesNotContain("Chance");
             assertThat(ran.out().lines().filter(line -> line.contains("+800 in 9 counts")))
                     .satisfiesExactly(
@@ -143,14 +143,16 @@ final class SuspectsCommandTest {
             Ran ran = Ran.run("suspects", "--url", sidecar.controlUrl());
 
             assertThat(ran.code()).isEqualTo(1);
-            assertThat(ran.out()).contains("""
+            assertThat(ran.out())
+                    .contains("""
 
-                            #1 com.shop.Relation#clear was the last to use com.shop.Table that stay
+                            #1 leak: com.shop.Relation#clear was the last to use com.shop.Table that stay
                                +100.0 per 1000 exchanges (95 %: +80.0 to +120.0); 30 of 40 sampled ones used there stay, and weren't used since (shop-7)
                                   at com.shop.Table.close(Table.java:7)
 
-                            #2 com.shop.Store#drop was the last to have com.shop.Table used that stay, by com.shop.Relation#clear
-                               +100.0 per 1000""").contains("#3 com.shop.Store#create made com.shop.Table that stay");
+                            #2 leak: com.shop.Store#drop was the last to have com.shop.Table used that stay, by com.shop.Relation#clear
+                               +100.0 per 1000""")
+                    .contains("#3 leak: com.shop.Store#create made com.shop.Table that stay");
         }
     }
 

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -29,9 +31,9 @@ import picocli.CommandLine.Spec;
             "What fails is set under suspects in the sidecar's settings: a reply that differs, status 500 and above, an"
                     + " exception that leaves the server, a time, or requests with a status of yours.",
             "",
-            "With the agent's setting leaks, behind them and numbered on, methods that make objects that stay, or used them last, of classes that grow"
-                    + " with the exchanges: for a leak no exchange fails."
-                    + " Always the locks that were taken in a circle.",
+            "One list of three kinds. failing: what explains failing exchanges, by importance. leak (with the agent's setting leaks): methods that make"
+                    + " objects that stay, or used them last, of classes that grow with the exchanges; for a leak no exchange fails, so they stand behind."
+                    + " circle: locks that were taken in a circle, behind the first method of that circle that explains failing, else at the end.",
             ""
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -83,20 +85,22 @@ public final class SuspectsCommand implements Callable<Integer> {
                     listener.getKey(),
                     100 * listener.getValue().asDouble()));
         }
-        for (JsonNode suspect : answer.path("suspects")) {
+        SortedMap<Integer, List<String>> ranked = new TreeMap<>();
+        answer.path("suspects")
+                .forEach(suspect -> ranked.put(suspect.path("rank").asInt(), failing(suspect)));
+        answer.path("leaks").forEach(leak -> ranked.put(leak.path("rank").asInt(), leak(leak)));
+        answer.path("lockCycles")
+                .forEach(circle -> ranked.put(circle.path("rank").asInt(), LockCycleText.lines(circle)));
+        ranked.forEach((rank, text) -> {
             lines.add("");
-            lines.addAll(lines(suspect, "#" + suspect.path("rank").asInt() + " "));
-        }
+            lines.add("#" + rank + " " + text.get(0));
+            lines.addAll(text.subList(1, text.size()));
+        });
         if (!answer.path("suspects").isEmpty()) {
             lines.add("");
-            lines.add(answer.path("unexplained").asInt() + " failing exchanges are explained by none of them");
-        }
-        for (JsonNode leak : answer.path("leaks")) {
-            lines.add("");
-            lines.addAll(leak(leak));
+            lines.add(answer.path("unexplained").asInt() + " failing exchanges are explained by none of these");
         }
         lines.addAll(growing(answer.path("growing")));
-        lines.addAll(LockCycleText.lines(answer.path("lockCycles")));
         return lines;
     }
 
@@ -107,7 +111,7 @@ public final class SuspectsCommand implements Callable<Integer> {
         String does = used
                 ? by.isEmpty() ? "was the last to use %s that stay" : "was the last to have %s used that stay, by " + by
                 : by.isEmpty() ? "made %s that stay" : "had %s made that stay, by " + by;
-        lines.add("#" + leak.path("rank").asInt() + " " + leak.path("method").asText() + " "
+        lines.add("leak: " + leak.path("method").asText() + " "
                 + does.replace("%s", leak.path("class").asText()));
         lines.add(String.format(
                 Locale.ROOT,
@@ -157,9 +161,9 @@ public final class SuspectsCommand implements Callable<Integer> {
         return lines;
     }
 
-    private static List<String> lines(JsonNode suspect, String rank) {
+    private static List<String> failing(JsonNode suspect) {
         List<String> lines = new ArrayList<>();
-        lines.add(rank + suspect.path("method").asText() + " "
+        lines.add("failing: " + suspect.path("method").asText() + " "
                 + suspect.path("predicate").asText());
         lines.add(String.format(
                 Locale.ROOT,
