@@ -255,6 +255,13 @@ final class FakeSidecar implements AutoCloseable {
         return span;
     }
 
+    /** All spans that nobody took yet. */
+    List<OtlpSpan> spansSoFar() {
+        List<OtlpSpan> taken = new ArrayList<>();
+        spans.drainTo(taken);
+        return taken;
+    }
+
     @Override
     public void close() {
         telling.cancel(true);

@@ -66,11 +66,16 @@ final class ForkedJvm implements AutoCloseable {
 
     /** The same with all libraries that tests have, but those that log, and the agent's own classes. */
     static ForkedJvm startWithEverything(Path java, String agentArguments, List<String> main) throws IOException {
+        return startWithEverything(java, agentArguments, List.of(), main);
+    }
+
+    static ForkedJvm startWithEverything(Path java, String agentArguments, List<String> options, List<String> main)
+            throws IOException {
         String classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
                 .filter(entry -> !entry.contains("log4j") && !entry.contains("logback"))
                 .filter(entry -> !Path.of(entry).endsWith("classes") && !entry.contains("agent-"))
                 .collect(Collectors.joining(File.pathSeparator));
-        return start(java, agentArguments, List.of(), classPath, main);
+        return start(java, agentArguments, options, classPath, main);
     }
 
     private static ForkedJvm start(

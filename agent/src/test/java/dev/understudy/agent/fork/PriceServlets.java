@@ -65,6 +65,16 @@ final class PriceServlets {
         }
     }
 
+    /** Serves as many requests at the same time as meet. */
+    static final class Meetings extends HttpServlet {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            response.getWriter().print(Meeting.of(request.getPathInfo().substring(1)));
+        }
+    }
+
     static final class Prices extends HttpServlet {
         private static final long serialVersionUID = 1;
 

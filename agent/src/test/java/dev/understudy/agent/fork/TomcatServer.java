@@ -3,6 +3,7 @@ package dev.understudy.agent.fork;
 import java.nio.file.Files;
 import org.apache.catalina.Context;
 import org.apache.catalina.startup.Tomcat;
+import org.apache.coyote.http2.Http2Protocol;
 import org.apache.tomcat.util.descriptor.web.FilterDef;
 import org.apache.tomcat.util.descriptor.web.FilterMap;
 
@@ -21,6 +22,8 @@ public final class TomcatServer {
         context.addServletMapping("/*", "prices");
         Tomcat.addServlet(context, "later", new PriceServlets.Later()).setAsyncSupported(true);
         context.addServletMapping("/later/*", "later");
+        Tomcat.addServlet(context, "meetings", new PriceServlets.Meetings());
+        context.addServletMapping("/meet/*", "meetings");
         FilterDef filter = new FilterDef();
         filter.setFilterName("gate");
         filter.setFilter(new PriceServlets.Gate());
@@ -30,7 +33,10 @@ public final class TomcatServer {
         everything.setFilterName("gate");
         everything.addURLPattern("/*");
         context.addFilterMap(everything);
-        tomcat.getConnector();
+        if (Boolean.getBoolean("h2c")) {
+            tomcat.getConnector().addUpgradeProtocol(new Http2Protocol());
+        }
+        tomcat.getConnector().setProperty("useVirtualThreads", System.getProperty("virtual", "false"));
         tomcat.start();
         System.out.println("port " + tomcat.getConnector().getLocalPort());
         tomcat.getServer().await();

@@ -9,6 +9,7 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.DisposableServer;
+import reactor.netty.http.HttpProtocol;
 import reactor.netty.http.server.HttpServer;
 
 /** The application in a forked JVM on Spring WebFlux and Reactor Netty, whose work is done on another thread than the loop's. */
@@ -17,14 +18,26 @@ public final class WebFluxServer {
 
     public static void main(String[] arguments) {
         HttpHandler routes = RouterFunctions.toHttpHandler(
-                RouterFunctions.route(RequestPredicates.GET("/{quantity}"), WebFluxServer::answer));
+                RouterFunctions.route(RequestPredicates.GET("/{quantity}"), WebFluxServer::answer)
+                        .andRoute(RequestPredicates.GET("/meet/{way}"), WebFluxServer::meet));
         DisposableServer server = HttpServer.create()
                 .host("127.0.0.1")
                 .port(0)
+                .protocol(
+                        Boolean.getBoolean("h2c")
+                                ? new HttpProtocol[] {HttpProtocol.H2C, HttpProtocol.HTTP11}
+                                : new HttpProtocol[] {HttpProtocol.HTTP11})
                 .handle(new ReactorHttpHandlerAdapter(routes))
                 .bindNow();
         System.out.println("port " + server.port());
         server.onDispose().block();
+    }
+
+    static Mono<ServerResponse> meet(ServerRequest request) {
+        String way = request.pathVariable("way");
+        return Mono.fromCallable(() -> Meeting.of(way))
+                .subscribeOn(Schedulers.boundedElastic())
+                .flatMap(text -> ServerResponse.ok().bodyValue(text));
     }
 
     static Mono<ServerResponse> answer(ServerRequest request) {
