@@ -11,6 +11,7 @@ import dev.understudy.agent.bootstrap.LagClock;
 import dev.understudy.agent.bootstrap.Locks;
 import dev.understudy.agent.bootstrap.Logged;
 import dev.understudy.agent.bootstrap.Observations;
+import dev.understudy.agent.bootstrap.OtherServers;
 import dev.understudy.agent.bootstrap.OwnClasses;
 import dev.understudy.agent.bootstrap.Points;
 import dev.understudy.agent.bootstrap.Probes;
@@ -202,6 +203,7 @@ public final class AgentInstaller {
         Handover.trial(new Touched(new AtomicInteger()));
         Elements.taken(new AtomicInteger(), task);
         Calls.closed();
+        OtherServers.changed();
     }
 
     /** A task that hands another over, or puts something else in a queue; none of all here is a lambda expression, as they take long to link. */

@@ -73,6 +73,13 @@ public final class Exchange {
     @Nullable
     Asynchronous servlets;
 
+    /** The span of OpenTelemetry's agent with which it was begun on this thread; null of any other. */
+    @Nullable
+    Object span;
+
+    /** Whether that agent has told what request it is, and no server that we know works on it yet. */
+    boolean lent;
+
     /** Whether it is one of gRPC's. */
     boolean call;
 
@@ -162,6 +169,13 @@ public final class Exchange {
         traceId = header != null && sampled(header) ? header.substring(TRACE_START, SPAN_START - 1) : null;
     }
 
+    /** A server that we know works on it, and ends it. */
+    void taken() {
+        lent = false;
+        span = null;
+        entered = true;
+    }
+
     /** Whether all that was done for it was done while it lasted. */
     boolean whole() {
         return connection == null || (!resumed && (entered || connection.answered));
@@ -178,7 +192,7 @@ public final class Exchange {
 
     /** Whether its server says when it is over, so that it isn't to be seen by what is written. */
     boolean endIsTold() {
-        return call || servlets != null;
+        return call || servlets != null || span != null;
     }
 
     /** Its server says that nothing more comes but what is worked on now. */

@@ -124,7 +124,11 @@ public final class Exchanges {
             outer = CURRENT.get();
         }
         if (outer != null && Objects.equals(outer.traceparent, traceparent)) {
-            return null;
+            if (!outer.lent) {
+                return null;
+            }
+            outer.taken();
+            return outer;
         }
         if (outer != null && outer.connection != null && outer.traceparent == null) {
             outer.told(traceparent);

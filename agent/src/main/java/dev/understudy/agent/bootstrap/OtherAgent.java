@@ -12,14 +12,16 @@ import org.jspecify.annotations.Nullable;
  * The trace that OpenTelemetry's agent, if it is in the same JVM, has for what a thread does.
  *
  * <p>It knows servers and libraries that we don't. Asked for sampled calls alone that belong to no traced exchange of ours; what it says
- * makes them spans of its trace, and no exchange. Safe for any threads.
+ * makes them spans of its trace, and no exchange, which {@link OtherServers} begins. Safe for any threads.
  */
 public final class OtherAgent {
     /**
      * What its agent makes of the API's names, for the bootstrap class loader. Not one constant, which the building of the agent's
      * jar would take for a name of its own libraries.
      */
-    private static final String API = String.join(".", "io", "opentelemetry.javaagent.shaded.io", "opentelemetry.api.");
+    private static final String SHADED = String.join(".", "io", "opentelemetry.javaagent.shaded.");
+
+    private static final String API = SHADED + String.join(".", "io", "opentelemetry.api.");
 
     private static final int TRIES = 600;
     private static final int PLACES = 1024;
@@ -63,9 +65,23 @@ public final class OtherAgent {
         tries++;
         try {
             use(Class.forName(API + "trace.Span", false, loader));
+            findServers(loader);
         } catch (ReflectiveOperationException | LinkageError no) {
             // it isn't there, or not one that we know
         }
+    }
+
+    /** Only if it has what is woven there to hear of a span's end. */
+    private static void findServers(@Nullable ClassLoader loader) throws ReflectiveOperationException {
+        String house = SHADED + "instrumentation.api.instrumenter.";
+        Class<?> context =
+                Class.forName(SHADED + String.join(".", "io", "opentelemetry.context.Context"), false, loader);
+        Class.forName(house + "Instrumenter", false, loader)
+                .getMethod("end", context, Object.class, Object.class, Throwable.class);
+        OtherServers.use(
+                context,
+                Class.forName(API + "trace.Span", false, loader),
+                Class.forName(house + "LocalRootSpan", false, loader));
     }
 
     /** Asks spans of that type from now on; none if null. */

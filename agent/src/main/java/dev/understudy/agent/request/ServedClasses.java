@@ -4,7 +4,7 @@ import dev.understudy.agent.weave.ClassNames;
 import java.util.Set;
 
 /**
- * What the classes are called that {@link ServerEntry}, {@link SocketBracket} and {@link StartedTask} change, which aren't loaded before
+ * What the classes are called that {@link ServerEntry}, {@link SocketBracket}, {@link StartedTask} and {@link OtherAgentEdits} change, which aren't loaded before
  * one of these is.
  */
 final class ServedClasses {
@@ -27,9 +27,12 @@ final class ServedClasses {
             "EpollServerSocketChannel",
             "Filter$Chain",
             "HttpServlet",
+            "Instrumenter",
             "NioSocketImpl",
             "ServerSocketChannelImpl",
-            "SocketChannelImpl");
+            "SocketChannelImpl",
+            "ThreadLocalContextStorage",
+            "ThreadLocalContextStorage$ScopeImpl");
 
     private ServedClasses() {}
 

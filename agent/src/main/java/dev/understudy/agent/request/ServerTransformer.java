@@ -63,7 +63,8 @@ public final class ServerTransformer implements ClassFileTransformer {
                 && (ServedClasses.OF_JDK.contains(name)
                         || !SocketBracket.of(name).isEmpty()
                         || !ServerEntry.of(name).isEmpty()
-                        || !StartedTask.of(name).isEmpty());
+                        || !StartedTask.of(name).isEmpty()
+                        || !OtherAgentEdits.of(name).isEmpty());
     }
 
     private static Map<String, MethodEdit> edits(String name, byte[] classFile) {
@@ -72,6 +73,7 @@ public final class ServerTransformer implements ClassFileTransformer {
             throw new IllegalArgumentException("compiled for a Java before 5: its exchanges aren't followed");
         }
         Map<String, MethodEdit> edits = new HashMap<>(StartedTask.of(name));
+        edits.putAll(OtherAgentEdits.of(name));
         SocketBracket.of(name).forEach((method, bracket) -> edits.put(method, MethodEdit.around(bracket, version)));
         for (ServerEntry entry : ServerEntry.of(name)) {
             edits.put(

@@ -69,8 +69,9 @@ final class ForkedJvm implements AutoCloseable {
         return startWithEverything(java, agentArguments, List.of(), main);
     }
 
-    static ForkedJvm startWithEverything(Path java, String agentArguments, List<String> options, List<String> main)
-            throws IOException {
+    /** The same, without the agent if it has no arguments. */
+    static ForkedJvm startWithEverything(
+            Path java, @Nullable String agentArguments, List<String> options, List<String> main) throws IOException {
         String classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
                 .filter(entry -> !entry.contains("log4j") && !entry.contains("logback"))
                 .filter(entry -> !Path.of(entry).endsWith("classes") && !entry.contains("agent-"))

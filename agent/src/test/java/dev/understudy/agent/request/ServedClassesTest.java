@@ -14,6 +14,7 @@ final class ServedClassesTest {
     ServedClassesTest() {
         changed.addAll(SocketBracket.classes());
         changed.addAll(StartedTask.CONTEXTS);
+        changed.addAll(OtherAgentEdits.classes());
     }
 
     @Test
