@@ -1,11 +1,20 @@
 package dev.understudy.agent.point;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 final class LimitTest {
+    private static final int THREADS = 8;
+    private static final int SHARED = 20_000;
+
     private long now = 5;
 
     @Test
@@ -39,6 +48,46 @@ final class LimitTest {
 
         assertThat(taken(limit)).isZero();
         assertThat(limit.left()).isZero();
+    }
+
+    /** So often that a race that is hardly ever lost is lost in about every second run. */
+    @Test
+    void threadsAtTheSameTime_shareOneSecondsWorth_andOneQuota() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+        try {
+            for (int round = 0; round < 300; round++) {
+                assertThat(takenByAll(threads, new Limit(SHARED, 1_000_000, () -> now)))
+                        .as("round %d: of a second's worth", round)
+                        .isEqualTo(SHARED);
+                Limit scarce = new Limit(1_000_000, SHARED, () -> now);
+                assertThat(takenByAll(threads, scarce))
+                        .as("round %d: of the quota", round)
+                        .isEqualTo(SHARED);
+                assertThat(scarce.left()).isZero();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static int takenByAll(ExecutorService threads, Limit limit) throws Exception {
+        CyclicBarrier begin = new CyclicBarrier(THREADS);
+        List<Future<Integer>> counts = new ArrayList<>();
+        for (int i = 0; i < THREADS; i++) {
+            counts.add(threads.submit(() -> {
+                begin.await();
+                int taken = 0;
+                for (int n = 0; n < SHARED; n++) {
+                    taken += limit.take() ? 1 : 0;
+                }
+                return taken;
+            }));
+        }
+        int taken = 0;
+        for (Future<Integer> count : counts) {
+            taken += count.get();
+        }
+        return taken;
     }
 
     /** How many can be told now, of twenty; that is asked before each. */
