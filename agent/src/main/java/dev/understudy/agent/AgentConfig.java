@@ -17,6 +17,7 @@ import java.util.Set;
 final class AgentConfig {
     private static final int LEAST_RING = 64 * 1024;
     private static final int MOST_RING = 1 << 30;
+    private static final int MOST_ALLOCATIONS = 1000;
     private static final int MOST_DEEP = 200;
 
     /** All settings with what holds unless they are given; empty for nothing, or for what follows from others. */
@@ -34,6 +35,7 @@ final class AgentConfig {
     private final double budget;
     private final double stacks;
     private final Duration lag;
+    private final int allocations;
     private final int deep;
     private final Duration leaks;
     private final int oneIn;
@@ -45,6 +47,7 @@ final class AgentConfig {
             double budget,
             double stacks,
             Duration lag,
+            int allocations,
             int deep,
             Duration leaks,
             int oneIn,
@@ -54,6 +57,7 @@ final class AgentConfig {
         this.budget = budget;
         this.stacks = stacks;
         this.lag = lag;
+        this.allocations = allocations;
         this.deep = deep;
         this.leaks = leaks;
         this.oneIn = oneIn;
@@ -89,6 +93,7 @@ final class AgentConfig {
         double budget = settings.number("budget", "cores", 64);
         double stacks = settings.number("stacks", "times a second", 1000);
         Duration lag = settings.time("lag");
+        int allocations = settings.count("allocations", "samples a second", MOST_ALLOCATIONS);
         Duration leaks = settings.timeOrOff("leaks");
         int deep = settings.count("deep", "classes", MOST_DEEP);
         int oneIn = settings.sampling("sampling");
@@ -104,7 +109,7 @@ final class AgentConfig {
         settings.url("sidecar");
         settings.url("otlp");
         return new AgentConfig(
-                settings.values(), settings.origins(), budget, stacks, lag, deep, leaks, oneIn, ringBytes);
+                settings.values(), settings.origins(), budget, stacks, lag, allocations, deep, leaks, oneIn, ringBytes);
     }
 
     /** The sidecar's control URL, without a slash at its end. */
@@ -175,6 +180,11 @@ final class AgentConfig {
     /** How often a second the stacks of threads that serve exchanges are taken at most; 0 for never. */
     double stacks() {
         return stacks;
+    }
+
+    /** How many allocations are sampled in a second at most; 0 for none. */
+    int allocations() {
+        return allocations;
     }
 
     /** What is measured of some sampled calls beside the time they take: {@code cpu}, {@code alloc}, {@code counters}. */
@@ -283,6 +293,7 @@ final class AgentConfig {
         defaults.put("clock", "real");
         defaults.put("leaks", "off");
         defaults.put("stacks", "20");
+        defaults.put("allocations", "0");
         defaults.put("executors", "true");
         defaults.put("measure", "cpu;alloc");
         defaults.put("quota", "3/10s");

@@ -48,6 +48,9 @@ import dev.understudy.agent.point.PointOrder;
 import dev.understudy.agent.point.PointTransformer;
 import dev.understudy.agent.reach.Reachability;
 import dev.understudy.agent.ring.RingLog;
+import dev.understudy.agent.stack.AllocatedBytes;
+import dev.understudy.agent.stack.AllocationBatch;
+import dev.understudy.agent.stack.AllocationStream;
 import dev.understudy.agent.stack.StackBatch;
 import dev.understudy.agent.stack.StackSampler;
 import dev.understudy.agent.value.Secrets;
@@ -61,6 +64,7 @@ import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -225,7 +229,8 @@ final class AgentThreads implements Runnable {
                 () -> followed,
                 new MeasuredFields(measuring, settings::quota),
                 settings::shown);
-        threads.start("report", () -> report(sidecar, governor, stacks, report, points, news, measuring));
+        AllocationBatch allocations = allocations(() -> governor.standing().budget() <= 0);
+        threads.start("report", () -> report(sidecar, governor, stacks, allocations, report, points, news, measuring));
         threads.start("orders", orders);
         if (config.executors()) {
             threads.start("executors", this::tryExecutors);
@@ -292,6 +297,16 @@ final class AgentThreads implements Runnable {
         return new CarryCheck(work -> threads.daemon("executor", work));
     }
 
+    /** Null if none are sampled. */
+    private @Nullable AllocationBatch allocations(BooleanSupplier paused) {
+        AllocationStream stream = AllocationStream.of(config.allocations(), paused);
+        if (stream == null) {
+            return null;
+        }
+        threads.start("allocations", stream);
+        return new AllocationBatch(config.name(), stream, new AllocatedBytes());
+    }
+
     private void tryExecutors() {
         followed = (warmed == null ? check() : warmed).followed();
         List<String> missing = CarryCheck.missing(followed);
@@ -329,6 +344,7 @@ final class AgentThreads implements Runnable {
             SidecarClient sidecar,
             Governor governor,
             StackSampler stacks,
+            @Nullable AllocationBatch allocations,
             Report report,
             PointOrder points,
             Semaphore news,
@@ -360,6 +376,10 @@ final class AgentThreads implements Runnable {
                 byte[] folded = taken.write();
                 if (folded.length > 0) {
                     sidecar.stacks(folded);
+                }
+                byte[] made = allocations == null ? new byte[0] : allocations.write();
+                if (made.length > 0) {
+                    sidecar.allocations(made);
                 }
             }
         } catch (InterruptedException | IOException ended) {

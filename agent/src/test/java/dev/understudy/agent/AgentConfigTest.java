@@ -42,6 +42,7 @@ final class AgentConfigTest {
         assertThat(config.otlp()).isEqualTo("http://127.0.0.1:9090/otlp");
         assertThat(config.budget()).isEqualTo(0.2);
         assertThat(config.stacks()).isEqualTo(20);
+        assertThat(config.allocations()).isZero();
         assertThat(config.oneIn()).isZero();
         assertThat(config.lag()).isEqualTo(Duration.ofSeconds(1));
         assertThat(config.packages()).isEmpty();
@@ -60,7 +61,7 @@ final class AgentConfigTest {
     @Test
     void arguments_winOverTheEnvironment() {
         AgentConfig config = AgentConfig.of(
-                "debug=true,budget=0.5,packages=a.b;c,branches=a.b.C;d,deep=2,lag=2m,clock=lag,redact=diagnosis;home_address,stacks=0,values=off,sampling=1/100,measure=wall;counters",
+                "debug=true,budget=0.5,packages=a.b;c,branches=a.b.C;d,deep=2,lag=2m,clock=lag,redact=diagnosis;home_address,stacks=0,allocations=150,values=off,sampling=1/100,measure=wall;counters",
                 Map.of(
                         "UNDERSTUDY_AGENT_BUDGET", "0.1",
                         "UNDERSTUDY_AGENT_RING_SIZE", "64KiB",
@@ -69,6 +70,7 @@ final class AgentConfigTest {
 
         assertThat(config.budget()).isEqualTo(0.5);
         assertThat(config.stacks()).isZero();
+        assertThat(config.allocations()).isEqualTo(150);
         assertThat(config.oneIn()).isEqualTo(100);
         assertThat(config.lag()).isEqualTo(Duration.ofMinutes(2));
         assertThat(config.clockLags()).isTrue();
@@ -86,7 +88,7 @@ final class AgentConfigTest {
     @Test
     void allProblems_areToldTogether() {
         assertThatThrownBy(() -> AgentConfig.of(
-                        "debug=yes,bugdet=1,deep=many,budget=-1,clock=slow,redact=ok;7,leaks=0s,lag=none,sidecar=ftp://x,stacks=often,sampling=1/0,token,measure=heat,quota=3,ring-size=2GiB",
+                        "debug=yes,bugdet=1,deep=many,budget=-1,clock=slow,redact=ok;7,leaks=0s,lag=none,sidecar=ftp://x,stacks=often,allocations=1001,sampling=1/0,token,measure=heat,quota=3,ring-size=2GiB",
                         Map.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("debug: yes (expected: true or false)")
@@ -94,6 +96,7 @@ final class AgentConfigTest {
                 .hasMessageContaining("deep: many (expected: classes, 0 to 200)")
                 .hasMessageContaining("budget: -1 (expected: cores, 0 to 64)")
                 .hasMessageContaining("stacks: often (expected: times a second, 0 to 1000)")
+                .hasMessageContaining("allocations: 1001 (expected: samples a second, 0 to 1000)")
                 .hasMessageContaining("sampling: 1/0 (expected: adaptive, or a part such as 1/100)")
                 .hasMessageContaining("clock: slow (expected: real or lag)")
                 .hasMessageContaining("redact: ok;7 (expected: names of fields, with semicolons between them)")

@@ -15,6 +15,7 @@ import dev.understudy.sidecar.config.ListenerConfig;
 import dev.understudy.sidecar.config.SidecarConfig;
 import dev.understudy.sidecar.control.AgentMeters;
 import dev.understudy.sidecar.control.AgentReports;
+import dev.understudy.sidecar.control.AllocationControl;
 import dev.understudy.sidecar.control.EventWatch;
 import dev.understudy.sidecar.control.FidelityView;
 import dev.understudy.sidecar.control.FlameControl;
@@ -92,6 +93,7 @@ final class ControlPort implements AutoCloseable {
     private final ResyncControl epochs;
     private final SuspectsView suspects;
     private final FlameControl flame;
+    private final AllocationControl allocations = new AllocationControl();
     private final HandshakeControl handshake;
     private final OtlpForward forward;
     private final EventFeed events;
@@ -280,6 +282,8 @@ final class ControlPort implements AutoCloseable {
                         .post("/v1/overheads", new OverheadControl(overheads.values())::post)
                         .post("/v1/stacks", flame::post)
                         .get("/v1/flame", call -> Reply.json(flame.read(call)))
+                        .post("/v1/allocations", allocations::post)
+                        .get("/v1/allocations", call -> Reply.json(allocations.read()))
                         .get("/v1/suspects", call -> Reply.json(suspects.read()))
                         .post("/otlp/v1/traces", call -> forward.post("/v1/traces", call))
                         .post("/otlp/v1/metrics", call -> forward.post("/v1/metrics", call));

@@ -121,6 +121,14 @@ final class OpenApiTest {
             assertThat(told).contains("\"p1\"");
             api.assertFits("/paths/" + path.replace("/", "~1") + "/get" + answer, told, path);
         }
+        String allocations =
+                "{\"name\":\"a\",\"perSecond\":1,\"samples\":2,\"bytes\":3,\"dropped\":0,\"names\":[\"m\"],"
+                        + "\"stacks\":[{\"bytes\":3,\"frames\":[0]}]}";
+        api.assertFits("/paths/~1v1~1allocations/post" + answer, post("/v1/allocations", allocations), "allocations");
+        api.assertFits(
+                "/components/schemas/Allocations",
+                stage.controlText("/v1/allocations").body(),
+                "all allocations");
         api.assertFits("/paths/~1otlp~1v1~1traces/post" + answer, post("/otlp/v1/traces", "{}"), "spans");
     }
 

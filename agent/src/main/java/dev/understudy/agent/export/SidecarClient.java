@@ -127,6 +127,11 @@ public final class SidecarClient implements AutoCloseable {
         return post("/v1/stacks", json);
     }
 
+    /** Posts sampled allocations; false if it wasn't taken. */
+    public boolean allocations(byte[] json) throws InterruptedException {
+        return post("/v1/allocations", json);
+    }
+
     /** Posts what log points and snapshots told; false if it wasn't taken. */
     public boolean hits(byte[] json) throws InterruptedException {
         return post("/v1/hits", json);

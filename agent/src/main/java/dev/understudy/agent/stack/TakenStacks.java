@@ -77,8 +77,14 @@ final class TakenStacks {
 
     /** Without what makes another name of it in each JVM: the numbers of classes that the JVM makes. */
     static String name(StackTraceElement frame) {
-        String className = frame.getClassName();
-        int hidden = className.indexOf('/');
+        return stable(frame.getClassName()) + '.' + frame.getMethodName();
+    }
+
+    /** The same of a class; a flight recording has a plus or a dot where others have a slash. */
+    static String stable(String className) {
+        int address = className.indexOf("0x");
+        boolean recorded = address > 0 && "+./".indexOf(className.charAt(address - 1)) >= 0;
+        int hidden = recorded ? address - 1 : className.indexOf('/');
         String stable = hidden < 0 ? className : className.substring(0, hidden);
         int lambda = stable.indexOf("$$Lambda$");
         if (lambda >= 0) {
@@ -88,7 +94,7 @@ final class TakenStacks {
         if (accessor >= 0 && stable.startsWith("jdk.internal.reflect.Generated")) {
             stable = stable.substring(0, accessor + "Accessor".length());
         }
-        return stable + '.' + frame.getMethodName();
+        return stable;
     }
 
     /** What was taken since the last time. */

@@ -1,11 +1,13 @@
 /**
- * Takes the stacks of threads that serve exchanges, now and then, for flame graphs.
+ * Takes the stacks of threads that serve exchanges, now and then, and of what is allocated, for flame graphs.
  *
  * <pre>
  *   budget.Stacking (how often) ──▶ StackSampler ◀── bootstrap.Serving (which threads)
  *                                        │ ThreadStacks
  *                                        ▼
  *                                   TakenStacks ──▶ StackBatch ──▶ sidecar/v1/stacks, which knows the routes
+ *
+ *   the JVM's flight recorder ──▶ AllocationStream ──▶ AllocatedStacks ──▶ AllocationBatch ──▶ sidecar/v1/allocations
  * </pre>
  *
  * <p>All of it runs on the agent's own threads. What finds no room is dropped and counted.

@@ -34,6 +34,7 @@ final class FakeSidecar implements AutoCloseable {
     private final BlockingQueue<String> overheads = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> observations = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> stacks = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> allocations = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> hits = new LinkedBlockingQueue<>();
     private final BlockingQueue<OtlpSpan> spans = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> asked = new LinkedBlockingQueue<>();
@@ -71,6 +72,10 @@ final class FakeSidecar implements AutoCloseable {
         });
         server.createContext("/v1/observations", exchange -> {
             observations.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+            answer(exchange);
+        });
+        server.createContext("/v1/allocations", exchange -> {
+            allocations.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
             answer(exchange);
         });
         server.createContext("/v1/stacks", exchange -> {
@@ -235,6 +240,20 @@ final class FakeSidecar implements AutoCloseable {
             throw new AssertionError("no stacks");
         }
         return batch;
+    }
+
+    /** The next batch of allocations; an error after half a minute. */
+    String allocations() throws InterruptedException {
+        String batch = allocations.poll(30, TimeUnit.SECONDS);
+        if (batch == null) {
+            throw new AssertionError("no allocations");
+        }
+        return batch;
+    }
+
+    /** Whether no allocations were told up to now. */
+    boolean noAllocations() {
+        return allocations.isEmpty();
     }
 
     /** Whether no stacks were told up to now. */

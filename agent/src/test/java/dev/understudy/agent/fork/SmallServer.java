@@ -78,6 +78,14 @@ public final class SmallServer {
         return "waited";
     }
 
+    /** Makes 64 MB. */
+    private static String allocated() {
+        for (int i = 0; i < 1000; i++) {
+            KEPT.put("latest", new byte[1 << 16]);
+        }
+        return "allocated";
+    }
+
     private static boolean sees(String name) {
         try {
             return Class.forName(name) != null;
@@ -143,6 +151,9 @@ public final class SmallServer {
         }
         if (path.equals("/wait")) {
             return waited();
+        }
+        if (path.equals("/allocate")) {
+            return allocated();
         }
         if (path.equals("/late")) {
             return Late.word();

@@ -4,24 +4,25 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
-/** How often which stack was seen, as a tree of calls. Not for several threads. */
+/** How often which stack was seen, or for how much it stands, as a tree of calls. Not for several threads. */
 final class CallTree {
     private final Map<Long, Integer> children = new HashMap<>();
     private int[] parents = new int[64];
     private int[] frames = new int[64];
-    private int[] seen = new int[64];
+    private long[] weights = new long[64];
     private int size = 1; // 0 is the root, which is no frame
     private long samples;
     private long left;
 
     /**
-     * Counts a stack, the thread's first frame first; one that needs more room is left out as a whole.
+     * Adds a stack, the thread's first frame first; one that needs more room is left out as a whole.
      *
+     * @param weight 1, or for how much it stands
      * @param room how many more nodes there may be
      * @return how many were added
      */
-    int add(int[] stack, int room) {
-        samples++;
+    int add(int[] stack, long weight, int room) {
+        samples += weight;
         int node = 0;
         int known = 0;
         for (Integer next = 0; known < stack.length; known++) {
@@ -33,29 +34,29 @@ final class CallTree {
         }
         int added = stack.length - known;
         if (added > room) {
-            left++;
+            left += weight;
             return 0;
         }
         for (int i = known; i < stack.length; i++) {
             node = child(node, stack[i]);
         }
-        seen[node]++;
+        weights[node] += weight;
         return added;
     }
 
-    /** Triples, one for each node, children after their parents: its parent's place among them, -1 for none; its frame; how often it was on top. */
-    int[] nodes() {
-        int[] nodes = new int[(size - 1) * 3];
+    /** Triples, one for each node, children after their parents: its parent's place among them, -1 for none; its frame; what it has on top. */
+    long[] nodes() {
+        long[] nodes = new long[(size - 1) * 3];
         for (int node = 1; node < size; node++) {
             int at = (node - 1) * 3;
-            nodes[at] = parents[node] - 1;
+            nodes[at] = parents[node] - 1L;
             nodes[at + 1] = frames[node];
-            nodes[at + 2] = seen[node];
+            nodes[at + 2] = weights[node];
         }
         return nodes;
     }
 
-    /** How many stacks there were. */
+    /** How many stacks there were, or for how much they stand. */
     long samples() {
         return samples;
     }
@@ -70,7 +71,7 @@ final class CallTree {
         if (node == parents.length) {
             parents = Arrays.copyOf(parents, node * 2);
             frames = Arrays.copyOf(frames, node * 2);
-            seen = Arrays.copyOf(seen, node * 2);
+            weights = Arrays.copyOf(weights, node * 2);
         }
         parents[node] = parent;
         frames[node] = frame;

@@ -24,5 +24,5 @@ public record Flame(List<String> names, List<Route> routes, int waiting) {
      * @param left how many of them aren't among the nodes, for want of room
      * @param nodes three numbers each: its parent's place among the nodes, -1 for none; the number of its name; how often it was on top
      */
-    public record Route(String listener, String debug, String route, long samples, long left, int[] nodes) {}
+    public record Route(String listener, String debug, String route, long samples, long left, long[] nodes) {}
 }

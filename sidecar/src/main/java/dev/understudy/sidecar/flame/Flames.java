@@ -162,7 +162,7 @@ public final class Flames {
             Place counted = trees.size() < MOST_ROUTES ? place : new Place(place.listener(), place.debug(), OTHERS);
             tree = trees.computeIfAbsent(counted, unseen -> new CallTree());
         }
-        nodes += tree.add(stack, MOST_NODES - nodes);
+        nodes += tree.add(stack, 1, MOST_NODES - nodes);
     }
 
     private record Ended(long at, String key, String debug, String listener, String request) {}

@@ -12,7 +12,7 @@ import java.util.List;
  */
 public record StackBatch(List<String> names, List<Stack> stacks) {
     private static final int MOST_NAMES = 1 << 15;
-    private static final int MOST_STACKS = 10_000;
+    static final int MOST_STACKS = 10_000;
     private static final int DEEPEST = 1024;
     private static final int LONGEST_NAME = 300;
 
@@ -35,14 +35,7 @@ public record StackBatch(List<String> names, List<Stack> stacks) {
      * @throws IllegalArgumentException if it can't be read
      */
     public static StackBatch read(JsonNode document) {
-        List<String> names = new ArrayList<>();
-        for (JsonNode name : array(document, "names", MOST_NAMES)) {
-            if (!name.isTextual()) {
-                throw new IllegalArgumentException("names: " + name.getNodeType() + " among them (expected: texts)");
-            }
-            String text = name.textValue();
-            names.add(text.length() <= LONGEST_NAME ? text : text.substring(0, LONGEST_NAME));
-        }
+        List<String> names = names(document);
         List<Stack> stacks = new ArrayList<>();
         for (JsonNode stack : array(document, "stacks", MOST_STACKS)) {
             stacks.add(stack(stack, names.size()));
@@ -50,7 +43,32 @@ public record StackBatch(List<String> names, List<Stack> stacks) {
         return new StackBatch(names, stacks);
     }
 
+    static List<String> names(JsonNode document) {
+        List<String> names = new ArrayList<>();
+        for (JsonNode name : array(document, "names", MOST_NAMES)) {
+            if (!name.isTextual()) {
+                throw new IllegalArgumentException("names: " + name.getNodeType() + " among them (expected: texts)");
+            }
+            names.add(shortened(name.textValue()));
+        }
+        return names;
+    }
+
+    static String shortened(String text) {
+        return text.length() <= LONGEST_NAME ? text : text.substring(0, LONGEST_NAME);
+    }
+
     private static Stack stack(JsonNode stack, int names) {
+        String span = stack.path("span").asText();
+        return new Stack(
+                Flames.key(
+                        span.length() <= LONGEST_NAME ? span : "",
+                        stack.path("port").asInt(),
+                        stack.path("from").asLong()),
+                frames(stack, names));
+    }
+
+    static int[] frames(JsonNode stack, int names) {
         JsonNode numbers = array(stack, "frames", DEEPEST);
         int[] frames = new int[numbers.size()];
         for (int i = 0; i < frames.length; i++) {
@@ -61,16 +79,10 @@ public record StackBatch(List<String> names, List<Stack> stacks) {
             }
             frames[i] = number.intValue();
         }
-        String span = stack.path("span").asText();
-        return new Stack(
-                Flames.key(
-                        span.length() <= LONGEST_NAME ? span : "",
-                        stack.path("port").asInt(),
-                        stack.path("from").asLong()),
-                frames);
+        return frames;
     }
 
-    private static JsonNode array(JsonNode document, String name, int most) {
+    static JsonNode array(JsonNode document, String name, int most) {
         JsonNode array = document.path(name);
         if (!array.isArray() || array.size() > most) {
             throw new IllegalArgumentException(

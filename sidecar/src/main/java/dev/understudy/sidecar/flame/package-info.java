@@ -5,6 +5,8 @@
  * <pre>
  *  POST /v1/stacks ─▶ StackBatch ─▶ Flames ─▶ CallTree (one for each route) ─▶ Flame ─▶ GET /v1/flame
  *  Judge ─▶ ended ────────────────────┘
+ *
+ *  POST /v1/allocations ─▶ AllocationBatch ─▶ Allocations ─▶ CallTree (one for each agent) ─▶ Allocated ─▶ GET /v1/allocations
  * </pre>
  */
 @NullMarked

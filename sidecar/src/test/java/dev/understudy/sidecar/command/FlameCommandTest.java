@@ -63,4 +63,54 @@ final class FlameCommandTest {
             assertThat(other.code()).isEqualTo(1);
         }
     }
+
+    @Test
+    void withoutAllocations_itSaysSo_andOfARouteThereAreNone() throws Exception {
+        try (RunningSidecar sidecar = RunningSidecar.open(folder, "")) {
+            Ran none = Ran.run("flame", "--allocation", "--url", sidecar.controlUrl());
+            assertThat(none.code()).isEqualTo(1);
+            assertThat(none.out()).contains("no allocations yet");
+
+            Ran refused = Ran.run("flame", "shop", "--allocation", "--url", sidecar.controlUrl());
+            assertThat(refused.code()).isEqualTo(2);
+            assertThat(refused.err()).contains("--allocation: of all routes together");
+        }
+    }
+
+    @Test
+    void allocations_areListedBySiteAndClass_collapsedOrDrawn_withWhatWasSampled() throws Exception {
+        try (RunningSidecar sidecar = RunningSidecar.open(folder, "")) {
+            HttpRequest request = HttpRequest.newBuilder(URI.create(sidecar.controlUrl() + "/v1/allocations"))
+                    .POST(HttpRequest.BodyPublishers.ofString(
+                            "{\"name\":\"debug-7\",\"perSecond\":150,\"samples\":4,\"bytes\":4000000,\"dropped\":0,"
+                                    + "\"allocated\":5000000,\"names\":[\"run\",\"a.B.c\",\"byte[]\",\"a.D\"],\"stacks\":["
+                                    + "{\"bytes\":3000000,\"frames\":[0,1,2]},{\"bytes\":1000000,\"frames\":[0,3]}]}"))
+                    .build();
+            HttpClient.newHttpClient().send(request, BodyHandlers.discarding());
+
+            Ran listed = Ran.run("flame", "--allocation", "--url", sidecar.controlUrl());
+            assertThat(listed.code()).isZero();
+            assertThat(listed.out())
+                    .contains(
+                            "allocations of debug-7",
+                            "   4 samples, 150 a second at most, stand for 4.0 MB; allocated were 5.0 MB, of which that is 80 %",
+                            "    75.0 %  a.B.c makes byte[]",
+                            "    25.0 %  run makes a.D");
+
+            Ran collapsed = Ran.run("flame", "--allocation", "--collapsed", "--url", sidecar.controlUrl());
+            assertThat(collapsed.out().lines())
+                    .containsExactlyInAnyOrder(
+                            "allocations of debug-7;run;a.B.c;byte[] 3000000",
+                            "allocations of debug-7;run;a.D 1000000");
+            assertThat(collapsed.err()).contains("4 samples");
+
+            Path page = folder.resolve("allocation.html");
+            assertThat(Ran.run("flame", "--allocation", "--html", page.toString(), "--url", sidecar.controlUrl())
+                            .code())
+                    .isZero();
+            assertThat(page)
+                    .content()
+                    .contains("What the debug JVM allocates", "title=\"a.B.c: 3000000 of 4000000 bytes (75.0 %)\"");
+        }
+    }
 }

@@ -141,12 +141,12 @@ final class FlamesTest {
     }
 
     private static List<String> lines(Flame flame, int route) {
-        int[] nodes = flame.routes().get(route).nodes();
+        long[] nodes = flame.routes().get(route).nodes();
         List<String> paths = new ArrayList<>();
         List<String> lines = new ArrayList<>();
         for (int i = 0; i < nodes.length; i += 3) {
-            String name = flame.names().get(nodes[i + 1]);
-            paths.add(nodes[i] < 0 ? name : paths.get(nodes[i]) + ";" + name);
+            String name = flame.names().get((int) nodes[i + 1]);
+            paths.add(nodes[i] < 0 ? name : paths.get((int) nodes[i]) + ";" + name);
             if (nodes[i + 2] > 0) {
                 lines.add(paths.get(i / 3) + " " + nodes[i + 2]);
             }

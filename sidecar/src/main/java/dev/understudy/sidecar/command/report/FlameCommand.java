@@ -20,6 +20,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -34,11 +35,14 @@ import picocli.CommandLine.Spec;
             "",
             "Without --html or --collapsed it prints the methods that were on top most often. A waiting thread is seen as a working"
                     + " one is: it is wall time. What is counted is counted since the sidecar's start.",
+            "",
+            "With --allocation it says which methods make what, in bytes, from samples of all of the JVM's threads, if the agent has the"
+                    + " setting allocations.",
             ""
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:there are stacks",
+            "0:there are stacks, or allocations",
             "1:there are none yet",
             "2:the sidecar couldn't be asked, or the file couldn't be written"
         })
@@ -69,15 +73,22 @@ public final class FlameCommand implements Callable<Integer> {
                     "Prints collapsed stacks, which flame graph tools and speedscope read; the figures go to standard error.")
     private boolean collapsed;
 
+    @Option(
+            names = "--allocation",
+            description = "Says what is allocated, in bytes, instead of what is done; of all debug JVMs.")
+    private boolean allocation;
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        JsonNode answer = control.client(spec)
-                .get("/v1/flame?listener=" + ControlClient.segment(listener) + "&route="
-                        + ControlClient.segment(route));
-        Profile profile = Profile.read(answer);
+        if (allocation && !(listener.isEmpty() && route.isEmpty())) {
+            throw new ParameterException(
+                    spec.commandLine(), "--allocation: of all routes together (expected: no LISTENER and no --route)");
+        }
+        Profile profile =
+                allocation ? Profile.ofAllocations(control.client(spec).get("/v1/allocations")) : stacks();
         if (html != null) {
             write(html, FlamePage.of(profile));
         }
@@ -92,7 +103,10 @@ public final class FlameCommand implements Callable<Integer> {
             }
         }
         if (profile.routes().isEmpty()) {
-            figures.println("no stacks yet (expected: an agent in the debug JVM, and exchanges that take their time)");
+            figures.println(
+                    allocation
+                            ? "no allocations yet (expected: an agent in the debug JVM with the setting allocations, from JDK 16 on)"
+                            : "no stacks yet (expected: an agent in the debug JVM, and exchanges that take their time)");
         }
         if (profile.waiting() > 0) {
             figures.println(profile.waiting() + " stacks are of exchanges that aren't over yet");
@@ -100,6 +114,13 @@ public final class FlameCommand implements Callable<Integer> {
         out.flush();
         figures.flush();
         return profile.routes().isEmpty() ? Exit.ATTENTION : Exit.FINE;
+    }
+
+    private Profile stacks() throws IOException, InterruptedException {
+        JsonNode answer = control.client(spec)
+                .get("/v1/flame?listener=" + ControlClient.segment(listener) + "&route="
+                        + ControlClient.segment(route));
+        return Profile.read(answer);
     }
 
     private static List<String> hottest(RouteProfile seen) {

@@ -23,6 +23,15 @@ public final class FlamePage {
             .c2{background:#e98a6d}.c3{background:#e8b98a}.c4{background:#d9c27a}
             """;
 
+    private static final String OF_STACKS =
+            "Each box is a method; it is as wide as the share of the stacks that it is in, and stands below its caller. A thread that"
+                    + " waits is seen as one that works is: this is wall time. Stacks are taken at points where the JVM can stop a"
+                    + " thread, so that short methods may be counted to a neighbour. Point at a box for its whole name.";
+    private static final String OF_BYTES =
+            "Each box is a method, and below the last of them what was made; it is as wide as its share of the bytes that the JVM's"
+                    + " samples stand for, and stands below its caller. All threads of the JVM are in it but the agent's own. Point at a"
+                    + " box for its whole name.";
+
     private final Markup page = new Markup();
 
     private FlamePage() {}
@@ -33,15 +42,12 @@ public final class FlamePage {
     }
 
     private String write(Profile profile) {
-        page.beginPage("Understudy: what the debug JVM does", STYLE);
-        page.element("h1", "What the debug JVM does while it serves exchanges");
+        boolean bytes = profile.routes().stream().anyMatch(RouteProfile::isOfBytes);
+        page.beginPage(
+                bytes ? "Understudy: what the debug JVM allocates" : "Understudy: what the debug JVM does", STYLE);
         page.element(
-                "p",
-                "Each box is a method; it is as wide as the share of the stacks that it is in, and stands below its caller. A thread that"
-                        + " waits is seen as one that works is: this is wall time. Stacks are taken at points where the JVM can stop a"
-                        + " thread, so that short methods may be counted to a neighbour. Point at a box for its whole name.",
-                "class",
-                "muted");
+                "h1", bytes ? "What the debug JVM allocates" : "What the debug JVM does while it serves exchanges");
+        page.element("p", bytes ? OF_BYTES : OF_STACKS, "class", "muted");
         profile.routes().stream().limit(ROUTES).forEach(this::route);
         int more = profile.routes().size() - ROUTES;
         if (more > 0) {
@@ -68,7 +74,7 @@ public final class FlamePage {
         FlameBoxes.Drawn drawn = FlameBoxes.of(route);
         int rows = drawn.boxes().stream().mapToInt(FlameBoxes.Box::depth).max().orElse(-1) + 1;
         page.open("div", "class", "flame", "style", "height:" + rows * ROW + "px");
-        drawn.boxes().forEach(box -> box(box, route.samples() - route.left()));
+        drawn.boxes().forEach(box -> box(box, route.samples() - route.left(), route.unit()));
         page.close("div");
         if (drawn.narrow() > 0) {
             page.element(
@@ -87,9 +93,9 @@ public final class FlamePage {
                 .close("div");
     }
 
-    private void box(FlameBoxes.Box box, long all) {
+    private void box(FlameBoxes.Box box, long all, String unit) {
         String title = String.format(
-                Locale.ROOT, "%s: %d of %d stacks (%.1f %%)", box.name(), box.count(), all, 100 * box.width());
+                Locale.ROOT, "%s: %d of %d %s (%.1f %%)", box.name(), box.count(), all, unit, 100 * box.width());
         page.element(
                 "div",
                 box.width() < 0.01 ? "" : shortened(box.name()),
@@ -104,7 +110,8 @@ public final class FlamePage {
     private void hottest(RouteProfile route) {
         List<RouteProfile.Hot> hottest = route.hottest(HOTTEST);
         long all = Math.max(1, route.samples() - route.left());
-        page.element("p", "On top of the stacks:", "class", "muted").open("table");
+        page.element("p", route.isOfBytes() ? "Made most:" : "On top of the stacks:", "class", "muted")
+                .open("table");
         for (RouteProfile.Hot hot : hottest) {
             page.open("tr")
                     .element("td", String.format(Locale.ROOT, "%.1f %%", 100.0 * hot.self() / all), "class", "n")

@@ -8,15 +8,16 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The stacks of one route. Immutable.
+ * The stacks of one route, or the allocations of one debug JVM. Immutable.
  *
  * @param listener empty if it isn't known
  * @param debug which debug JVM; empty if it isn't known
- * @param samples how many stacks there were
+ * @param samples how many stacks there were, or bytes
  * @param left how many of them aren't among the nodes
  * @param production how long production takes
  * @param debugTimes how long debug takes, with what its agent takes
  * @param nodes a tree of calls, parents before their children
+ * @param sampled of allocations, how they were sampled; empty of stacks
  */
 public record RouteProfile(
         String listener,
@@ -26,7 +27,8 @@ public record RouteProfile(
         long left,
         Times production,
         Times debugTimes,
-        List<Node> nodes) {
+        List<Node> nodes,
+        String sampled) {
     public RouteProfile {
         nodes = List.copyOf(nodes);
     }
@@ -49,6 +51,9 @@ public record RouteProfile(
 
     /** How long both sides take, in a line. */
     public String header() {
+        if (isOfBytes()) {
+            return sampled + (left > 0 ? "; " + Bytes.text(left) + " left out for want of room" : "");
+        }
         StringBuilder line = new StringBuilder().append(samples).append(samples == 1 ? " stack" : " stacks");
         if (left > 0) {
             line.append(" (").append(left).append(" left out for want of room)");
@@ -62,6 +67,16 @@ public record RouteProfile(
         return line.toString();
     }
 
+    /** Whether it is of allocations: bytes, whose nodes without callees are what was made. */
+    public boolean isOfBytes() {
+        return !sampled.isEmpty();
+    }
+
+    /** What is counted, so many of which there are. */
+    String unit() {
+        return isOfBytes() ? "bytes" : "stacks";
+    }
+
     /** How many times as long debug takes; 0 if it isn't known. */
     public double factor() {
         return production.count() == 0 || debugTimes.count() == 0 || production.median() == 0
@@ -69,10 +84,10 @@ public record RouteProfile(
                 : debugTimes.median() / production.median();
     }
 
-    /** The methods that were most often on top. */
+    /** The methods that were most often on top, or that made most, with what they made. */
     public List<Hot> hottest(int most) {
         Map<String, Long> selves = new HashMap<>();
-        nodes.forEach(node -> selves.merge(node.name(), node.self(), Long::sum));
+        nodes.forEach(node -> selves.merge(hotName(node), node.self(), Long::sum));
         List<Hot> hot = new ArrayList<>();
         selves.forEach((name, self) -> {
             if (self > 0) {
@@ -81,6 +96,12 @@ public record RouteProfile(
         });
         hot.sort(Comparator.comparingLong(Hot::self).reversed().thenComparing(Hot::name));
         return List.copyOf(hot.subList(0, Math.min(most, hot.size())));
+    }
+
+    private String hotName(Node node) {
+        return isOfBytes() && node.parent() >= 0
+                ? nodes.get(node.parent()).name() + " makes " + node.name()
+                : node.name();
     }
 
     /** Of each node: how many stacks it is in. */

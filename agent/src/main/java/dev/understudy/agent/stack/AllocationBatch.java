@@ -1,0 +1,66 @@
+package dev.understudy.agent.stack;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.function.LongSupplier;
+
+/** Sampled allocations as JSON for the sidecar. Confined to one thread. */
+public final class AllocationBatch {
+    private final String name;
+    private final AllocationStream stream;
+    private final LongSupplier allocated;
+    private final JsonFactory json = new JsonFactory();
+    private long before;
+
+    /**
+     * Batches under the agent's name.
+     *
+     * @param allocated how many bytes the JVM's threads have allocated by now, sampled or not; below 0 if it can't tell
+     */
+    public AllocationBatch(String name, AllocationStream stream, LongSupplier allocated) {
+        this.name = name;
+        this.stream = stream;
+        this.allocated = allocated;
+        this.before = allocated.getAsLong();
+    }
+
+    /** All that was sampled since the last batch; empty if nothing was. */
+    public byte[] write() throws IOException {
+        AllocatedStacks.Batch batch = stream.all().take();
+        if (batch == null) {
+            return new byte[0];
+        }
+        long now = allocated.getAsLong();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(16 * 1024);
+        try (JsonGenerator out = json.createGenerator(bytes)) {
+            out.writeStartObject();
+            out.writeStringField("name", name);
+            out.writeNumberField("perSecond", stream.perSecond());
+            out.writeNumberField("samples", batch.samples);
+            out.writeNumberField("bytes", batch.bytes);
+            out.writeNumberField("dropped", batch.dropped);
+            if (now >= 0) {
+                out.writeNumberField("allocated", Math.max(0, now - before));
+            }
+            out.writeArrayFieldStart("names");
+            for (String frame : batch.names) {
+                out.writeString(frame);
+            }
+            out.writeEndArray();
+            out.writeArrayFieldStart("stacks");
+            for (AllocatedStacks.Stack stack : batch.stacks) {
+                out.writeStartObject();
+                out.writeNumberField("bytes", stack.bytes);
+                out.writeFieldName("frames");
+                out.writeArray(stack.frames, 0, stack.frames.length);
+                out.writeEndObject();
+            }
+            out.writeEndArray();
+            out.writeEndObject();
+        }
+        before = now;
+        return bytes.toByteArray();
+    }
+}

@@ -1,0 +1,45 @@
+package dev.understudy.agent.stack;
+
+import java.lang.reflect.Method;
+import jdk.jfr.EventType;
+import jdk.jfr.FlightRecorder;
+
+/**
+ * Keeps one recording from having events beside one: an application's own, and the agent's, are in any recording that doesn't say that it
+ * wants them not. Confined to one thread at a time.
+ */
+final class OnlyEvent {
+    private final String event;
+    private final Method disable;
+    private final Object recording;
+    private int known;
+
+    /**
+     * One that has kept none away yet.
+     *
+     * @param disable the recording's method of that name
+     */
+    OnlyEvent(String event, Method disable, Object recording) {
+        this.event = event;
+        this.disable = disable;
+        this.recording = recording;
+    }
+
+    /** Looks whether there are new events. */
+    void look() {
+        if (FlightRecorder.getFlightRecorder().getEventTypes().size() == known) {
+            return;
+        }
+        known = 0;
+        for (EventType type : FlightRecorder.getFlightRecorder().getEventTypes()) {
+            known++;
+            if (!type.getName().equals(event)) {
+                try {
+                    disable.invoke(recording, type.getName());
+                } catch (ReflectiveOperationException problem) {
+                    throw new IllegalStateException(problem);
+                }
+            }
+        }
+    }
+}

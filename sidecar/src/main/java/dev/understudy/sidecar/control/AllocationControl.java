@@ -1,0 +1,49 @@
+package dev.understudy.sidecar.control;
+
+import dev.understudy.relay.control.Call;
+import dev.understudy.relay.control.JsonBody;
+import dev.understudy.relay.control.Reply;
+import dev.understudy.sidecar.flame.Allocated;
+import dev.understudy.sidecar.flame.AllocationBatch;
+import dev.understudy.sidecar.flame.Allocations;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** {@code POST /v1/allocations}: what a debug JVM has sampled of its allocations; {@code GET}: all of that, agent by agent. */
+public final class AllocationControl {
+    private final Allocations allocations = new Allocations();
+
+    /**
+     * Takes samples.
+     *
+     * @throws IllegalArgumentException if they can't be read
+     */
+    public Reply post(Call call) {
+        AllocationBatch batch = AllocationBatch.read(JsonBody.object(call.body()));
+        allocations.sampled(batch);
+        return Reply.json(Map.of("taken", batch.stacks().size()));
+    }
+
+    /** The document. */
+    public Map<String, Object> read() {
+        Allocated all = allocations.read();
+        List<Map<String, Object>> agents = new ArrayList<>();
+        for (Allocated.Agent agent : all.agents()) {
+            Map<String, Object> seen = new LinkedHashMap<>();
+            seen.put("name", agent.name());
+            seen.put("perSecond", agent.perSecond());
+            seen.put("samples", agent.samples());
+            seen.put("bytes", agent.bytes());
+            seen.put("left", agent.left());
+            seen.put("allocated", agent.allocated() < 0 ? null : agent.allocated());
+            seen.put("nodes", agent.nodes());
+            agents.add(seen);
+        }
+        Map<String, Object> seen = new LinkedHashMap<>();
+        seen.put("names", all.names());
+        seen.put("agents", agents);
+        return seen;
+    }
+}

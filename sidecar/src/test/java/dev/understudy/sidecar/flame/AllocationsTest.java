@@ -1,0 +1,110 @@
+package dev.understudy.sidecar.flame;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+final class AllocationsTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final Allocations allocations = new Allocations();
+
+    @Test
+    void bytes_areAddedUp_agentByAgent() {
+        sampled("one", 10, 100, List.of("run", "byte[]"), new AllocationBatch.Stack(60, new int[] {0, 1}));
+        sampled("one", 20, 150, List.of("byte[]", "run"), new AllocationBatch.Stack(90, new int[] {1, 0}));
+        sampled("two", 5, -1, List.of("run"), new AllocationBatch.Stack(400, new int[] {0}));
+        sampled("two", 5, 900, List.of("run"), new AllocationBatch.Stack(400, new int[] {0}));
+
+        Allocated read = allocations.read();
+        assertThat(read.agents())
+                .extracting(agent -> agent.name() + " " + agent.samples() + " " + agent.bytes() + " " + agent.left()
+                        + " " + agent.allocated())
+                .containsExactly("two 10 800 0 -1", "one 30 150 0 250");
+        assertThat(read.agents().get(1).nodes())
+                .as("run with byte[] below it")
+                .containsExactly(
+                        -1, read.names().indexOf("run"), 0, 0, read.names().indexOf("byte[]"), 150);
+    }
+
+    @Test
+    void agentsNamesAndNodes_areBounded_andTheRestIsCounted() {
+        for (int i = 0; i < 80; i++) {
+            List<String> names = IntStream.range(i * 1000, i * 1000 + 1000)
+                    .mapToObj(n -> "m" + n)
+                    .toList();
+            int[] deep = IntStream.range(0, 1000).toArray();
+            int[] reversed = IntStream.range(0, 1000).map(n -> 999 - n).toArray();
+            int[] rotated = IntStream.range(0, 1000).map(n -> (n + 500) % 1000).toArray();
+            sampled(
+                    "agent " + i,
+                    3,
+                    21,
+                    names,
+                    new AllocationBatch.Stack(7, deep),
+                    new AllocationBatch.Stack(7, reversed),
+                    new AllocationBatch.Stack(7, rotated));
+        }
+        Allocated read = allocations.read();
+        assertThat(read.names()).hasSize(Allocations.MOST_NAMES);
+        assertThat(read.agents()).hasSize(Allocations.MOST_AGENTS + 1);
+        assertThat(read.agents().stream()
+                        .mapToInt(agent -> agent.nodes().length)
+                        .sum())
+                .isLessThanOrEqualTo(3 * Allocations.MOST_NODES);
+        assertThat(read.agents().stream().mapToLong(Allocated.Agent::left).sum())
+                .isPositive();
+        assertThat(read.agents().stream().mapToLong(Allocated.Agent::bytes).sum())
+                .isEqualTo(80 * 21);
+    }
+
+    @Test
+    void whatIsNoBatch_isRefused() throws Exception {
+        String good = "{\"name\":\"a\",\"perSecond\":1,\"samples\":2,\"bytes\":3,\"dropped\":0,\"names\":[\"m\"],"
+                + "\"stacks\":[{\"bytes\":3,\"frames\":[0]}]}";
+        assertThat(AllocationBatch.read(JSON.readTree(good)).allocated()).isEqualTo(-1);
+        for (String wrong : List.of(
+                good.replace("[0]", "[1]"),
+                good.replace("\"bytes\":3,\"dropped", "\"bytes\":-3,\"dropped"),
+                good.replace("\"samples\":2", "\"samples\":\"2\""),
+                good.replace("[\"m\"]", "[7]"),
+                "{}")) {
+            JsonNode document = JSON.readTree(wrong);
+            assertThatThrownBy(() -> AllocationBatch.read(document))
+                    .as(wrong)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("expected");
+        }
+    }
+
+    @Test
+    void anyJson_isReadOrRefused() throws Exception {
+        String good = "{\"name\":\"a\",\"perSecond\":1,\"samples\":2,\"bytes\":3,\"dropped\":0,\"allocated\":4,"
+                + "\"names\":[\"m\"],\"stacks\":[{\"bytes\":3,\"frames\":[0]}]}";
+        String[] others = {"null", "-1", "1e30", "[]", "{}", "\"x\"", "9223372036854775808", "true"};
+        for (int seed = 0; seed < 500; seed++) {
+            Random random = new Random(seed);
+            String[] parts = good.split("(?<=[:\\[,])", -1);
+            parts[random.nextInt(parts.length)] = others[random.nextInt(others.length)] + ",";
+            try {
+                AllocationBatch.read(JSON.readTree(String.join("", parts)));
+            } catch (IllegalArgumentException | JsonProcessingException refused) {
+                assertThat(refused).as("seed %d", seed).isNotNull();
+            }
+        }
+    }
+
+    private void sampled(
+            String agent, int samples, long allocated, List<String> names, AllocationBatch.Stack... stacks) {
+        long bytes =
+                List.of(stacks).stream().mapToLong(AllocationBatch.Stack::bytes).sum();
+        allocations.sampled(new AllocationBatch(agent, 150, samples, bytes, 0, allocated, names, List.of(stacks)));
+    }
+}
