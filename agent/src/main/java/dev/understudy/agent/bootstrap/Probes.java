@@ -4,8 +4,6 @@ import dev.understudy.agent.bootstrap.measure.Meter;
 import dev.understudy.agent.bootstrap.measure.Quotas;
 import dev.understudy.agent.bootstrap.measure.Reading;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicIntegerArray;
-import java.util.concurrent.atomic.AtomicLongArray;
 import jdk.internal.vm.annotation.DontInline;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each probe has per stripe of threads two plain numbers side by side: how often it was hit, and the hit at
  * which the next sample is due. The distance between samples is drawn from a geometric distribution with the
- * probe's period as its mean, so whether a call is sampled is known before any clock is read. Counters and times may lose
- * a call when two threads of one stripe meet; that is cheaper than any way to prevent it.
+ * probe's period as its mean, so whether a call is sampled is known before any clock is read. Counters may lose
+ * a call when two threads of one stripe meet; that is cheaper than any way to prevent it. What samples took goes to {@link Timings}.
  *
  * <p>The first calls of every probe are sampled whatever its period is. That shows what was covered, and the JIT
  * has seen the sampled path before the probe is armed, so arming it later invalidates no code. It is that path, too, that the JIT must not
@@ -34,8 +32,6 @@ public final class Probes {
     private static final int NEVER = 1 << 30;
     private static final int SPREAD = 8;
     private static final long MEASURE_MASK = 15;
-    /** What the agent's own work doesn't take unless its thread was taken off the core in the midst of it. */
-    private static final long PREEMPTED_NANOS = 10_000;
 
     /** Per stripe and probe: hits, and the hit at which a sample is due (0: not drawn yet). */
     private static final int[] CELLS = new int[STRIPES * CAPACITY * 2];
@@ -49,15 +45,6 @@ public final class Probes {
 
     private static final byte[] TRAINED = new byte[CAPACITY];
     private static final long[] SEEDS = new long[STRIPES * SPREAD];
-
-    /** Fewer groups of threads than there are stripes: a sample ends far less often than a call begins. */
-    private static final int TIMERS = 4;
-    /** Per group and probe: samples that ended, and what they took together, in nanoseconds. */
-    private static final long[] TIMES = new long[TIMERS * CAPACITY * 2];
-
-    private static final AtomicLongArray MAX_NANOS = new AtomicLongArray(CAPACITY);
-    private static final AtomicIntegerArray MEASURED = new AtomicIntegerArray(CAPACITY);
-    private static final AtomicLongArray SELF_NANOS = new AtomicLongArray(CAPACITY);
 
     static {
         seed(System.nanoTime());
@@ -260,14 +247,7 @@ public final class Probes {
             if (thrown != null) {
                 sample.thrown = thrown.getClass().getName();
             }
-            long nanos = now - sample.startNanos;
-            int time = ((Threads.id() & (TIMERS - 1)) * CAPACITY + probe) * 2;
-            TIMES[time]++;
-            TIMES[time + 1] += nanos;
-            long max = MAX_NANOS.get(probe);
-            while (nanos > max && !MAX_NANOS.compareAndSet(probe, max, nanos)) {
-                max = MAX_NANOS.get(probe);
-            }
+            Timings.took(probe, now - sample.startNanos);
             Flight.callEnds(sample.flight, probe, reading);
             Witness.ended(sample);
             Exchange exchange = sample.exchange;
@@ -276,9 +256,7 @@ public final class Probes {
                 Samples.offer(sample);
             }
             if (sample.selfNanos >= 0) {
-                MEASURED.getAndIncrement(probe);
-                long self = sample.selfNanos + System.nanoTime() - now;
-                SELF_NANOS.getAndAdd(probe, Math.min(self, PREEMPTED_NANOS));
+                Timings.ownWork(probe, sample.selfNanos + System.nanoTime() - now);
             }
         } catch (Throwable problem) {
             // the sample is lost, the call goes on
@@ -377,38 +355,5 @@ public final class Probes {
                 into[probe] += CELLS[cell + 2 * probe];
             }
         }
-    }
-
-    /** How many samples of the probe have ended, as the low 32 bits. */
-    public static int samples(int probe) {
-        return (int) sum(probe, 0);
-    }
-
-    /** What the probe's samples took together, in nanoseconds. */
-    public static long nanos(int probe) {
-        return sum(probe, 1);
-    }
-
-    private static long sum(int probe, int place) {
-        long sum = 0;
-        for (int time = probe * 2 + place; time < TIMES.length; time += CAPACITY * 2) {
-            sum += TIMES[time];
-        }
-        return sum;
-    }
-
-    /** What the probe's longest sample took, in nanoseconds. */
-    public static long maxNanos(int probe) {
-        return MAX_NANOS.get(probe);
-    }
-
-    /** Of how many samples the agent's own work was timed. */
-    public static int measured(int probe) {
-        return MEASURED.get(probe);
-    }
-
-    /** What the agent's own work in those samples took together, in nanoseconds, one clock reading included. */
-    public static long selfNanos(int probe) {
-        return SELF_NANOS.get(probe);
     }
 }

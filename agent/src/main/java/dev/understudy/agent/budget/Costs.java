@@ -2,6 +2,7 @@ package dev.understudy.agent.budget;
 
 import dev.understudy.agent.bootstrap.Credit;
 import dev.understudy.agent.bootstrap.Probes;
+import dev.understudy.agent.bootstrap.Timings;
 
 /**
  * What probes cost, in nanoseconds of a core: first measured on a probe of the agent's own, then corrected per
@@ -41,10 +42,10 @@ public final class Costs {
         Credit.set(Integer.MAX_VALUE);
         Probes.arm(PROBE, 1);
         perCall(SAMPLES);
-        int timed = Probes.measured(PROBE);
-        long took = Probes.selfNanos(PROBE);
+        int timed = Timings.measured(PROBE);
+        long took = Timings.selfNanos(PROBE);
         double sample = perCall(SAMPLES);
-        double selfMean = (double) (Probes.selfNanos(PROBE) - took) / Math.max(1, Probes.measured(PROBE) - timed);
+        double selfMean = (double) (Timings.selfNanos(PROBE) - took) / Math.max(1, Timings.measured(PROBE) - timed);
         Probes.arm(PROBE, 0);
         Credit.set(0);
         return new Costs(Math.max(0.5, count), Math.max(10, sample), Math.max(10, selfMean));
@@ -52,11 +53,11 @@ public final class Costs {
 
     /** Takes in what the probe's samples took since the last call. */
     void learn(int probe) {
-        int samples = Probes.measured(probe) - measured[probe];
+        int samples = Timings.measured(probe) - measured[probe];
         if (samples <= 0 || selfNanos == 0) {
             return;
         }
-        long nanos = Probes.selfNanos(probe) - self[probe];
+        long nanos = Timings.selfNanos(probe) - self[probe];
         measured[probe] += samples;
         self[probe] += nanos;
         double factor = Math.max(0.5, Math.min(DEAREST, nanos / (samples * selfNanos)));

@@ -1,6 +1,7 @@
 package dev.understudy.agent.budget;
 
 import dev.understudy.agent.bootstrap.Probes;
+import dev.understudy.agent.bootstrap.Timings;
 
 /**
  * How often each probe is hit per second, quick to rise and slow to fall, and how often it was in all.
@@ -22,7 +23,7 @@ final class Rates {
         for (int probe = 1; probe < probes; probe++) {
             seen[probe] = Probes.hits(probe);
             hits[probe] = Integer.toUnsignedLong(seen[probe]);
-            sampled[probe] = Probes.samples(probe);
+            sampled[probe] = Timings.samples(probe);
         }
     }
 
@@ -44,7 +45,7 @@ final class Rates {
             double after = before + (rate > before ? RISE : fall) * (rate - before);
             perSecond[probe] = after < 1e-3 ? 0 : after;
             nanos += more * costs.countNanos();
-            int samples = Probes.samples(probe) - sampled[probe];
+            int samples = Timings.samples(probe) - sampled[probe];
             sampled[probe] += samples;
             nanos += samples * costs.sampleNanos(probe);
             costs.learn(probe);

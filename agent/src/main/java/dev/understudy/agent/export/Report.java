@@ -8,6 +8,7 @@ import dev.understudy.agent.bootstrap.Handover;
 import dev.understudy.agent.bootstrap.Observations;
 import dev.understudy.agent.bootstrap.Probes;
 import dev.understudy.agent.bootstrap.Samples;
+import dev.understudy.agent.bootstrap.Timings;
 import dev.understudy.agent.budget.Governor;
 import dev.understudy.agent.budget.Stance;
 import dev.understudy.agent.budget.Standing;
@@ -265,7 +266,7 @@ public final class Report {
     }
 
     private void writeMethod(JsonGenerator out, int probe) throws IOException {
-        int samples = Probes.samples(probe);
+        int samples = Timings.samples(probe);
         out.writeStartObject();
         out.writeStringField("method", directory.probe(probe).toString());
         out.writeNumberField("hits", governor.hits(probe));
@@ -273,8 +274,8 @@ public final class Report {
         out.writeNumberField("samples", samples);
         out.writeNumberField("rate", shown.rate(probe));
         out.writeNumberField("costNanos", round(governor.sampleNanos(probe)));
-        out.writeNumberField("meanMicros", samples == 0 ? 0 : round(Probes.nanos(probe) / MICROS / samples));
-        out.writeNumberField("maxMicros", round(Probes.maxNanos(probe) / MICROS));
+        out.writeNumberField("meanMicros", samples == 0 ? 0 : round(Timings.nanos(probe) / MICROS / samples));
+        out.writeNumberField("maxMicros", round(Timings.maxNanos(probe) / MICROS));
         measured.write(out, probe);
         if (governor.stance(probe) != Stance.FREE) {
             out.writeStringField("ordered", governor.stance(probe) == Stance.ARMED ? "armed" : "off");

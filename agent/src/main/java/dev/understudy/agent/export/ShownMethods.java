@@ -1,6 +1,7 @@
 package dev.understudy.agent.export;
 
 import dev.understudy.agent.bootstrap.Probes;
+import dev.understudy.agent.bootstrap.Timings;
 import dev.understudy.agent.budget.Governor;
 import dev.understudy.agent.budget.Stance;
 import java.util.ArrayList;
@@ -35,7 +36,7 @@ final class ShownMethods {
         for (int probe = 1; probe < probes; probe++) {
             long hits = governor.hits(probe);
             long more = hits - hitsBefore[probe];
-            int sampled = Probes.samples(probe);
+            int sampled = Timings.samples(probe);
             rate[probe] = more > 0 ? Math.min(1, (double) (sampled - samplesBefore[probe]) / more) : 0;
             hitsBefore[probe] = hits;
             samplesBefore[probe] = sampled;
@@ -45,7 +46,7 @@ final class ShownMethods {
                 probes,
                 probe -> hitsBefore[probe],
                 this::nanos,
-                Probes::maxNanos,
+                Timings::maxNanos,
                 probe -> rate[probe] * governor.hitsPerSecond(probe) * governor.sampleNanos(probe));
         int room = shown.size() + ORDERED;
         for (int probe = 1; probe < probes && shown.size() < room; probe++) {
@@ -59,7 +60,7 @@ final class ShownMethods {
     /** What all calls took, as far as those that were sampled tell. */
     private double nanos(int probe) {
         int samples = samplesBefore[probe];
-        return samples == 0 ? 0 : (double) hitsBefore[probe] * Probes.nanos(probe) / samples;
+        return samples == 0 ? 0 : (double) hitsBefore[probe] * Timings.nanos(probe) / samples;
     }
 
     /** Those with the most of each figure, largest first, one figure after the other; none that has nothing of it. */

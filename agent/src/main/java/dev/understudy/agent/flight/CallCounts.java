@@ -1,6 +1,7 @@
 package dev.understudy.agent.flight;
 
 import dev.understudy.agent.bootstrap.Probes;
+import dev.understudy.agent.bootstrap.Timings;
 import dev.understudy.agent.weave.Probe;
 import dev.understudy.agent.weave.ProbeDirectory;
 import java.util.Comparator;
@@ -37,8 +38,8 @@ final class CallCounts {
         long[] nanosNow = new long[probes];
         Probes.hits(probes, hitsNow);
         for (int probe = 1; probe < probes; probe++) {
-            samplesNow[probe] = Probes.samples(probe);
-            nanosNow[probe] = Probes.nanos(probe);
+            samplesNow[probe] = Timings.samples(probe);
+            nanosNow[probe] = Timings.nanos(probe);
         }
         if (known > 0) {
             commit(probes, hitsNow, samplesNow, nanosNow);

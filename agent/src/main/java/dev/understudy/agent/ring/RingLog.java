@@ -6,6 +6,7 @@ import dev.understudy.agent.bootstrap.Observations;
 import dev.understudy.agent.bootstrap.Probes;
 import dev.understudy.agent.bootstrap.Sample;
 import dev.understudy.agent.bootstrap.Samples;
+import dev.understudy.agent.bootstrap.Timings;
 import dev.understudy.agent.bootstrap.Witness;
 import dev.understudy.agent.bootstrap.measure.Meter;
 import dev.understudy.agent.bootstrap.measure.Reading;
@@ -161,7 +162,7 @@ public final class RingLog extends Witness {
                 governor.hits(probe),
                 Double.doubleToRawLongBits(nanos),
                 Double.doubleToRawLongBits(governor.hitsPerSecond(probe)),
-                Probes.samples(probe),
+                Timings.samples(probe),
                 Probes.period(probe));
     }
 

@@ -36,11 +36,11 @@ final class OverheadsTest {
     @Test
     void samples_countForTheExchangeInWhichTheyWereTaken() {
         call(3); // outside of any
-        int before = Probes.samples(probe);
+        int before = Timings.samples(probe);
         Object exchange = Exchanges.begin(HEADER);
         call(10);
         Exchanges.exit(exchange);
-        int sampled = Probes.samples(probe) - before;
+        int sampled = Timings.samples(probe) - before;
 
         Overheads.Overhead told = Objects.requireNonNull(Overheads.poll());
         assertThat(sampled).isPositive();

@@ -69,7 +69,7 @@ final class ProbesTest {
         for (int i = 0; i < 10; i++) {
             assertThat(call()).isEqualTo(i < Probes.TRAINING);
         }
-        assertThat(Probes.samples(probe)).isEqualTo(Probes.TRAINING);
+        assertThat(Timings.samples(probe)).isEqualTo(Probes.TRAINING);
         assertThat(Probes.hits(probe)).isEqualTo(10);
     }
 
@@ -124,7 +124,7 @@ final class ProbesTest {
         Probes.exit(token);
         Probes.thrown(new IllegalStateException(), token);
 
-        assertThat(Probes.samples(probe)).isEqualTo(1);
+        assertThat(Timings.samples(probe)).isEqualTo(1);
     }
 
     @Test
@@ -132,12 +132,12 @@ final class ProbesTest {
         Object token = Probes.enter(probe);
         Probes.exit(token);
 
-        assertThat(Probes.maxNanos(probe)).isPositive().isEqualTo(Probes.nanos(probe));
+        assertThat(Timings.maxNanos(probe)).isPositive().isEqualTo(Timings.nanos(probe));
         assertThat(token)
                 .isInstanceOfSatisfying(
                         Sample.class,
                         sample -> assertThat(sample.endNanos() - sample.startNanos())
-                                .isEqualTo(Probes.nanos(probe)));
+                                .isEqualTo(Timings.nanos(probe)));
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.understudy.agent.budget;
 import dev.understudy.agent.bootstrap.Gates;
 import dev.understudy.agent.bootstrap.Observations;
 import dev.understudy.agent.bootstrap.Probes;
+import dev.understudy.agent.bootstrap.Timings;
 import dev.understudy.agent.bootstrap.measure.Quotas;
 import java.time.Duration;
 import java.util.BitSet;
@@ -268,17 +269,17 @@ final class GovernorTest {
         for (int second = 0; second < 20; second++) {
             for (int tick = 0; tick < 10; tick++) {
                 tiny.reading(new WindowReading(0.05, 10));
-                int before = Probes.samples(1) + Probes.samples(2);
+                int before = Timings.samples(1) + Timings.samples(2);
                 // what others do comes first and uses up what may be sampled until the next tick
                 work(tiny, 1, second % 5 == 0 ? 100 : 0, 20_000);
-                samples += second < 5 ? 0 : Probes.samples(1) + Probes.samples(2) - before;
+                samples += second < 5 ? 0 : Timings.samples(1) + Timings.samples(2) - before;
             }
-            int before = Probes.samples(1);
+            int before = Timings.samples(1);
             Probes.exit(Probes.enter(2));
             for (int i = 0; i < 3; i++) {
                 Probes.exit(Probes.enter(1));
             }
-            missed += second % 5 < 2 ? 0 : 3 - (Probes.samples(1) - before);
+            missed += second % 5 < 2 ? 0 : 3 - (Timings.samples(1) - before);
         }
         assertThat(missed).isZero();
         assertThat(samples / 15 * 10_000 / 1e9).as("cores").isLessThan(0.002 * 1.2);

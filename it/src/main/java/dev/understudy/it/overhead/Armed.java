@@ -5,6 +5,7 @@ import dev.understudy.agent.bootstrap.Exchanges;
 import dev.understudy.agent.bootstrap.Gates;
 import dev.understudy.agent.bootstrap.Observations;
 import dev.understudy.agent.bootstrap.Probes;
+import dev.understudy.agent.bootstrap.Timings;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -63,7 +64,9 @@ public enum Armed {
     long samples() {
         return this == ABSENT
                 ? 0
-                : IntStream.range(0, Probes.CAPACITY).mapToLong(Probes::samples).sum();
+                : IntStream.range(0, Probes.CAPACITY)
+                        .mapToLong(Timings::samples)
+                        .sum();
     }
 
     /** How many exchanges were observed. */
