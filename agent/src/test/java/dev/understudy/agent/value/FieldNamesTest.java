@@ -7,13 +7,25 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/** What is masked by name is masked by agent, sidecar and aggregator alike; the agent has none of their classes. */
 final class FieldNamesTest {
     @Test
     void theAgentFindsNames_asSidecarAndAggregatorDo() throws IOException {
-        String theirs = Files.readString(
-                Path.of("..", "divergence", "src/main/java/dev/understudy/divergence/mask/FieldNames.java"));
-        String ours = Files.readString(Path.of("src/main/java/dev/understudy/agent/value/FieldNames.java"));
+        assertThat(ours("FieldNames")).isEqualTo(theirs("FieldNames"));
+    }
 
-        assertThat(ours).isEqualTo(theirs.replace("dev.understudy.divergence.mask", "dev.understudy.agent.value"));
+    @Test
+    void values_endAsThere_butAtTheBracesThatTheAgentPutsAroundObjects() throws IOException {
+        assertThat(ours("AssignedValue"))
+                .isEqualTo(theirs("AssignedValue").replace("ENDS = \"&,;<>\\\"'\"", "ENDS = \"&,;<>\\\"'{}\""));
+    }
+
+    private static String ours(String name) throws IOException {
+        return Files.readString(Path.of("src/main/java/dev/understudy/agent/value", name + ".java"));
+    }
+
+    private static String theirs(String name) throws IOException {
+        Path file = Path.of("..", "divergence", "src/main/java/dev/understudy/divergence/mask", name + ".java");
+        return Files.readString(file).replace("dev.understudy.divergence.mask", "dev.understudy.agent.value");
     }
 }
