@@ -12,6 +12,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Asks a ZooKeeper server in a session of its own, one request after the other's reply.
@@ -34,21 +35,33 @@ final class ZooKeeperAsker implements Asker {
 
     @Override
     public String ask(Ask ask, Random random) throws IOException {
-        boolean two = ask.lines().stream().anyMatch(line -> line.startsWith(OTHER));
-        try (Session session = new Session(port);
-                Session other = two ? new Session(port) : session) {
+        Session other = null;
+        Session own = null;
+        try {
             String last = "0";
             for (String line : Asker.filled(ask.lines(), random)) {
                 if (line.startsWith(OTHER)) {
+                    other = other == null ? new Session(port) : other;
                     other.request(line.substring(OTHER.length()));
                 } else {
-                    String received = line.contains(RECEIVED) ? Integer.toString(other.received()) : "";
-                    last = session.request(line.replace(RECEIVED, received));
+                    own = own == null ? new Session(port) : own;
+                    String received =
+                            line.contains(RECEIVED) && other != null ? Integer.toString(other.received()) : "";
+                    last = own.request(line.replace(RECEIVED, received));
                 }
             }
             return last;
         } catch (SocketTimeoutException | EOFException none) {
             return "0";
+        } finally {
+            close(other);
+            close(own);
+        }
+    }
+
+    private static void close(@Nullable Session session) throws IOException {
+        if (session != null) {
+            session.close();
         }
     }
 

@@ -86,7 +86,7 @@ final class Judge {
     }
 
     /** The debug JVM was told that turn at {@code place}, and may have told of it. */
-    void label(long id, String asked, Place place, Verdict verdict, Answer answer) {
+    void label(long id, String asked, String opening, Place place, Verdict verdict, Answer answer) {
         shared.endings()
                 .accept(new Ending(
                         "",
@@ -95,6 +95,7 @@ final class Judge {
                         listener,
                         connection.id(),
                         asked,
+                        opening,
                         verdict.kind() == Kind.DIFFERENT,
                         0,
                         answer.said(),
@@ -115,6 +116,7 @@ final class Judge {
                             listener,
                             connection.id(),
                             asked,
+                            "",
                             different,
                             exchange.debug.status(),
                             exchange.debug.said(),

@@ -35,7 +35,7 @@ final class RawTurns {
         String what = asked.word().isEmpty() ? protocol : protocol + " " + asked.word();
         long id = judge.judgeBytes(verdict, what + ", " + asked.bytes() + " bytes, turn " + asked.number());
         if (answer != null) {
-            judge.label(id, what, place(asked), verdict, answer);
+            judge.label(id, what, asked.said(), place(asked), verdict, answer);
         }
     }
 

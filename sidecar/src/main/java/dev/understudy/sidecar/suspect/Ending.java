@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param place where it was told
  * @param exchange its number within this process
  * @param request e.g. {@code GET /orders/7}
+ * @param opening how a request of bytes begins, only for rules to look at, since nothing in it is masked; empty for all others
  * @param different whether the replies differ
  * @param status of the debug JVM's reply; 0 if there was none, or its protocol has none
  * @param said how the debug JVM's reply begins, where its protocol has no status; of gRPC {@code grpc 13}; empty for nothing
@@ -25,6 +26,7 @@ public record Ending(
         String listener,
         long connection,
         String request,
+        String opening,
         boolean different,
         int status,
         String said,

@@ -100,14 +100,16 @@ public record LabelRule(
 
     /**
      * A rule of the operator's: {@code 404 GET /users/*}, or, where replies have no status, {@code :0 EXISTS user:*}, or of SQL the state of an
-     * error, {@code 23505 INSERT INTO users*}, or of gRPC its code, {@code grpc:5 POST /shop.Cart/*}, or of bytes how an answer begins,
-     * {@code SERVER_ERROR* tcp set}.
+     * error, {@code 23505 INSERT INTO users*}, or of gRPC its code, {@code grpc:5 POST /shop.Cart/*}, or of bytes how an answer begins and
+     * the request's first word or how that begins, {@code SERVER_ERROR* tcp set} or {@code * tcp *}{@code /cart/7*}.
      */
     public static final class Also {
         /** An SQLSTATE: a class of two characters and three more, of which PostgreSQL's have at least one digit. */
         private static final String STATE = "(?=.*\\d)[0-9A-Z]{5}";
 
         private static final String GRPC = "grpc:";
+        /** Before the first word of a request of bytes, or how it begins. */
+        private static final String BYTES = "tcp ";
 
         private final String text;
         private final Pattern answer;
@@ -121,7 +123,7 @@ public record LabelRule(
 
         /**
          * Reads a status, an SQLSTATE, {@code grpc:} and a code's number or name, or how a reply begins, then a method and a path or key, or an SQL statement, or {@code tcp} and the
-         * first word; {@code *} stands for anything, {@code \x00} in an answer of bytes for one that isn't printable.
+         * first word or how a request of bytes begins; {@code *} stands for anything, {@code \x00} in bytes for one that isn't printable, {@code \x20} for a space.
          *
          * @throws IllegalArgumentException if it isn't that
          */
@@ -129,8 +131,8 @@ public record LabelRule(
             String[] parts = text.strip().split("\\s+", 3);
             boolean bytes = parts.length == 3 && parts[1].equalsIgnoreCase("tcp") && !parts[2].contains(" ");
             if (bytes) {
-                String request = parts[2].equals("*") ? "tcp*" : "tcp " + parts[2];
-                return new Also(text, pattern(parts[0].replace("\\x20", " "), 0), pattern(request, 0));
+                String request = parts[2].equals("*") ? "tcp*" : BYTES + spaced(parts[2]);
+                return new Also(text, pattern(spaced(parts[0]), 0), pattern(request, 0));
             }
             if (parts.length == 3 && parts[0].startsWith(GRPC) && !parts[2].contains(" ")) {
                 GrpcCode code = GrpcCode.named(parts[0].substring(GRPC.length()));
@@ -168,7 +170,14 @@ public record LabelRule(
             boolean answered = answer.matcher(ending.said()).matches()
                     || (ending.status() > 0
                             && answer.matcher(Integer.toString(ending.status())).matches());
-            return answered && request.matcher(ending.request()).matches();
+            return answered
+                    && (request.matcher(ending.request()).matches()
+                            || (!ending.opening().isEmpty()
+                                    && request.matcher(BYTES + ending.opening()).matches()));
+        }
+
+        private static String spaced(String text) {
+            return text.replace("\\x20", " ");
         }
 
         @Override

@@ -91,9 +91,30 @@ final class LabelRuleTest {
         assertThat(judge(rule, said("tcp get", "SERVER_ERROR out of memory"))).isEqualTo(Why.NONE);
         assertThat(judge(rule, said("tcp set", "STORED\\x0d\\x0a"))).isEqualTo(Why.NONE);
         assertThat(judge(rule, said("tcp", "\\x00\\xff\\x9b\\x00"))).isEqualTo(Why.RULE);
-        assertThat(judge(rule, new Ending("", Place.UNKNOWN, 1, "zk", 1, "tcp", false, 0, "", 60.0, false, "")))
+        assertThat(judge(rule, new Ending("", Place.UNKNOWN, 1, "zk", 1, "tcp", "", false, 0, "", 60.0, false, "")))
                 .isEqualTo(Why.SLOW);
         assertThatThrownBy(() -> Also.of("ERROR tcp")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aTurnOfBytes_isLabelledByHowItBegins() {
+        LabelRule rule = new LabelRule(
+                false,
+                500,
+                false,
+                false,
+                Slow.NEVER,
+                List.of(Also.of("\\x00T* tcp *\\x03/carts/7\\x20a*"), Also.of("* tcp get\\x20a\\x0d\\x0a")),
+                10);
+
+        assertThat(judge(rule, bytes("tcp", "\\x00\\x03/carts/7 a\\x00", "\\x00T\\x01")))
+                .isEqualTo(Why.RULE);
+        assertThat(judge(rule, bytes("tcp", "\\x00\\x03/carts/8 a\\x00", "\\x00T\\x01")))
+                .isEqualTo(Why.NONE);
+        assertThat(judge(rule, bytes("tcp", "\\x00\\x03/carts/7 a\\x00", "\\x00\\x10")))
+                .isEqualTo(Why.NONE);
+        assertThat(judge(rule, bytes("tcp get", "get a\\x0d\\x0a", ""))).isEqualTo(Why.RULE);
+        assertThat(judge(rule, bytes("tcp get", "get ab\\x0d\\x0a", ""))).isEqualTo(Why.NONE);
     }
 
     @Test
@@ -152,14 +173,18 @@ final class LabelRuleTest {
     }
 
     private static Ending said(String request, String reply) {
-        return new Ending("", Place.UNKNOWN, 1, "cache", 1, request, false, 0, reply, 1.0, false, "");
+        return new Ending("", Place.UNKNOWN, 1, "cache", 1, request, "", false, 0, reply, 1.0, false, "");
+    }
+
+    private static Ending bytes(String request, String opening, String reply) {
+        return new Ending("", Place.UNKNOWN, 1, "zk", 1, request, opening, false, 0, reply, 1.0, false, "");
     }
 
     private static Ending grpc(String request, GrpcCode code) {
-        return new Ending("x", Place.UNKNOWN, 1, "orders", 1, request, false, 200, code.said(), 1.0, false, "");
+        return new Ending("x", Place.UNKNOWN, 1, "orders", 1, request, "", false, 200, code.said(), 1.0, false, "");
     }
 
     private static Ending of(String request, int status, @Nullable Double millis) {
-        return new Ending("x", Place.UNKNOWN, 1, "orders", 1, request, false, status, "", millis, false, "");
+        return new Ending("x", Place.UNKNOWN, 1, "orders", 1, request, "", false, status, "", millis, false, "");
     }
 }

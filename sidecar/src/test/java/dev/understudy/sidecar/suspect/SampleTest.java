@@ -63,7 +63,7 @@ final class SampleTest {
     }
 
     private static Run run(int number, int held) {
-        Ending ending = new Ending("", Place.UNKNOWN, number, "shop", 1, "GET /", false, 200, "", 1.0, false, "");
+        Ending ending = new Ending("", Place.UNKNOWN, number, "shop", 1, "GET /", "", false, 200, "", 1.0, false, "");
         return new Run(new int[held], new int[0], true, new int[0], ending, number, LabelRule.Why.NONE);
     }
 }

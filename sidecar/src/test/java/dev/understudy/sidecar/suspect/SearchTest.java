@@ -163,8 +163,8 @@ final class SearchTest {
 
     private void send(boolean fails, List<Integer> held) {
         String span = String.format("%016x", ++exchanges);
-        suspects.ended(
-                new Ending(span, Place.UNKNOWN, 1, "orders", 1, "GET /", false, fails ? 500 : 200, "", 1.0, false, ""));
+        suspects.ended(new Ending(
+                span, Place.UNKNOWN, 1, "orders", 1, "GET /", "", false, fails ? 500 : 200, "", 1.0, false, ""));
         suspects.observed(batch(span, held));
     }
 

@@ -296,7 +296,7 @@ final class SuspectsTest {
     }
 
     private static Ending ending(String span, int status) {
-        return new Ending(span, Place.UNKNOWN, 1, "orders", 1, "GET /", false, status, "", 1.0, false, "");
+        return new Ending(span, Place.UNKNOWN, 1, "orders", 1, "GET /", "", false, status, "", 1.0, false, "");
     }
 
     private static byte[] batch(String span, List<Integer> held, boolean whole, String closed) {

@@ -70,6 +70,7 @@ final class TestAgent {
                 "orders",
                 1,
                 "GET /",
+                "",
                 false,
                 fails ? 500 : 200,
                 "",

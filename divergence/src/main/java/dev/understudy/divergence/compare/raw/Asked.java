@@ -5,7 +5,10 @@ package dev.understudy.divergence.compare.raw;
  *
  * @param number that of the turn on its connection, from 1
  * @param word what it begins with, if that is a word of ASCII letters with more behind it; else empty
+ * @param said its first bytes, {@value #MOST_SAID} at most, as {@link Answer#said}; may hold secrets
  * @param from how many bytes the client had said on that connection before
  * @param bytes how many it said; 0 if the server spoke first
  */
-public record Asked(long number, String word, long from, long bytes) {}
+public record Asked(long number, String word, String said, long from, long bytes) {
+    static final int MOST_SAID = 128;
+}

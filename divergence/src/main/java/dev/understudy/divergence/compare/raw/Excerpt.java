@@ -2,7 +2,7 @@ package dev.understudy.divergence.compare.raw;
 
 import dev.understudy.divergence.mask.Masking;
 import java.nio.ByteBuffer;
-import java.util.Locale;
+import java.util.HexFormat;
 
 /**
  * What two replies say where they begin to differ, and just before: printable ASCII as it is, other bytes as {@code \x00}.
@@ -11,6 +11,7 @@ import java.util.Locale;
  * begins. If that is too far away, the word in which they differ isn't shown. Confined to one thread.
  */
 final class Excerpt {
+    private static final HexFormat HEX = HexFormat.of();
     private static final int BEFORE = 96;
     private static final int AFTER = 48;
 
@@ -91,7 +92,7 @@ final class Excerpt {
         if (isPrintable(b)) {
             text.append((char) b);
         } else {
-            text.append(String.format(Locale.ROOT, "\\x%02x", b & 0xFF));
+            text.append("\\x").append(HEX.toHexDigits(b));
         }
     }
 

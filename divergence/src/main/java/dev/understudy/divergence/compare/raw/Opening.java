@@ -9,9 +9,14 @@ final class Opening {
 
     private static final int VERSION_AT = 2;
     private static final int LAST_VERSION = 4;
-    private static final int LONGEST_WORD = 12;
+    static final int LONGEST_WORD = 12;
 
-    private final ByteBuffer bytes = ByteBuffer.allocate(LONGEST_WORD + 1);
+    private final ByteBuffer bytes;
+
+    /** @param most how many bytes are kept; more than the longest word has */
+    Opening(int most) {
+        bytes = ByteBuffer.allocate(most);
+    }
 
     void add(ByteBuffer data) {
         int part = Math.min(bytes.remaining(), data.remaining());
@@ -32,7 +37,9 @@ final class Opening {
     /** The word that it begins with if something is said about it; never one alone, which may be a password. */
     String word() {
         int at = 0;
-        while (at < bytes.position() && Character.isLetter(bytes.get(at)) && bytes.get(at) > 0) {
+        while (at < Math.min(bytes.position(), LONGEST_WORD + 1)
+                && Character.isLetter(bytes.get(at))
+                && bytes.get(at) > 0) {
             at++;
         }
         boolean ends = at > 0 && at < bytes.position() && bytes.get(at) == ' ';
@@ -41,5 +48,10 @@ final class Opening {
             word.append((char) bytes.get(i));
         }
         return word.toString();
+    }
+
+    /** What is kept: printable ASCII as it is, others as {@code \x00}. */
+    String text() {
+        return Excerpt.text(bytes);
     }
 }

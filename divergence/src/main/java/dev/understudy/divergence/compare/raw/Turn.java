@@ -26,8 +26,8 @@ final class Turn {
     /** Where the reply begins. */
     final long from;
 
-    final Opening request = new Opening();
-    final Opening reply = new Opening();
+    final Opening request = new Opening(Asked.MOST_SAID);
+    final Opening reply = new Opening(Opening.LONGEST_WORD + 1);
     long asked;
 
     /** Where production's reply ends, so far or for good. */
@@ -188,7 +188,8 @@ final class Turn {
     }
 
     void tell(TurnSink sink, Verdict verdict) {
-        sink.turn(new Asked(number, request.word(), askedFrom, asked), apart ? answer() : null, verdict);
+        sink.turn(
+                new Asked(number, request.word(), request.text(), askedFrom, asked), apart ? answer() : null, verdict);
     }
 
     private Answer answer() {

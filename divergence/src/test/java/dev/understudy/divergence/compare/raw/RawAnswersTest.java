@@ -22,10 +22,11 @@ class RawAnswersTest {
         talk.now = 900;
         talk.asks("QUIT\r\n");
 
-        assertThat(talk.asks).containsExactly(new Asked(1, "", 0, 0), new Asked(2, "HELO", 0, 9));
+        assertThat(talk.asks)
+                .containsExactly(new Asked(1, "", "", 0, 0), new Asked(2, "HELO", "HELO me\\x0d\\x0a", 0, 9));
         assertThat(talk.answers).containsExactly(null, new Answer("250 ok\\x0d\\x0a", true, 7));
         talk.ends();
-        assertThat(talk.asks.get(2)).isEqualTo(new Asked(3, "", 9, 6));
+        assertThat(talk.asks.get(2)).isEqualTo(new Asked(3, "", "QUIT\\x0d\\x0a", 9, 6));
         assertThat(talk.answers.get(2)).as("nobody answers").isEqualTo(new Answer("", false, 0));
     }
 
@@ -78,11 +79,18 @@ class RawAnswersTest {
         for (int seed = 0; seed < 300; seed++) {
             Talk talk = new Talk(1 << 20, Long.MAX_VALUE, new Random(seed));
             String value = "1".repeat(50) + "22222222222222222\r\n";
-            talk.asks("get a\r\n").both(value).asks("get bb\r\n").both("3\r\n").ends();
+            String key = "b".repeat(Asked.MOST_SAID);
+            talk.asks("get a\r\n")
+                    .both(value)
+                    .asks("get " + key + "\r\n")
+                    .both("3\r\n")
+                    .ends();
 
             assertThat(talk.asks)
                     .as("seed %d", seed)
-                    .containsExactly(new Asked(1, "get", 0, 7), new Asked(2, "get", 7, 8));
+                    .containsExactly(
+                            new Asked(1, "get", "get a\\x0d\\x0a", 0, 7),
+                            new Asked(2, "get", ("get " + key).substring(0, Asked.MOST_SAID), 7, Asked.MOST_SAID + 6));
             assertThat(talk.answers)
                     .as("seed %d", seed)
                     .isEqualTo(List.of(
