@@ -7,7 +7,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>That thread works for the exchange until it goes to the same queue again, takes up something else, ends, or the exchange is
  * over; unless it serves one already, or is a virtual one, whose end nobody tells of. Objects that come back for another exchange are of a class that is used
- * again, as buffers of a pool are, and no object of that class is followed from then on. Safe for any threads; called by the JDK's
+ * again, as buffers of a pool are, and no object of that class is followed from then on.
+ *
+ * <p>A thread that collects what it takes, to work on it together (as one does that writes to disk once for many), puts it aside in a collection that
+ * isn't for several threads: it works for that exchange again when it takes it out there, until it takes the next one or goes to
+ * the queue. Safe for any threads; called by the JDK's
  * woven queues.
  */
 public final class Elements {
@@ -37,7 +41,7 @@ public final class Elements {
     public static void taking(Object queue) {
         try {
             Exchange current = Exchanges.current();
-            if (current != null && current.queue == queue) {
+            if (current != null && (current.queue == queue || current.batch == queue)) {
                 Handover.end(current);
             }
         } catch (Throwable problem) {
@@ -49,26 +53,67 @@ public final class Elements {
     public static void taken(@Nullable Object element, Object queue) {
         try {
             Queued.Entry entry = element == null ? null : Queued.take(element);
-            Exchange origin = entry == null ? null : entry.origin;
-            if (entry == null || origin == null || origin.ended || Threads.isVirtual()) {
-                return;
-            }
-            Exchange current = Exchanges.current();
-            if (current != null && current.loose) {
-                if (current.origin == origin) {
-                    current.queue = current.queue == null ? null : queue;
-                    return;
-                }
-                Handover.end(current);
-                current = Exchanges.current();
-            }
-            Exchange part = current != null ? null : Handover.begin(origin, entry.top, entry.pieces);
-            if (part != null) {
-                part.loose = true;
-                part.queue = queue;
+            if (entry != null) {
+                begin(entry, queue, null);
             }
         } catch (Throwable problem) {
             // what it does is nobody's
+        }
+    }
+
+    /** A thread goes to put an element into a collection that isn't for several threads. */
+    public static void putAside(@Nullable Object element) {
+        try {
+            Exchange current = element == null || !Queued.isUsed() ? null : Exchanges.current();
+            Object queue = current == null ? null : current.queue;
+            Exchange origin = queue == null ? null : Handover.giver(current);
+            if (element != null && current != null && queue != null && origin != null) {
+                Queued.putAside(element, origin, current.top, origin.pieces, queue);
+            }
+        } catch (Throwable problem) {
+            // it is taken without an exchange
+        }
+    }
+
+    /** A thread goes to take an element out of such a collection. */
+    public static void takingAside(Object batch) {
+        if (Queued.hasAside()) {
+            taking(batch);
+        }
+    }
+
+    /** A thread has taken an element out of such a collection, or null if there was none. */
+    public static void takenAside(@Nullable Object element, Object batch) {
+        try {
+            Queued.Entry entry = element == null ? null : Queued.takeAside(element);
+            if (entry != null) {
+                begin(entry, entry.source(), batch);
+            }
+        } catch (Throwable problem) {
+            // what it does is nobody's
+        }
+    }
+
+    private static void begin(Queued.Entry entry, @Nullable Object queue, @Nullable Object batch) {
+        Exchange origin = entry.origin;
+        if (origin == null || origin.ended || Threads.isVirtual()) {
+            return;
+        }
+        Exchange current = Exchanges.current();
+        if (current != null && current.loose) {
+            if (current.origin == origin) {
+                current.queue = current.queue == null ? null : queue;
+                current.batch = batch;
+                return;
+            }
+            Handover.end(current);
+            current = Exchanges.current();
+        }
+        Exchange part = current != null ? null : Handover.begin(origin, entry.top, entry.pieces);
+        if (part != null) {
+            part.loose = true;
+            part.queue = queue;
+            part.batch = batch;
         }
     }
 }

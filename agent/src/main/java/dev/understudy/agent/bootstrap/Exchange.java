@@ -99,6 +99,10 @@ public final class Exchange {
     @Nullable
     Object queue;
 
+    /** As a part: the collection in which its thread had put that aside in the meantime, or null if it was none. */
+    @Nullable
+    Object batch;
+
     /** As a part: the task with which it began, as long as its thread is expected to say that it runs it; null of any other. */
     @Nullable
     Object task;

@@ -27,6 +27,8 @@ final class Queued {
 
     /** Whether there ever was one; whoever takes an element sees it, since he sees the element. */
     private static boolean used;
+    /** Whether one was ever put aside. */
+    private static boolean aside;
 
     private Queued() {}
 
@@ -41,7 +43,7 @@ final class Queued {
             used = true;
         }
         int first = first(element);
-        Entry entry = new Entry(element, origin, top, pieces, true);
+        Entry entry = new Entry(element, origin, top, pieces, true, null);
         for (int tries = 0; tries < WAYS; tries++) {
             int place = place(element, first);
             Entry before = place < 0 ? null : AT.get(place);
@@ -51,7 +53,7 @@ final class Queued {
             if (before.origin != origin && before.origin != null) {
                 KINDS.get(element.getClass()).shared = true;
             }
-            Entry next = before.origin == origin ? entry : new Entry(element, null, null, null, false);
+            Entry next = before.origin == origin ? entry : new Entry(element, null, null, null, false, null);
             if (AT.compareAndSet(place, before, next)) {
                 return true;
             }
@@ -81,7 +83,7 @@ final class Queued {
         int place = place(element, first(element));
         Entry before = place < 0 ? null : AT.get(place);
         if (before != null && before.get() == element) {
-            AT.compareAndSet(place, before, new Entry(element, null, null, null, false));
+            AT.compareAndSet(place, before, new Entry(element, null, null, null, false, null));
         }
     }
 
@@ -95,12 +97,36 @@ final class Queued {
         return entry != null
                         && entry.waits
                         && entry.get() == element
-                        && AT.compareAndSet(place, entry, new Entry(element, entry.origin, null, null, false))
+                        && AT.compareAndSet(place, entry, new Entry(element, entry.origin, null, null, false, null))
                 ? entry
                 : null;
     }
 
-    private static boolean isUsed() {
+    /** The thread that took it out of {@code source} for {@code origin} puts it aside, to work on it later. */
+    static void putAside(
+            Object element, Exchange origin, @Nullable Sample top, @Nullable Pieces pieces, Object source) {
+        Kind kind = KINDS.get(element.getClass());
+        int place = kind.shared ? -1 : place(element, first(element));
+        Entry before = place < 0 ? null : AT.get(place);
+        if (before != null && before.get() == element && !before.waits && before.origin == origin) {
+            aside |= !Handed.isTrial(origin);
+            kind.aside = true;
+            AT.compareAndSet(place, before, new Entry(element, origin, top, pieces, true, new WeakReference<>(source)));
+        }
+    }
+
+    /** As {@link #take}, of one that was put aside; of classes of which none ever was, that is known without looking for it. */
+    static @Nullable Entry takeAside(Object element) {
+        return hasAside() && KINDS.get(element.getClass()).aside ? take(element) : null;
+    }
+
+    /** Whether one was ever put aside. */
+    static boolean hasAside() {
+        return aside || Handed.isTrial();
+    }
+
+    /** Whether anything was ever put into a queue for an exchange. */
+    static boolean isUsed() {
         return used || Handed.isTrial();
     }
 
@@ -144,6 +170,8 @@ final class Queued {
     private static final class Kind {
         /** Whether several exchanges have the same object. */
         volatile boolean shared;
+        /** Whether one was ever put aside; whoever takes that one sees it, since he sees the element. */
+        boolean aside;
 
         Kind(boolean shared) {
             this.shared = shared;
@@ -161,17 +189,27 @@ final class Queued {
         /** Whether it is still there. */
         final boolean waits;
 
+        private final @Nullable WeakReference<Object> source;
+
         private Entry(
                 Object element,
                 @Nullable Exchange origin,
                 @Nullable Sample top,
                 @Nullable Pieces pieces,
-                boolean waits) {
+                boolean waits,
+                @Nullable WeakReference<Object> source) {
             super(element);
             this.origin = origin;
             this.top = top;
             this.pieces = pieces;
             this.waits = waits;
+            this.source = source;
+        }
+
+        /** Of one that was put aside: the queue that it came from, or null if that is gone. */
+        @Nullable
+        Object source() {
+            return source == null ? null : source.get();
         }
 
         private boolean isIdle() {

@@ -18,6 +18,8 @@ final class CarriedClasses {
     static final Set<String> OF_JDK = Set.of(
             "java/lang/Thread",
             "java/lang/VirtualThread",
+            "java/util/ArrayDeque",
+            "java/util/LinkedList",
             "java/util/TaskQueue",
             "java/util/Timer",
             "java/util/TimerThread",

@@ -1,7 +1,9 @@
 package dev.understudy.agent.carry;
 
 import dev.understudy.agent.bootstrap.Handover;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Timer;
 import java.util.TimerTask;
@@ -52,12 +54,12 @@ public final class CarryCheck {
     }
 
     /**
-     * The ways in which tasks are followed in this JVM, once: of {@code executor, scheduled, forkJoin, future, thread, timer, queue,
+     * The ways in which tasks are followed in this JVM, once: of {@code executor, scheduled, forkJoin, future, thread, timer, queue, batch,
      * virtual}. Those that are followed by new threads, but not by those that waited, aren't among them.
      */
     public List<String> followed() {
         pools.add(new Pools(threads));
-        Thread taker = threads.newThread(this::takeOne);
+        Thread taker = threads.newThread(this::takeTwo);
         taker.start(); // by nobody
         Handover.trial(this::tryAll);
         taker.interrupt();
@@ -67,8 +69,8 @@ public final class CarryCheck {
 
     /** The ways that this JVM has, but not among those followed. */
     public static List<String> missing(List<String> followed) {
-        List<String> missing =
-                new ArrayList<>(List.of("executor", "scheduled", "forkJoin", "future", "thread", "timer", "queue"));
+        List<String> missing = new ArrayList<>(
+                List.of("executor", "scheduled", "forkJoin", "future", "thread", "timer", "queue", "batch"));
         if (Runtime.version().feature() >= FIRST_WITH_VIRTUAL) {
             missing.add("virtual");
         }
@@ -90,6 +92,7 @@ public final class CarryCheck {
         tried("thread", task -> threads.newThread(task).start());
         tried("timer", each(which -> task -> which.timer.schedule(timed(task), 1)));
         tried("queue", task -> queue.add(new AtomicReference<>(task)));
+        tried("batch", task -> queue.add(new AtomicReference<>(task)));
         tried("virtual", CarryCheck::startVirtual);
         forks.shutdown();
     }
@@ -124,14 +127,23 @@ public final class CarryCheck {
         }
     }
 
-    private void takeOne() {
+    /** Runs the first as it comes, and puts the second aside first. */
+    private void takeTwo() {
         try {
-            Runnable task = queue.take().get();
-            if (task != null) {
-                task.run();
-            }
+            run(queue.take());
+            Deque<AtomicReference<Runnable>> aside = new ArrayDeque<>();
+            aside.add(queue.take());
+            queue.poll();
+            run(aside.remove());
         } catch (InterruptedException nothingCame) {
             // it isn't followed
+        }
+    }
+
+    private static void run(AtomicReference<Runnable> taken) {
+        Runnable task = taken.get();
+        if (task != null) {
+            task.run();
         }
     }
 

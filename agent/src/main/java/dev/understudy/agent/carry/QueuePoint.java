@@ -9,22 +9,24 @@ import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.jar.asm.Type;
 import org.jspecify.annotations.Nullable;
 
-/** Where the JDK's queues take elements in and give them out: the methods that the others of each class call. */
+/** Where the JDK's queues, and collections in which threads put elements of queues aside, take elements in and give them out: the methods that the others of each class call. */
 final class QueuePoint extends MethodVisitor {
     private static final String ELEMENTS = Type.getInternalName(Elements.class);
     private static final String OBJECT = "Ljava/lang/Object;";
     private static final String TIMED = "JLjava/util/concurrent/TimeUnit;)";
+    private static final String NODE = "Ljava/util/LinkedList$Node;)";
     private static final String DELAYED = "Ljava/util/concurrent/Delayed;";
 
     /** Told at the entry, of the argument or of the queue itself; null for nothing. */
     private final @Nullable String first;
 
-    private final boolean tellsTaken;
+    /** Told before the return, of what is returned and of the queue itself; null for nothing. */
+    private final @Nullable String last;
 
-    private QueuePoint(MethodVisitor next, @Nullable String first, boolean tellsTaken) {
+    private QueuePoint(MethodVisitor next, @Nullable String first, @Nullable String last) {
         super(Opcodes.ASM9, next);
         this.first = first;
-        this.tellsTaken = tellsTaken;
+        this.last = last;
     }
 
     /** What is changed in which class, named with slashes. */
@@ -54,7 +56,27 @@ final class QueuePoint extends MethodVisitor {
         delay.put("poll()" + DELAYED, taking());
         delay.put("poll(" + TIMED + DELAYED, taking());
         all.put("java/util/concurrent/DelayQueue", delay);
+        aside(all);
         return all;
+    }
+
+    private static void aside(Map<String, Map<String, MethodEdit>> all) {
+        MethodEdit putting = (next, slots) -> new QueuePoint(next, "putAside", null);
+        MethodEdit taking = (next, slots) -> new QueuePoint(next, "takingAside", "takenAside");
+        all.put(
+                "java/util/ArrayDeque",
+                Map.of(
+                        "addFirst(" + OBJECT + ")V", putting,
+                        "addLast(" + OBJECT + ")V", putting,
+                        "pollFirst()" + OBJECT, taking,
+                        "pollLast()" + OBJECT, taking));
+        all.put(
+                "java/util/LinkedList",
+                Map.of(
+                        "linkFirst(" + OBJECT + ")V", putting,
+                        "linkLast(" + OBJECT + ")V", putting,
+                        "unlinkFirst(" + NODE + OBJECT, taking,
+                        "unlinkLast(" + NODE + OBJECT, taking));
     }
 
     private static void ends(Map<String, MethodEdit> edits, String end) {
@@ -67,36 +89,35 @@ final class QueuePoint extends MethodVisitor {
     }
 
     private static MethodEdit putting() {
-        return (next, slots) -> new QueuePoint(next, "put", false);
+        return (next, slots) -> new QueuePoint(next, "put", null);
     }
 
     private static MethodEdit taking() {
-        return (next, slots) -> new QueuePoint(next, "taking", true);
+        return (next, slots) -> new QueuePoint(next, "taking", "taken");
     }
 
     /** Where a thread that waits has still to come by, also one that began to wait before the agent was there. */
     private static void inside(Map<String, MethodEdit> edits) {
         edits.replaceAll((method, edit) ->
-                method.endsWith(")" + OBJECT) ? (next, slots) -> new QueuePoint(next, "taking", false) : edit);
-        edits.put("dequeue()" + OBJECT, (next, slots) -> new QueuePoint(next, null, true));
+                method.endsWith(")" + OBJECT) ? (next, slots) -> new QueuePoint(next, "taking", null) : edit);
+        edits.put("dequeue()" + OBJECT, (next, slots) -> new QueuePoint(next, null, "taken"));
     }
 
     @Override
     public void visitCode() {
         super.visitCode();
         if (first != null) {
-            mv.visitVarInsn(Opcodes.ALOAD, first.equals("put") ? 1 : 0);
+            mv.visitVarInsn(Opcodes.ALOAD, first.startsWith("put") ? 1 : 0);
             mv.visitMethodInsn(Opcodes.INVOKESTATIC, ELEMENTS, first, "(Ljava/lang/Object;)V", false);
         }
     }
 
     @Override
     public void visitInsn(int opcode) {
-        if (tellsTaken && opcode == Opcodes.ARETURN) {
+        if (last != null && opcode == Opcodes.ARETURN) {
             mv.visitInsn(Opcodes.DUP);
             mv.visitVarInsn(Opcodes.ALOAD, 0);
-            mv.visitMethodInsn(
-                    Opcodes.INVOKESTATIC, ELEMENTS, "taken", "(Ljava/lang/Object;Ljava/lang/Object;)V", false);
+            mv.visitMethodInsn(Opcodes.INVOKESTATIC, ELEMENTS, last, "(Ljava/lang/Object;Ljava/lang/Object;)V", false);
         }
         super.visitInsn(opcode);
     }

@@ -63,6 +63,74 @@ final class ElementsTest {
     }
 
     @Test
+    void whatAThreadPutsAside_isWorkedOnForItsExchangeLater() throws Exception {
+        Object batch = new Object();
+        Object first = new Job();
+        Object second = new Job();
+        Exchange exchange = begin(HEADER);
+        Elements.put(first);
+        OtherThreads.onAnotherStripe(() -> {
+            Exchange its = begin(OTHER);
+            Elements.put(second);
+            nested(() -> {
+                take(first, queue);
+                Elements.putAside(first);
+                take(second, queue);
+                Elements.putAside(second);
+                take(null, queue);
+                assertThat(Exchanges.current()).isNull();
+                takeAside(first, batch);
+                assertThat(origin()).isSameAs(exchange);
+                takeAside(second, batch);
+                assertThat(origin()).isSameAs(its);
+                takeAside(null, batch);
+                assertThat(Exchanges.current()).as("nothing is left").isNull();
+                takeAside(first, batch);
+                assertThat(Exchanges.current()).as("put aside once").isNull();
+            });
+            Exchanges.exit(its);
+        });
+        Exchanges.exit(exchange);
+    }
+
+    @Test
+    void whatWasPutAside_isOverWhenTheThreadGoesToTheQueueThatItCameFrom() throws Exception {
+        Object batch = new Object();
+        Object element = new Job();
+        Exchange exchange = begin(HEADER);
+        Elements.put(element);
+        OtherThreads.onAnotherStripe(() -> {
+            take(element, queue);
+            Elements.putAside(element);
+            Elements.taking(queue);
+            takeAside(element, batch);
+            take(null, other);
+            assertThat(origin()).as("another queue").isSameAs(exchange);
+            Elements.taking(queue);
+            assertThat(Exchanges.current()).isNull();
+        });
+        Exchanges.exit(exchange);
+    }
+
+    @Test
+    void whatIsPutAsideWithoutHavingBeenTaken_isNobodys() throws Exception {
+        Object element = new Job();
+        Object taken = new Job();
+        Exchange exchange = begin(HEADER);
+        Elements.putAside(element);
+        Elements.put(taken);
+        OtherThreads.onAnotherStripe(() -> {
+            take(taken, queue);
+            Elements.putAside(element);
+            Elements.taking(queue);
+            takeAside(element, other);
+            takeAside(taken, other);
+            assertThat(Exchanges.current()).isNull();
+        });
+        Exchanges.exit(exchange);
+    }
+
+    @Test
     void theExchangesEnd_isTheLatest() throws Exception {
         Object element = new Job();
         Exchange exchange = begin(HEADER);
@@ -288,6 +356,11 @@ final class ElementsTest {
     private static void take(@Nullable Object element, Object from) {
         Elements.taking(from);
         Elements.taken(element, from);
+    }
+
+    private static void takeAside(@Nullable Object element, Object from) {
+        Elements.takingAside(from);
+        Elements.takenAside(element, from);
     }
 
     private static @Nullable Exchange origin() {

@@ -14,7 +14,7 @@ final class CarryCheckTest {
 
         assertThat(followed).isEmpty();
         assertThat(CarryCheck.missing(followed))
-                .startsWith("executor", "scheduled", "forkJoin", "future", "thread", "timer", "queue");
+                .startsWith("executor", "scheduled", "forkJoin", "future", "thread", "timer", "queue", "batch");
     }
 
     @Test
@@ -23,7 +23,7 @@ final class CarryCheckTest {
 
         assertThat(followed).containsExactly("executor", "scheduled", "future", "thread");
         assertThat(CarryCheck.missing(followed))
-                .startsWith("forkJoin", "timer", "queue")
+                .startsWith("forkJoin", "timer", "queue", "batch")
                 .doesNotContainAnyElementsOf(followed);
     }
 

@@ -48,6 +48,7 @@ public final class TaskServer {
     private static final Timer TIMER = new Timer(true);
     private static final BlockingQueue<Job> PREPARING = new LinkedBlockingQueue<>();
     private static final BlockingQueue<Job> FINISHING = new ArrayBlockingQueue<>(100);
+    private static final TaskBatch BATCH = new TaskBatch();
     private static final CountDownLatch NEVER = new CountDownLatch(1);
 
     private TaskServer() {}
@@ -122,6 +123,8 @@ public final class TaskServer {
                 return onTimer(way).get();
             case "queue":
                 return inTwoQueues(way).get();
+            case "batch":
+                return BATCH.written(way).get();
             case "loop":
                 return LOOP.submit(() -> onLoop(way)).get();
             case "loopLater":
@@ -169,6 +172,10 @@ public final class TaskServer {
     }
 
     static String virtually(String way) {
+        return "by " + way;
+    }
+
+    static String written(String way) {
         return "by " + way;
     }
 

@@ -26,7 +26,7 @@ final class TasksIT {
     private static final String TRACEPARENT = "00-" + TRACE + "-" + DEBUG_SPAN + "-01";
     /** The ways of any JVM. */
     static final String ALL =
-            "\"followed\":[\"executor\",\"scheduled\",\"forkJoin\",\"future\",\"thread\",\"timer\",\"queue\"";
+            "\"followed\":[\"executor\",\"scheduled\",\"forkJoin\",\"future\",\"thread\",\"timer\",\"queue\",\"batch\"";
 
     static Stream<Path> javas() throws IOException {
         return ForkedJvm.javas();
@@ -47,6 +47,7 @@ final class TasksIT {
         ways.put("thread", List.of("onItsOwn"));
         ways.put("timer", List.of("byTimer"));
         ways.put("queue", List.of("prepared", "finished"));
+        ways.put("batch", List.of("written"));
         ways.put("loop", List.of("onLoop"));
         ways.put("loopLater", List.of("onLoopLater"));
         ways.put("sorted", List.of("inOrder"));
