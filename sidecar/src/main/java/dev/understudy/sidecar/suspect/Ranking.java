@@ -13,7 +13,8 @@ import java.util.stream.Stream;
 
 /**
  * Ranks predicates by importance, one bug after the other: what held in the exchanges that the first one explains is left
- * out before the next is sought (Liblit's iterative elimination).
+ * out before the next is sought (Liblit's iterative elimination). Of thousands of predicates some go with failing by chance, the
+ * more so the fewer exchanges show them: as long as there is one of which chance can't be the reason (Bonferroni's correction), it comes first.
  */
 final class Ranking {
     static final int MOST = 10;
@@ -30,6 +31,9 @@ final class Ranking {
     private static final double SAME = 0.95;
 
     private static final int FEWEST = 3;
+
+    /** Among all predicates that are looked at, one that goes with failing by chance alone has this probability at most to stand before others. */
+    private static final double CHANCE = 0.05;
 
     /** What differs by less is equally important: the exchanges that tell of a method's inside are others than those that tell of all of it. */
     private static final double NEARLY = 0.01;
@@ -81,16 +85,19 @@ final class Ranking {
         left.forEach(failures::add);
         int[] after = after(left);
         List<Candidate> candidates = new ArrayList<>();
+        int looked = 0;
         for (int predicate = 0; predicate < failures.predicates(); predicate++) {
             if (failures.held(predicate) >= FEWEST && methods.accuses(predicate)) {
                 Score score = score(failures, predicate);
                 double importance =
                         score.importance(scaled(able(after, predicate) - failures.notSeen(predicate / Predicate.ROOM)));
+                looked++;
                 if (score.low() > 0 && importance > 0) {
                     candidates.add(new Candidate(predicate, score, importance, failures.order(predicate)));
                 }
             }
         }
+        double rare = CHANCE / looked;
         candidates.stream()
                 .filter(one -> methods.isInside(one.method()))
                 .forEach(one -> telling.add(methods.className(one.method())));
@@ -98,10 +105,13 @@ final class Ranking {
             return false;
         }
         Candidate best = candidates.stream()
-                .max(Comparator.comparingDouble(Candidate::importance))
+                .max(Comparator.comparing((Candidate one) -> one.score.chance() < rare)
+                        .thenComparingDouble(Candidate::importance))
                 .orElseThrow();
-        Candidate earliest = asGood(candidates, best, failures.predicates()).get(0);
-        List<Candidate> asGood = asGood(candidates, earliest, failures.predicates());
+        double likeliest = best.score.chance() < rare ? rare : 1;
+        Candidate earliest =
+                asGood(candidates, best, likeliest, failures.predicates()).get(0);
+        List<Candidate> asGood = asGood(candidates, earliest, likeliest, failures.predicates());
         Candidate first = plainest(asGood);
         candidates.removeAll(Set.copyOf(asGood));
         candidates.sort(Comparator.comparingDouble(Candidate::importance)
@@ -118,13 +128,13 @@ final class Ranking {
     }
 
     /**
-     * Those that are as important as the best, or hold in the same exchanges, good and bad; the latter may be less important only because
+     * Those that are as important as the best, and no likelier by chance than {@code chance}, or hold in the same exchanges, good and bad; the latter may be less important only because
      * fewer others show whether they hold, as it is inside of a method that few exchanges come to. They are put in the order in which
      * they came true: a cause comes before its effects. Of the first of them it is asked in its turn which hold in the same. But a value comes first only near to where ways part: far from there it is more likely
      * what the request brings along, its length, say. Where exchanges fail by the time that they take, what takes it comes first, though it
      * may do so in some good ones too: calls are held up for other reasons.
      */
-    private List<Candidate> asGood(List<Candidate> candidates, Candidate best, int predicates) {
+    private List<Candidate> asGood(List<Candidate> candidates, Candidate best, double chance, int predicates) {
         List<Run> with = left.stream().filter(run -> run.has(best.predicate)).toList();
         Together together = new Together(best.predicate, with, predicates);
         int[] after = after(with);
@@ -133,7 +143,7 @@ final class Ranking {
         java.util.function.Predicate<Candidate> takesTime =
                 one -> slow && methods.kind(one.predicate) == Predicate.SLOW;
         List<Candidate> asGood = candidates.stream()
-                .filter(one -> one.importance > best.importance - NEARLY
+                .filter(one -> (one.importance > best.importance - NEARLY && one.score.chance() <= chance)
                         || ((isAsFailing(one, best) || takesTime.test(one))
                                 && together.both(one.predicate) >= SAME * able(after, one.predicate)))
                 .sorted(Comparator.comparingDouble(

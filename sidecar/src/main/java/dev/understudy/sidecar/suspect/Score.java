@@ -44,6 +44,21 @@ record Score(int failing, int successful, int failingObserved, int successfulObs
         return end(1);
     }
 
+    /**
+     * At most how probable it is that, of exchanges that fail no likelier if it holds, as many of the failing ones or more show it as did
+     * (Chernoff's bound for a binomial distribution, from the divergence of both shares).
+     */
+    double chance() {
+        double held = share(failing, failingObserved);
+        double expected = share(failing + successful, failingObserved + successfulObserved);
+        if (held <= expected) {
+            return 1;
+        }
+        double divergence =
+                held * Math.log(held / expected) + (held == 1 ? 0 : (1 - held) * Math.log((1 - held) / (1 - expected)));
+        return Math.exp(-failingObserved * divergence);
+    }
+
     /** The harmonic mean of Increase and log F(P) / log NumF; 0 unless Increase is above 0. */
     double importance(int allFailing) {
         if (increase() <= 0 || failing <= 1) {

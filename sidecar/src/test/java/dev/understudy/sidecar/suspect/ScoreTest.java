@@ -34,6 +34,25 @@ final class ScoreTest {
     }
 
     @Test
+    void chance_isNeverBelowTheExactProbability() {
+        for (int observed = 1; observed <= 40; observed++) {
+            for (int failing = 0; failing <= observed; failing++) {
+                Score score = new Score(failing, 30, observed, 200);
+                double p = (failing + 30.0) / (observed + 200.0);
+                double tail = 0;
+                double term = Math.pow(1 - p, observed);
+                for (int k = 0; k <= observed; k++) {
+                    tail += k >= failing ? term : 0;
+                    term *= (observed - k) * p / ((k + 1) * (1 - p));
+                }
+                assertThat(score.chance()).as("%d of %d", failing, observed).isBetween(tail - 1e-9, 1.0);
+            }
+        }
+        assertThat(new Score(17, 398, 17, 1009).chance()).isLessThan(1e-6);
+        assertThat(new Score(4, 9, 10, 164).chance()).isGreaterThan(0.01);
+    }
+
+    @Test
     void fewExchanges_haveAWideInterval() {
         assertThat(new Score(2, 0, 10, 90).low()).isPositive().isLessThan(0.4);
         assertThat(new Score(1, 1, 10, 90).low()).isNegative();

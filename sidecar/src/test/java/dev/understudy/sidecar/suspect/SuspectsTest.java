@@ -74,6 +74,25 @@ final class SuspectsTest {
     }
 
     @Test
+    void whatFewExchangesShow_andChanceMayBring_ranksBehindWhatManyShow() {
+        for (int i = 0; i < 2500; i++) {
+            boolean fails = i % 100 == 0;
+            List<Integer> held = new ArrayList<>(List.of(called(1), called(2)));
+            if (fails || i % 5 < 2) {
+                held.addAll(List.of(called(3), called(3) + (fails || i % 5 == 0 ? NULL : NOT_NULL)));
+            }
+            if (fails ? i < 1000 : i % 15 == 1) {
+                held.addAll(List.of(called(4), called(4) + (i % 300 <= 1 ? NULL : NOT_NULL)));
+            }
+            send(held, true, fails ? 500 : 200, "[]");
+        }
+
+        List<Suspect> found = suspects.standing().suspects();
+        assertThat(found.get(0).method() + " " + found.get(0).predicate()).isEqualTo("m3 returned null");
+        assertThat(found.get(0).failing()).isEqualTo(25);
+    }
+
+    @Test
     void whatOnlyRunsAfterTheCause_ranksBehindIt() {
         for (int i = 0; i < 1000; i++) {
             boolean trigger = i % 50 == 0;
