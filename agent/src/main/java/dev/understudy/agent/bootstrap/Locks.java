@@ -3,6 +3,7 @@ package dev.understudy.agent.bootstrap;
 import dev.understudy.agent.bootstrap.lock.HeldLocks;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import jdk.internal.vm.annotation.ForceInline;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,7 @@ public final class Locks {
     private Locks() {}
 
     /** Just before {@code monitorenter}. */
+    @ForceInline
     public static void entering(@Nullable Object lock, @Nullable Object token, int place) {
         if (token instanceof Observation.Frame) {
             enter(lock, (Observation.Frame) token, place);
@@ -60,6 +62,7 @@ public final class Locks {
     }
 
     /** Just before a lock of the JDK is asked for. */
+    @ForceInline
     public static void locking(@Nullable Object lock, @Nullable Object token, int place) {
         if (token instanceof Observation.Frame) {
             ask(lock, (Observation.Frame) token, place);
@@ -67,6 +70,7 @@ public final class Locks {
     }
 
     /** The same of one that may not be got in time. */
+    @ForceInline
     public static void trying(@Nullable Object token, int place) {
         locking(null, token, place);
     }
@@ -90,6 +94,7 @@ public final class Locks {
     }
 
     /** Just after a lock of the JDK was got, or wasn't in time. */
+    @ForceInline
     public static void locked(@Nullable Object token, int place) {
         if (token instanceof Observation.Frame) {
             got((Observation.Frame) token, place);
@@ -114,17 +119,23 @@ public final class Locks {
      *
      * @param method who calls, as {@code class#name}
      */
+    @ForceInline
     public static void calling(@Nullable Object token, String method) {
         if (token instanceof Observation.Frame) {
-            Observation observation = observing((Observation.Frame) token);
-            if (observation != null) {
-                observation.locks.calling(method, observation.depth());
-                observation.cost(CALL_COSTS);
-            }
+            call((Observation.Frame) token, method);
+        }
+    }
+
+    private static void call(Observation.Frame frame, String method) {
+        Observation observation = observing(frame);
+        if (observation != null) {
+            observation.locks.calling(method, observation.depth());
+            observation.cost(CALL_COSTS);
         }
     }
 
     /** At the entry of a synchronized method, which has its lock. */
+    @ForceInline
     public static void inside(Object lock, @Nullable Object token, int place) {
         if (token instanceof Observation.Frame) {
             entered(lock, (Observation.Frame) token, place);
@@ -162,6 +173,7 @@ public final class Locks {
     }
 
     /** Just before {@code monitorexit}. */
+    @ForceInline
     public static void leaving(@Nullable Object lock, @Nullable Object token) {
         if (token instanceof Observation.Frame) {
             leave(lock, (Observation.Frame) token);

@@ -5,6 +5,7 @@ import dev.understudy.agent.bootstrap.measure.Quotas;
 import dev.understudy.agent.bootstrap.measure.Reading;
 import java.util.Arrays;
 import jdk.internal.vm.annotation.DontInline;
+import jdk.internal.vm.annotation.ForceInline;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The first calls of every probe are sampled whatever its period is. That shows what was covered, and the JIT
  * has seen the sampled path before the probe is armed, so arming it later invalidates no code. It is that path, too, that the JIT must not
- * copy into every woven method: what is rare is {@link DontInline}.
+ * copy into every woven method: what is rare is {@link DontInline}. What a place-holder calls last is {@link ForceInline}, so that nothing is
+ * left of it behind a closed gate, however large the caller is and although a method hardly ever throws.
  */
 public final class Probes {
     /** How many probes there can be. */
@@ -82,6 +84,7 @@ public final class Probes {
     }
 
     /** Ends a call that returns nothing. */
+    @ForceInline
     public static void exit(@Nullable Object token) {
         if (token != null) {
             end(token, 0, null);
@@ -89,6 +92,7 @@ public final class Probes {
     }
 
     /** Ends a call that returns an object. */
+    @ForceInline
     public static void exit(@Nullable Object value, @Nullable Object token) {
         if (token != null) {
             end(token, token instanceof Sample ? 0 : Predicate.of(value), null);
@@ -96,6 +100,7 @@ public final class Probes {
     }
 
     /** Ends a call that returns a truth value. */
+    @ForceInline
     public static void exit(boolean value, @Nullable Object token) {
         if (token != null) {
             end(token, Predicate.of(value), null);
@@ -103,6 +108,7 @@ public final class Probes {
     }
 
     /** Ends a call that returns an int, short, byte or char. */
+    @ForceInline
     public static void exit(int value, @Nullable Object token) {
         if (token != null) {
             end(token, Predicate.of(value), null);
@@ -110,6 +116,7 @@ public final class Probes {
     }
 
     /** Ends a call that returns a long. */
+    @ForceInline
     public static void exit(long value, @Nullable Object token) {
         if (token != null) {
             end(token, Predicate.of(Long.signum(value)), null);
@@ -117,11 +124,13 @@ public final class Probes {
     }
 
     /** Ends a call that returns a float. */
+    @ForceInline
     public static void exit(float value, @Nullable Object token) {
         exit((double) value, token);
     }
 
     /** Ends a call that returns a double; one that is no number has no sign. */
+    @ForceInline
     public static void exit(double value, @Nullable Object token) {
         if (token != null) {
             end(token, Double.isNaN(value) ? 0 : Predicate.of(value > 0 ? 1 : value < 0 ? -1 : 0), null);
@@ -129,6 +138,7 @@ public final class Probes {
     }
 
     /** Ends a call that throws. */
+    @ForceInline
     public static void thrown(Throwable problem, @Nullable Object token) {
         if (token != null) {
             end(token, 1 << Predicate.THREW, problem);
