@@ -13,7 +13,8 @@ import java.util.concurrent.TimeUnit;
  * Does one {@link Work} on its main thread, when and as long as its standard input says.
  *
  * <p>Says {@code first} after the first time. {@code set ARMED} sets gates and probes; {@code run MILLIS} works so long and
- * answers with operations, this thread's CPU nanoseconds, calls seen, calls timed and exchanges observed. The end of the input ends it.
+ * answers with operations, this thread's CPU nanoseconds, calls seen, calls timed, exchanges observed, and the milliseconds that the JVM has compiled
+ * so far. The end of the input ends it.
  */
 public final class Worker {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -64,13 +65,14 @@ public final class Worker {
             operations++;
         } while (System.nanoTime() - ends < 0);
         cpu = THREADS.getCurrentThreadCpuTime() - cpu;
-        return "ran %d %d %d %d %d %d"
+        return "ran %d %d %d %d %d %d %d"
                 .formatted(
                         operations,
                         cpu,
                         armed.hits() - hits,
                         armed.samples() - samples,
                         armed.observed() - observed,
+                        ManagementFactory.getCompilationMXBean().getTotalCompilationTime(),
                         result);
     }
 }

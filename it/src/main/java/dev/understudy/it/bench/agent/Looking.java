@@ -19,6 +19,9 @@ public final class Looking {
     private static final String UNCACHED = "Understudy";
     private static final String CACHED = "Understudy, classes cached";
     private static final int PROBES = 10_000;
+    /** Of what differs least, beside each of all. */
+    private static final int MORE_STARTS = 3;
+
     private final Jvms jvms;
     private final Peers peers;
     private final Path agent;
@@ -64,8 +67,10 @@ public final class Looking {
     /** What an operation of whole workloads costs. */
     public String steadyState() throws Exception {
         List<Candidate> all = new ArrayList<>();
-        all.add(Candidate.other("no agent", List.of()));
-        all.add(ours("woven, gates closed", agent, Armed.CLOSED));
+        Candidate none = Candidate.other("no agent", List.of());
+        Candidate again = Candidate.other("no agent, another JVM", List.of());
+        Candidate closed = ours("woven, gates closed", agent, Armed.CLOSED);
+        all.addAll(List.of(none, again, closed));
         all.add(ours("gates open, methods off", agent, Armed.OFF));
         all.add(ours("calls counted, nothing sampled", agent, Armed.COUNTED));
         all.add(ours("one call in 100 timed", agent, Armed.HUNDREDTH));
@@ -81,14 +86,18 @@ public final class Looking {
                         "Jackson reads and writes an order of 20 lines, as objects and as a tree; H2 runs a transaction of five statements"
                                 + " in memory. All their classes are woven, and the workload's own. JVMs live at the same time and take turns of a"
                                 + " fraction of a second; a ratio is of the working thread's CPU time per operation within a round. Each figure: the"
-                                + " middle of several starts of all JVMs, with the least and the most.")
+                                + " middle of several starts of all JVMs, with the least and the most; of a JVM without an agent beside another, and with closed"
+                                + " gates, of four times as many starts, since these differ by more than closed gates cost.")
                 .line("")
                 .line("| workload | looking | CPU per operation | of no agent | target | |")
                 .line("| --- | --- | --- | --- | --- | --- |");
         for (String work : Work.NAMES) {
-            SteadyState steady = new SteadyState(jvms, all, seed);
+            SteadyState steady = new SteadyState(jvms, seed);
             for (int start = 0; start < (quick ? 2 : 5); start++) {
-                steady.measure(work, quick ? 6_000 : 12_000, quick ? 10 : 20, 300);
+                steady.measure(all, work, quick ? 6_000 : 12_000, quick ? 10 : 20, 300);
+                for (int more = 0; more < MORE_STARTS; more++) {
+                    steady.measure(List.of(none, again, closed), work, 6_000, 10, 300);
+                }
             }
             for (Candidate candidate : all) {
                 Middle ratio = steady.ratio(candidate);

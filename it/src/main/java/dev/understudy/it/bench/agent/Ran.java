@@ -7,8 +7,9 @@ package dev.understudy.it.bench.agent;
  * @param hits calls that our probes saw
  * @param samples calls that they timed
  * @param observed exchanges that were observed whole
+ * @param compileMillis what the JVM's compilers took since it began
  */
-record Ran(long operations, long cpuNanos, long hits, long samples, long observed) {
+record Ran(long operations, long cpuNanos, long hits, long samples, long observed, long compileMillis) {
     /** CPU nanoseconds of an operation. */
     double cost() {
         return (double) cpuNanos / operations;
@@ -21,6 +22,7 @@ record Ran(long operations, long cpuNanos, long hits, long samples, long observe
                 Long.parseLong(words[2]),
                 Long.parseLong(words[3]),
                 Long.parseLong(words[4]),
-                Long.parseLong(words[5]));
+                Long.parseLong(words[5]),
+                Long.parseLong(words[6]));
     }
 }

@@ -15,30 +15,32 @@ import java.util.Random;
  */
 final class SteadyState {
     private static final int WARM_UPS = 4;
+    private static final int MOST_WARM_UPS = 24;
+    /** While compilers take less of the time than one in so much they are done. */
+    private static final int CALM = 25;
 
     private final Jvms jvms;
-    private final List<Candidate> candidates;
     private final Random random;
     private final Map<String, List<Double>> ratios = new LinkedHashMap<>();
     private final Map<String, List<Double>> costs = new HashMap<>();
 
-    /** @param candidates the first is the one that the others are compared with */
-    SteadyState(Jvms jvms, List<Candidate> candidates, long seed) {
+    /** One that has measured nothing yet. */
+    SteadyState(Jvms jvms, long seed) {
         this.jvms = jvms;
-        this.candidates = candidates;
         this.random = new Random(seed);
     }
 
     /**
      * Starts all of them anew, lets them warm up, and measures.
      *
-     * @param warmUpMillis each
+     * @param some the first is the one that the others are compared with
+     * @param warmUpMillis each, and longer while there is much to compile
      * @param turnMillis each, in each of the rounds
      */
-    void measure(String work, long warmUpMillis, int rounds, long turnMillis) throws IOException {
+    void measure(List<Candidate> some, String work, long warmUpMillis, int rounds, long turnMillis) throws IOException {
         List<WorkerJvm> workers = new ArrayList<>();
         try {
-            for (Candidate candidate : candidates) {
+            for (Candidate candidate : some) {
                 WorkerJvm worker = WorkerJvm.start(jvms, candidate, work);
                 workers.add(worker);
                 warmUp(worker, candidate, warmUpMillis);
@@ -53,11 +55,11 @@ final class SteadyState {
                 double[] cost = new double[workers.size()];
                 for (int n : order) {
                     Ran ran = workers.get(n).run(turnMillis);
-                    check(candidates.get(n), ran);
+                    check(some.get(n), ran);
                     cost[n] = ran.cost();
                 }
                 for (int n : order) {
-                    String name = candidates.get(n).name();
+                    String name = some.get(n).name();
                     own.computeIfAbsent(name, none -> new ArrayList<>()).add(cost[n] / cost[0]);
                     costs.computeIfAbsent(name, none -> new ArrayList<>()).add(cost[n]);
                 }
@@ -73,8 +75,12 @@ final class SteadyState {
     private static void warmUp(WorkerJvm worker, Candidate candidate, long millis) throws IOException {
         worker.run(millis / WARM_UPS);
         worker.set(candidate.armed());
-        for (int n = 1; n < WARM_UPS; n++) {
-            worker.run(millis / WARM_UPS);
+        long compiled = 0;
+        int calm = 0;
+        for (int n = 1; n < WARM_UPS || (calm < 2 && n < MOST_WARM_UPS); n++) {
+            long now = worker.run(millis / WARM_UPS).compileMillis();
+            calm = (now - compiled) * CALM < millis / WARM_UPS ? calm + 1 : 0;
+            compiled = now;
         }
     }
 
