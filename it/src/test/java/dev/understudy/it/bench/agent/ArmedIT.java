@@ -51,6 +51,7 @@ final class ArmedIT {
             assertThat(closed.hits()).isZero();
             assertThat(closed.operations()).isPositive();
             assertThat(closed.observed()).isZero();
+            assertThat(closed.compileMillis()).isGreaterThan(0).isGreaterThanOrEqualTo(counted.compileMillis());
         }
     }
 
