@@ -21,6 +21,8 @@ public final class LockSites {
 
     private final BranchDirectory directory;
     private final Set<String> methods = ConcurrentHashMap.newKeySet();
+    /** Theirs without descriptors, by which most calls are told apart from them at less cost. */
+    private final Set<String> names = ConcurrentHashMap.newKeySet();
 
     /** Sites that take their numbers from {@code directory}. */
     public LockSites(BranchDirectory directory) {
@@ -30,8 +32,16 @@ public final class LockSites {
     /** These methods are synchronized: names with descriptors. */
     public void areSynchronized(Collection<String> named) {
         if (methods.size() < MOST_METHODS) {
-            methods.addAll(named);
+            for (String method : named) {
+                methods.add(method);
+                names.add(method.substring(0, method.indexOf('(')));
+            }
         }
+    }
+
+    /** Whether something may have to be told where a method of that name is called. */
+    public boolean concerns(String owner, String name) {
+        return names.contains(name) || LockVisitor.concerns(owner, name);
     }
 
     boolean mayBeSynchronized(String method) {

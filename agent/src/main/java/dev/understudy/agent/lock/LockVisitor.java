@@ -86,6 +86,11 @@ final class LockVisitor extends MethodVisitor {
         this.placed = placed;
     }
 
+    /** Whether calls of a method of that name are looked at whatever is synchronized. */
+    static boolean concerns(String owner, String name) {
+        return owner.startsWith(JUC) || name.equals("wait");
+    }
+
     /** Whoever calls this is loaded without this class. */
     static MethodVisitor of(
             MethodVisitor next, LockSites sites, LockedMethod method, int token, Consumer<WovenLock> placed) {

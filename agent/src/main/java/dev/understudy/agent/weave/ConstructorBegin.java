@@ -1,114 +1,129 @@
 package dev.understudy.agent.weave;
 
-import java.util.Arrays;
-import java.util.HashSet;
-import java.util.Set;
-import net.bytebuddy.jar.asm.Handle;
-import net.bytebuddy.jar.asm.Label;
-import net.bytebuddy.jar.asm.MethodVisitor;
+import dev.understudy.agent.classfile.ClassFile;
+import dev.understudy.agent.classfile.FrameReader;
+import dev.understudy.agent.classfile.Instructions;
 import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the call in a constructor's code behind which it is its object's constructor, if there is one such place that all ways lead through.
+ * The call in a constructor's code behind which it is its object's constructor, if there is one such place that all ways lead through, and
+ * something is done there.
  *
- * <p>That is so in what compilers make. Where jumps, handlers or frames say otherwise there is none. Frames must be expanded.
+ * <p>That is so in what compilers make. Where jumps, handlers or frames say otherwise there is none, since before it nothing may be done with
+ * the object, and no handler may stand around it. Left out are those that only store values behind it, which call nothing and decide nothing,
+ * and those of throwables, which are made wherever an exchange fails. For one method; confined to its weaving.
  */
-final class ConstructorBegin extends MethodVisitor {
-    private final String className;
-    private final String parent;
-    private final Set<Label> before = new HashSet<>();
-    private final Set<Label> aimedAtBefore = new HashSet<>();
-    private final Set<Label> aimedAtBehind = new HashSet<>();
-    private final Set<Label> handlers = new HashSet<>();
-    private final Set<Label> guarded = new HashSet<>();
-    /** Objects made but not yet constructed. */
-    private int raw;
+final class ConstructorBegin {
+    private static final String OBJECT = "java/lang/Object";
 
+    private final ClassFile file;
+    private final int method;
+    private final int code;
+    private final int end;
     private int calls;
-    private boolean begun;
+    private int behind;
     private boolean works;
     private boolean strange;
 
-    ConstructorBegin(String className, String parent) {
-        super(Opcodes.ASM9);
-        this.className = className;
-        this.parent = parent;
+    private ConstructorBegin(ClassFile file, int method) {
+        this.file = file;
+        this.method = method;
+        this.code = file.code(method) + 14;
+        this.end = code + file.codeBytes(method);
     }
 
-    /** How many constructors are called up to there; 0 if there is no such place, or nothing is done behind it. */
+    /** Looks for it; null if there is none. */
+    static @Nullable ConstructorBegin of(ClassFile file, int method) {
+        String parent = file.parent();
+        if (parent == null || file.code(method) == 0 || isThrowable(file.name(), parent)) {
+            return null;
+        }
+        ConstructorBegin begin = new ConstructorBegin(file, method);
+        begin.find(parent);
+        if (begin.calls > 0) {
+            begin.lookBehind();
+        }
+        return begin.calls > 0 && begin.works && !begin.strange && begin.isBetweenRanges() && begin.isBetweenFrames()
+                ? begin
+                : null;
+    }
+
+    /** How many calls of constructors there are up to it, as they stand in the code, with itself. */
     int calls() {
-        for (Label label : before) {
-            strange |= aimedAtBehind.contains(label);
-            strange |= guarded.contains(label) && !before.containsAll(handlers);
-        }
-        strange |= !before.containsAll(aimedAtBefore);
-        return begun && works && !strange ? calls : 0;
+        return calls;
     }
 
-    @Override
-    public void visitTryCatchBlock(Label start, Label end, Label handler, @Nullable String type) {
-        guarded.add(start);
-        handlers.add(handler);
+    /** Where the instruction behind it is in the code. */
+    int behind() {
+        return behind;
     }
 
-    @Override
-    public void visitLabel(Label label) {
-        if (!begun) {
-            before.add(label);
-        }
-    }
-
-    @Override
-    public void visitFrame(int type, int numLocal, @Nullable Object[] local, int numStack, @Nullable Object[] stack) {
-        boolean bare = Arrays.asList(local).subList(0, numLocal).contains(Opcodes.UNINITIALIZED_THIS);
-        strange |= bare == begun;
-    }
-
-    @Override
-    public void visitTypeInsn(int opcode, String type) {
-        raw += opcode == Opcodes.NEW ? 1 : 0;
-    }
-
-    @Override
-    public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean ofInterface) {
-        works |= begun;
-        if (begun || !name.equals("<init>")) {
-            return;
-        }
-        calls++;
-        if (raw > 0) {
-            raw--;
-        } else {
-            begun = true;
-            strange |= !owner.equals(parent) && !owner.equals(className);
+    private void find(String parent) {
+        int raw = 0; // objects made but not yet constructed
+        int before = 0;
+        int farthest = 0;
+        for (int at = code; at < end; at += Instructions.length(file, code, at)) {
+            int opcode = file.u1(at);
+            raw += opcode == Opcodes.NEW ? 1 : 0;
+            for (int target : Instructions.leadsTo(file, code, at)) {
+                farthest = Math.max(farthest, target);
+            }
+            if (opcode == Opcodes.INVOKESPECIAL
+                    && file.memberName(file.u2(at + 1)).equals("<init>")) {
+                before++;
+                if (raw == 0) {
+                    String owner = file.owner(file.u2(at + 1));
+                    calls = before;
+                    behind = at + 3 - code;
+                    strange = farthest >= behind || !(owner.equals(parent) || owner.equals(file.name()));
+                    return;
+                }
+                raw--;
+            }
         }
     }
 
-    @Override
-    public void visitInvokeDynamicInsn(String name, String descriptor, Handle bootstrap, Object... arguments) {
-        works |= begun;
+    private void lookBehind() {
+        for (int at = code + behind; at < end; at += Instructions.length(file, code, at)) {
+            int opcode = file.u1(at);
+            works |= opcode >= Opcodes.INVOKEVIRTUAL && opcode <= Opcodes.INVOKEDYNAMIC;
+            for (int target : Instructions.leadsTo(file, code, at)) {
+                works = true;
+                strange |= target < behind;
+            }
+        }
     }
 
-    @Override
-    public void visitJumpInsn(int opcode, Label label) {
-        aims(label);
+    /** Whether what is guarded before it is handled before it too. */
+    private boolean isBetweenRanges() {
+        boolean guarded = false;
+        boolean handled = false;
+        int at = end + 2;
+        for (int left = file.u2(end); left > 0; left--, at += 8) {
+            guarded |= file.u2(at) < behind;
+            handled |= file.u2(at + 4) >= behind;
+        }
+        return !(guarded && handled);
     }
 
-    @Override
-    public void visitTableSwitchInsn(int min, int max, Label otherwise, Label... labels) {
-        aims(otherwise);
-        Arrays.asList(labels).forEach(this::aims);
+    /** Whether the object is raw in all frames before it and in none behind it. */
+    private boolean isBetweenFrames() {
+        FrameReader frames = new FrameReader(file, method, null);
+        while (frames.next()) {
+            if (frames.isBare() != frames.offset() < behind) {
+                return false;
+            }
+        }
+        return true;
     }
 
-    @Override
-    public void visitLookupSwitchInsn(Label otherwise, int[] keys, Label[] labels) {
-        aims(otherwise);
-        Arrays.asList(labels).forEach(this::aims);
+    /** By names alone: while a class is loaded its parents can't be asked. */
+    private static boolean isThrowable(String name, String parent) {
+        return !parent.equals(OBJECT) && (soundsThrowable(name) || soundsThrowable(parent));
     }
 
-    private void aims(Label label) {
-        works |= begun;
-        (begun ? aimedAtBehind : aimedAtBefore).add(label);
+    private static boolean soundsThrowable(String name) {
+        return name.endsWith("Exception") || name.endsWith("Error") || name.endsWith("Throwable");
     }
 }

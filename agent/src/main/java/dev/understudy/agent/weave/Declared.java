@@ -1,40 +1,38 @@
 package dev.understudy.agent.weave;
 
+import dev.understudy.agent.classfile.ClassFile;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import net.bytebuddy.jar.asm.AnnotationVisitor;
-import net.bytebuddy.jar.asm.ClassReader;
-import net.bytebuddy.jar.asm.ClassVisitor;
-import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
-import net.bytebuddy.jar.asm.Type;
-import org.jspecify.annotations.Nullable;
 
 /** What a class file declares beside code: which names several methods share, and what annotations stand where. */
-final class Declared extends ClassVisitor {
+final class Declared {
     private static final int MOST_ANNOTATIONS = 64;
 
-    private final int leftOut;
-    private final Set<String> names = new HashSet<>();
+    private final ClassFile file;
     private final Set<String> overloaded = new HashSet<>();
     private final List<String> synchronizedMethods = new ArrayList<>();
-    private final List<String> ofClass = new ArrayList<>();
-    private final Map<String, List<String>> ofMethods = new HashMap<>();
-
-    private Declared(int leftOut) {
-        super(Opcodes.ASM9);
-        this.leftOut = leftOut;
-    }
+    private final List<String> ofClass;
 
     /** Reads it; methods with one of the modifiers {@code leftOut} share no name with others. */
-    static Declared of(ClassReader reader, int leftOut) {
-        Declared declared = new Declared(leftOut);
-        reader.accept(declared, ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
-        return declared;
+    Declared(ClassFile file, int leftOut) {
+        this.file = file;
+        Set<String> names = new HashSet<>();
+        for (int method = 0; method < file.methods(); method++) {
+            int access = file.access(method);
+            if ((access & leftOut) != 0) {
+                continue;
+            }
+            if ((access & Opcodes.ACC_SYNCHRONIZED) != 0) {
+                synchronizedMethods.add(file.name(method) + file.descriptor(method));
+            }
+            if (!names.add(file.name(method))) {
+                overloaded.add(file.name(method));
+            }
+        }
+        ofClass = annotations(file.attributesAt());
     }
 
     /** Whether the class has several methods of that name. */
@@ -48,46 +46,28 @@ final class Declared extends ClassVisitor {
     }
 
     /** The names of the method's annotations and of its class's, with dots. */
-    List<String> annotations(String name, String descriptor) {
-        List<String> own = ofMethods.get(name + descriptor);
-        if (own == null) {
-            return ofClass;
-        }
-        List<String> all = new ArrayList<>(own);
-        all.addAll(ofClass);
-        return all;
+    List<String> ofMethod(int method) {
+        List<String> own = annotations(file.attributesAt(method));
+        own.addAll(ofClass);
+        return own.isEmpty() ? List.of() : own;
     }
 
-    @Override
-    public @Nullable AnnotationVisitor visitAnnotation(String descriptor, boolean visible) {
-        add(ofClass, descriptor);
-        return null;
+    /** Those that the JVM keeps before the others, JVMS §4.7.16 and §4.7.17. */
+    private List<String> annotations(int countAt) {
+        List<String> names = new ArrayList<>(0);
+        read(file.attribute(countAt, "RuntimeVisibleAnnotations"), names);
+        read(file.attribute(countAt, "RuntimeInvisibleAnnotations"), names);
+        return names;
     }
 
-    @Override
-    public @Nullable MethodVisitor visitMethod(
-            int access, String name, String descriptor, @Nullable String signature, String @Nullable [] exceptions) {
-        if ((access & leftOut) != 0) {
-            return null;
-        }
-        if ((access & Opcodes.ACC_SYNCHRONIZED) != 0) {
-            synchronizedMethods.add(name + descriptor);
-        }
-        if (!names.add(name)) {
-            overloaded.add(name);
-        }
-        return new MethodVisitor(Opcodes.ASM9) {
-            @Override
-            public @Nullable AnnotationVisitor visitAnnotation(String annotation, boolean visible) {
-                add(ofMethods.computeIfAbsent(name + descriptor, first -> new ArrayList<>()), annotation);
-                return null;
+    private void read(int attribute, List<String> names) {
+        int at = attribute + 8;
+        for (int left = attribute == 0 ? 0 : file.u2(attribute + 6); left > 0; left--) {
+            if (names.size() < MOST_ANNOTATIONS) {
+                String type = file.utf8(file.u2(at));
+                names.add(type.substring(1, type.length() - 1).replace('/', '.'));
             }
-        };
-    }
-
-    private static void add(List<String> annotations, String descriptor) {
-        if (annotations.size() < MOST_ANNOTATIONS) {
-            annotations.add(Type.getType(descriptor).getClassName());
+            at = file.behindAnnotation(at);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.understudy.agent.weave;
 
+import dev.understudy.agent.classfile.ModifiedUtf8;
 import dev.understudy.agent.lock.LockSites;
 import dev.understudy.agent.lock.WovenLock;
 import java.io.ByteArrayInputStream;
@@ -8,6 +9,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -81,7 +83,9 @@ final class Numbered {
         int[] probesAt = new int[methods.size()];
         for (int n = 0; n < probesAt.length; n++) {
             Method method = methods.get(n);
-            probesAt[n] = sizes.code(method.index) + method.entry.getOffset() + 1;
+            probesAt[n] = sizes.code(method.index)
+                    + Objects.requireNonNull(method.entry).getOffset()
+                    + 1;
             if (!pushes(reader, probesAt[n], method.probe)) {
                 return null;
             }
@@ -99,6 +103,23 @@ final class Numbered {
         return dynamic && gateAt == ABSENT
                 ? null
                 : new Numbered(className, probesAt, gateAt, locks, synchronizedMethods, woven, names(methods));
+    }
+
+    /**
+     * The same of one of which it is known where they are.
+     *
+     * @param probesAt the methods' in their order
+     * @param locks with their places
+     */
+    static Numbered at(
+            String className,
+            List<Method> methods,
+            int[] probesAt,
+            int gateAt,
+            List<Lock> locks,
+            Collection<String> synchronizedMethods,
+            byte[] woven) {
+        return new Numbered(className, probesAt, gateAt, locks, synchronizedMethods, woven, names(methods));
     }
 
     private static boolean pushes(ClassReader reader, int at, int number) {
@@ -171,26 +192,27 @@ final class Numbered {
      * What {@link #write} made.
      *
      * @throws IOException if it isn't
+     * @throws RuntimeException likewise
      */
     static Numbered read(byte[] written) throws IOException {
-        DataInputStream in = new DataInputStream(new ByteArrayInputStream(written));
-        String className = in.readUTF();
-        int length = in.readInt();
-        int named = in.readInt();
-        int gateAt = in.readInt();
-        int[] probesAt = new int[in.readUnsignedShort()];
+        ByteBuffer in = ByteBuffer.wrap(written);
+        String className = text(in);
+        int length = in.getInt();
+        int named = in.getInt();
+        int gateAt = in.getInt();
+        int[] probesAt = new int[in.getShort() & 0xFFFF];
         for (int n = 0; n < probesAt.length; n++) {
-            probesAt[n] = in.readInt();
+            probesAt[n] = in.getInt();
         }
         List<Lock> locks = new ArrayList<>();
-        for (int left = in.readUnsignedShort(); left > 0; left--) {
+        for (int left = in.getShort() & 0xFFFF; left > 0; left--) {
             locks.add(Lock.read(in));
         }
         List<String> synchronizedMethods = new ArrayList<>();
-        for (int left = in.readUnsignedShort(); left > 0; left--) {
-            synchronizedMethods.add(in.readUTF());
+        for (int left = in.getShort() & 0xFFFF; left > 0; left--) {
+            synchronizedMethods.add(text(in));
         }
-        if (length < 0 || named < 0 || length + named != in.available()) {
+        if (length < 0 || named < 0 || length + named != in.remaining()) {
             throw new IOException(className + ": not whole");
         }
         int from = written.length - length - named;
@@ -199,6 +221,12 @@ final class Numbered {
         Numbered numbered = new Numbered(className, probesAt, gateAt, locks, synchronizedMethods, bytes, names);
         numbered.check();
         return numbered;
+    }
+
+    private static String text(ByteBuffer in) {
+        byte[] written = new byte[2 + (in.getShort(in.position()) & 0xFFFF)];
+        in.get(written);
+        return ModifiedUtf8.read(written, 2, written.length - 2);
     }
 
     private void check() throws IOException {
@@ -285,7 +313,7 @@ final class Numbered {
             for (int left = in.readUnsignedByte(); left > 0; left--) {
                 annotations.add(in.readUTF());
             }
-            return new Method(name, descriptor, overloaded, annotations, 0, 0, new Label());
+            return new Method(name, descriptor, overloaded, annotations, 0, 0, null);
         }
     }
 
@@ -297,7 +325,7 @@ final class Numbered {
         final List<String> annotations;
         final int index;
         final int probe;
-        final Label entry;
+        final @Nullable Label entry;
 
         Method(
                 String name,
@@ -306,7 +334,7 @@ final class Numbered {
                 List<String> annotations,
                 int index,
                 int probe,
-                Label entry) {
+                @Nullable Label entry) {
             this.name = name;
             this.descriptor = descriptor;
             this.overloaded = overloaded;
@@ -340,12 +368,11 @@ final class Numbered {
             }
         }
 
-        static Lock read(DataInputStream in) throws IOException {
-            Lock lock = new Lock(
-                    new WovenLock(in.readUTF(), in.readUTF(), in.readUnsignedShort(), in.readInt(), in.readUTF(), 0),
-                    0);
-            for (int left = in.readUnsignedByte(); left > 0; left--) {
-                lock.at.add(in.readInt());
+        static Lock read(ByteBuffer in) {
+            Lock lock =
+                    new Lock(new WovenLock(text(in), text(in), in.getShort() & 0xFFFF, in.getInt(), text(in), 0), 0);
+            for (int left = in.get() & 0xFF; left > 0; left--) {
+                lock.at.add(in.getInt());
             }
             return lock;
         }

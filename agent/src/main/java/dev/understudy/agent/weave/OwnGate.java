@@ -12,15 +12,17 @@ import net.bytebuddy.jar.asm.Type;
  * {@code invokedynamic} in it, and not one for each method that is called for the first time.
  */
 final class OwnGate {
-    private static final String NAME = "$understudy$enter";
-    private static final String TYPE = "(I)Ljava/lang/Object;";
-    private static final Handle LINK = new Handle(
-            Opcodes.H_INVOKESTATIC,
-            Type.getInternalName(Gates.class),
-            "link",
+    static final String NAME = "$understudy$enter";
+    static final String TYPE = "(I)Ljava/lang/Object;";
+    static final String ENTER = "enter";
+    /** What links it. */
+    static final String GATES = Type.getInternalName(Gates.class);
+
+    static final String LINK = "link";
+    static final String LINK_TYPE =
             "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/invoke/MethodType;J)"
-                    + "Ljava/lang/invoke/CallSite;",
-            false);
+                    + "Ljava/lang/invoke/CallSite;";
+    private static final Handle HANDLE = new Handle(Opcodes.H_INVOKESTATIC, GATES, LINK, LINK_TYPE, false);
 
     private final String className;
     private final boolean ofInterface;
@@ -33,7 +35,7 @@ final class OwnGate {
 
     /** Emits what takes a probe's number off the stack and leaves the token there, by way of the gate itself. */
     static void link(MethodVisitor code, int gate) {
-        code.visitInvokeDynamicInsn("enter", TYPE, LINK, Numbered.GATE | gate);
+        code.visitInvokeDynamicInsn(ENTER, TYPE, HANDLE, Numbered.GATE | gate);
     }
 
     /** The same by way of the class's own method. */

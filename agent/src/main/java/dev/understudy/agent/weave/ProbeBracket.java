@@ -8,13 +8,15 @@ import org.jspecify.annotations.Nullable;
 
 /** The place-holder of a method: it asks the class's gate by {@code invokedynamic}, or has a static call in old classes. */
 final class ProbeBracket implements Bracket {
-    private static final String PROBES = Type.getInternalName(Probes.class);
+    static final String PROBES = Type.getInternalName(Probes.class);
+
+    static final String THROWN = "(Ljava/lang/Throwable;Ljava/lang/Object;)V";
 
     private final int probe;
     private final int gate;
     private final boolean dynamic;
     private final @Nullable OwnGate own;
-    private final Type returned;
+    private final String descriptor;
 
     /**
      * A place-holder for the probe.
@@ -29,7 +31,7 @@ final class ProbeBracket implements Bracket {
         this.gate = gate;
         this.dynamic = dynamic;
         this.own = own;
-        this.returned = Type.getReturnType(descriptor);
+        this.descriptor = descriptor;
     }
 
     @Override
@@ -46,25 +48,41 @@ final class ProbeBracket implements Bracket {
 
     @Override
     public void exit(MethodVisitor code, int slot) {
-        if (returned.getSize() > 0) {
-            code.visitInsn(returned.getSize() == 2 ? Opcodes.DUP2 : Opcodes.DUP);
+        int doubling = doubling(descriptor);
+        if (doubling != Opcodes.NOP) {
+            code.visitInsn(doubling);
         }
         code.visitVarInsn(Opcodes.ALOAD, slot);
-        code.visitMethodInsn(Opcodes.INVOKESTATIC, PROBES, "exit", exitDescriptor(), false);
+        code.visitMethodInsn(Opcodes.INVOKESTATIC, PROBES, "exit", exitDescriptor(descriptor), false);
     }
 
-    private String exitDescriptor() {
-        switch (returned.getSort()) {
-            case Type.VOID:
+    /** The instruction that doubles what a method with that descriptor returns; NOP if that is nothing. */
+    static int doubling(String descriptor) {
+        switch (descriptor.charAt(descriptor.indexOf(')') + 1)) {
+            case 'V':
+                return Opcodes.NOP;
+            case 'J':
+            case 'D':
+                return Opcodes.DUP2;
+            default:
+                return Opcodes.DUP;
+        }
+    }
+
+    /** The descriptor of the method of Probes that is called before a method with that descriptor returns. */
+    static String exitDescriptor(String descriptor) {
+        char returned = descriptor.charAt(descriptor.indexOf(')') + 1);
+        switch (returned) {
+            case 'V':
                 return "(Ljava/lang/Object;)V";
-            case Type.OBJECT:
-            case Type.ARRAY:
+            case 'L':
+            case '[':
                 return "(Ljava/lang/Object;Ljava/lang/Object;)V";
-            case Type.BOOLEAN:
-            case Type.LONG:
-            case Type.FLOAT:
-            case Type.DOUBLE:
-                return "(" + returned.getDescriptor() + "Ljava/lang/Object;)V";
+            case 'Z':
+            case 'J':
+            case 'F':
+            case 'D':
+                return "(" + returned + "Ljava/lang/Object;)V";
             default:
                 return "(ILjava/lang/Object;)V";
         }
@@ -72,7 +90,6 @@ final class ProbeBracket implements Bracket {
 
     @Override
     public void thrown(MethodVisitor code) {
-        code.visitMethodInsn(
-                Opcodes.INVOKESTATIC, PROBES, "thrown", "(Ljava/lang/Throwable;Ljava/lang/Object;)V", false);
+        code.visitMethodInsn(Opcodes.INVOKESTATIC, PROBES, "thrown", THROWN, false);
     }
 }

@@ -102,6 +102,13 @@ public final class Weaver {
 
     private byte @Nullable [] anew(
             ClassLoader loader, byte[] classFile, WovenCache cache, @Nullable ClassBranches branches, boolean loaded) {
+        if (!clock && branches == null && !loaded) {
+            try {
+                return DirectWeaving.anew(directory, locks, loader, classFile, cache);
+            } catch (RuntimeException unusual) {
+                // then whoever knows all there can be in a class file
+            }
+        }
         return new Weaving(directory, clock, locks).anew(loader, classFile, cache, branches, loaded);
     }
 }

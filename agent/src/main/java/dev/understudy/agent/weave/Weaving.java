@@ -2,6 +2,7 @@ package dev.understudy.agent.weave;
 
 import dev.understudy.agent.branch.ClassBranches;
 import dev.understudy.agent.cache.WovenCache;
+import dev.understudy.agent.classfile.ClassFile;
 import dev.understudy.agent.lock.LockSites;
 import dev.understudy.agent.lock.LockedMethod;
 import java.util.ArrayList;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Weaves place-holders into one class file; methods that stay as they are keep every byte.
  *
- * <p>Left out are class initialisers, {@linkplain Constructors some constructors}, synthetic methods but the bodies of lambda
+ * <p>Left out are class initialisers, {@linkplain ConstructorBegin some constructors}, synthetic methods but the bodies of lambda
  * expressions, bridge methods, and methods the JIT would treat differently once woven: the trivial ones (at most six bytes, always
  * inlined) and those near or above the 8000 bytes from which on HotSpot doesn't compile. For any threads.
  */
@@ -33,7 +34,10 @@ final class Weaving {
     private static final int LEFT_OUT =
             Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE | Opcodes.ACC_SYNTHETIC | Opcodes.ACC_BRIDGE;
 
-    private static final byte[] NOTHING = {};
+    /** Methods that share no name with others, for those who read of them. */
+    static final int NAMELESS = LEFT_OUT & ~Opcodes.ACC_ABSTRACT;
+
+    static final byte[] NOTHING = {};
 
     private final ProbeDirectory directory;
     private final boolean clock;
@@ -58,9 +62,9 @@ final class Weaving {
         ClassReader reader = new ClassReader(classFile);
         CodeSizes sizes = CodeSizes.of(reader);
         ClassWriter writer = new ClassWriter(reader, 0);
-        Declared declared = Declared.of(reader, LEFT_OUT & ~Opcodes.ACC_ABSTRACT);
-        Constructors constructors = Constructors.of(reader, sizes, TRIVIAL_BYTES);
-        ClassWeaver weaver = new ClassWeaver(writer, loader, sizes, declared, constructors, branches, loaded);
+        ClassFile file = new ClassFile(classFile);
+        Declared declared = new Declared(file, NAMELESS);
+        ClassWeaver weaver = new ClassWeaver(writer, loader, sizes, file, declared, branches, loaded);
         reader.accept(weaver, ClassReader.EXPAND_FRAMES);
         if (!weaver.wanted) {
             cache.keep(classFile, NOTHING);
@@ -90,7 +94,8 @@ final class Weaving {
         return woven;
     }
 
-    private static boolean wanted(int access, String name, int bytes) {
+    /** Whether a method of so many bytes of code gets a place-holder, unless it is a constructor that doesn't. */
+    static boolean wanted(int access, String name, int bytes) {
         return ((access & LEFT_OUT) == 0 || isLambda(access, name))
                 && !name.equals("<clinit>")
                 && bytes > TRIVIAL_BYTES
@@ -107,8 +112,8 @@ final class Weaving {
     private final class ClassWeaver extends ClassVisitor {
         private final ClassLoader loader;
         private final CodeSizes sizes;
+        private final ClassFile file;
         private final Declared declared;
-        private final Constructors constructors;
         private final @Nullable ClassBranches branches;
         private final boolean loaded;
         private @Nullable OwnGate ownGate;
@@ -125,15 +130,15 @@ final class Weaving {
                 ClassWriter writer,
                 ClassLoader loader,
                 CodeSizes sizes,
+                ClassFile file,
                 Declared declared,
-                Constructors constructors,
                 @Nullable ClassBranches branches,
                 boolean loaded) {
             super(Opcodes.ASM9, writer);
             this.loader = loader;
             this.sizes = sizes;
+            this.file = file;
             this.declared = declared;
-            this.constructors = constructors;
             this.branches = branches;
             this.loaded = loaded;
         }
@@ -192,22 +197,26 @@ final class Weaving {
         }
 
         private MethodVisitor bracketed(MethodVisitor next, int index, int access, String name, String descriptor) {
-            int begin = name.equals("<init>") ? constructors.begin(descriptor) : 0;
-            if (!wanted(access, name, sizes.bytes(index)) || (begin == 0 && name.equals("<init>"))) {
+            if (!wanted(access, name, sizes.bytes(index))) {
+                return next;
+            }
+            boolean constructs = name.equals("<init>");
+            ConstructorBegin begin = constructs ? ConstructorBegin.of(file, index) : null;
+            if (constructs && begin == null) {
                 return next;
             }
             wanted = true;
             WovenClass numbers = woven == null ? directory.woven(loader, className) : woven;
             woven = numbers;
             boolean overloaded = declared.isOverloaded(name);
-            List<String> annotations = declared.annotations(name, descriptor);
+            List<String> annotations = declared.ofMethod(index);
             int probe = numbers == null ? -1 : directory.number(numbers, name, descriptor, overloaded, annotations);
             if (numbers == null || probe < 0) {
                 return next;
             }
             Bracket bracket = new ProbeBracket(probe, numbers.gate, dynamic(), ownGate, descriptor);
-            BracketVisitor visitor =
-                    new BracketVisitor(next, bracket, sizes.locals(index), version >= Opcodes.V1_6, begin);
+            BracketVisitor visitor = new BracketVisitor(
+                    next, bracket, sizes.locals(index), version >= Opcodes.V1_6, begin == null ? 0 : begin.calls());
             methods.add(new Numbered.Method(name, descriptor, overloaded, annotations, index, probe, visitor.entry()));
             return visitor;
         }

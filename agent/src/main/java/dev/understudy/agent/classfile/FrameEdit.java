@@ -1,0 +1,106 @@
+package dev.understudy.agent.classfile;
+
+/**
+ * Writes a method's stack map frames (JVMS §4.7.4) with a local more, which holds an object from some place on, and a last one for a handler of
+ * all exceptions, which knows of nothing else. Confined to one method.
+ */
+final class FrameEdit {
+    private static final int SAME_EXTENDED = 251;
+    private static final int STACK_EXTENDED = 247;
+    private static final int FULL = 255;
+
+    private final CodeEdit code;
+    private final ByteSink out;
+    private final int slot;
+    private final int object;
+    private int last = -1;
+
+    /**
+     * Nothing yet.
+     *
+     * @param slot of the local more, above all others
+     * @param object the constant that is Object's
+     */
+    FrameEdit(CodeEdit code, ByteSink out, int slot, int object) {
+        this.code = code;
+        this.out = out;
+        this.slot = slot;
+        this.object = object;
+    }
+
+    /**
+     * Writes the attribute.
+     *
+     * @param name the constant that is its name
+     * @param from where the local is there
+     * @param handler where the handler is in the edited code, and the constant of what it gets
+     */
+    void write(FrameReader frames, int name, int from, int handler, int throwable) {
+        out.u2(name);
+        int lengthAt = out.size();
+        out.u4(0).u2(0);
+        int count = 1;
+        boolean had = false;
+        for (; frames.next(); count++) {
+            boolean has = frames.offset() >= from;
+            int delta = delta(code.moved(frames.offset()));
+            if (frames.isSame() && has == had) {
+                same(frames, delta);
+            } else {
+                whole(frames, delta, has);
+            }
+            had = has;
+        }
+        out.u1(FULL).u2(delta(handler)).u2(slot + 1);
+        out.zeros(slot); // of the tag top
+        type(object);
+        out.u2(1);
+        type(throwable);
+        out.set2(lengthAt + 4, count).set4(lengthAt, out.size() - lengthAt - 4);
+    }
+
+    private int delta(int offset) {
+        int delta = offset - last - 1;
+        last = offset;
+        return delta;
+    }
+
+    private void same(FrameReader frames, int delta) {
+        boolean stacked = frames.depth() == 1;
+        if (delta < 64) {
+            out.u1(stacked ? delta + 64 : delta);
+        } else {
+            out.u1(stacked ? STACK_EXTENDED : SAME_EXTENDED).u2(delta);
+        }
+        if (stacked) {
+            type(frames.onStack(0));
+        }
+    }
+
+    private void whole(FrameReader frames, int delta, boolean has) {
+        int used = 0;
+        for (int n = 0; n < frames.locals(); n++) {
+            int local = frames.local(n);
+            used += local == FrameReader.LONG || local == FrameReader.DOUBLE ? 2 : 1;
+        }
+        int free = has ? slot - used : 0;
+        out.u1(FULL).u2(delta).u2(frames.locals() + free + (has ? 1 : 0));
+        for (int n = 0; n < frames.locals(); n++) {
+            type(frames.local(n));
+        }
+        if (has) {
+            out.zeros(free);
+            type(object);
+        }
+        out.u2(frames.depth());
+        for (int n = 0; n < frames.depth(); n++) {
+            type(frames.onStack(n));
+        }
+    }
+
+    private void type(int type) {
+        int tag = type & 0xFF;
+        int number = tag == FrameReader.UNINITIALIZED ? code.moved(type >>> 8) : type >>> 8;
+        out.type(tag, number, tag >= FrameReader.OBJECT);
+    }
+}

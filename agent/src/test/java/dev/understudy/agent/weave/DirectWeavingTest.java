@@ -1,0 +1,210 @@
+package dev.understudy.agent.weave;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import dev.understudy.agent.branch.BranchDirectory;
+import dev.understudy.agent.cache.WovenCache;
+import dev.understudy.agent.classfile.UnusualClassFile;
+import dev.understudy.agent.lock.LockSites;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
+import net.bytebuddy.jar.asm.ClassReader;
+import net.bytebuddy.jar.asm.ClassVisitor;
+import net.bytebuddy.jar.asm.ClassWriter;
+import net.bytebuddy.jar.asm.MethodVisitor;
+import net.bytebuddy.jar.asm.Opcodes;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What is woven directly is what comes of taking class files apart and writing them anew, for thousands of them. */
+final class DirectWeavingTest {
+    private static final int SAMPLE = 1_500;
+
+    private final ClassLoader loader = DirectWeavingTest.class.getClassLoader();
+
+    static Stream<Class<?>> libraries() throws ClassNotFoundException {
+        return Stream.of(
+                JsonFactory.class,
+                org.assertj.core.api.Assertions.class,
+                com.tngtech.archunit.core.domain.JavaClass.class,
+                net.bytebuddy.ByteBuddy.class,
+                groovy.lang.GroovyShell.class,
+                kotlin.Unit.class,
+                kotlinx.coroutines.BuildersKt.class,
+                scala.Function1.class);
+    }
+
+    @ParameterizedTest
+    @MethodSource("libraries")
+    void classOfLibrary_isWovenAsByTheOtherWay(Class<?> member) throws Exception {
+        Path jar = Path.of(
+                member.getProtectionDomain().getCodeSource().getLocation().toURI());
+        List<byte[]> files = new ArrayList<>();
+        try (JarFile all = new JarFile(jar.toFile())) {
+            for (String name : all.stream()
+                    .map(Object::toString)
+                    .filter(DirectWeavingTest::isClass)
+                    .toList()) {
+                files.add(all.getInputStream(all.getEntry(name)).readAllBytes());
+            }
+        }
+        assertSame(files);
+    }
+
+    @ParameterizedTest
+    @MethodSource("modules")
+    void classOfTheJdk_isWovenAsByTheOtherWay(String module) throws Exception {
+        Path root = FileSystems.getFileSystem(URI.create("jrt:/")).getPath("modules", module);
+        List<byte[]> files = new ArrayList<>();
+        try (Stream<Path> all = Files.walk(root)) {
+            for (Path file : all.filter(path -> isClass(path.toString())).toList()) {
+                files.add(Files.readAllBytes(file));
+            }
+        }
+        assertSame(files);
+    }
+
+    static Stream<String> modules() {
+        return Stream.of("java.base", "java.desktop", "java.xml", "jdk.compiler");
+    }
+
+    @Test
+    void classOfAnOlderVersion_isLeftToTheOtherWay() {
+        byte[] old = WovenLoader.classFile(Bank.class.getName());
+        old[7] = Opcodes.V1_6;
+        assertThat(directly(old, new ProbeDirectory(), new LockSites(new BranchDirectory()), WovenCache.none()))
+                .isNull();
+        assertThat(new Weaver(new ProbeDirectory()).weave(loader, old)).isNotNull();
+    }
+
+    @Test
+    void whatIsKept_isGivenTheSameNumbers(@TempDir Path folder) throws Exception {
+        WovenCache direct = WovenCache.open(folder.resolve("direct"), 1);
+        WovenCache other = WovenCache.open(folder.resolve("other"), 1);
+        LockSites sites = new LockSites(new BranchDirectory());
+        for (Class<?> one : List.of(Bank.class, Makers.class, Shapes.class, Sums.class, LockUse.class)) {
+            byte[] file = WovenLoader.classFile(one.getName());
+            directly(file, new ProbeDirectory(), sites, direct);
+            taken(file, new ProbeDirectory(), sites, other);
+            assertThat(again(direct, file)).isEqualTo(again(other, file));
+        }
+    }
+
+    private byte[] again(WovenCache cache, byte[] file) throws IOException {
+        ProbeDirectory directory = new ProbeDirectory();
+        new Weaver(directory).weave(loader, WovenLoader.classFile(Forks.class.getName()));
+        LockSites sites = new LockSites(new BranchDirectory());
+        byte[] kept = Objects.requireNonNull(cache.find(file));
+        return normal(Objects.requireNonNull(Numbered.read(kept).renumbered(loader, directory, sites)));
+    }
+
+    private void assertSame(List<byte[]> files) {
+        Collections.shuffle(files, new Random(29));
+        ProbeDirectory one = new ProbeDirectory();
+        ProbeDirectory other = new ProbeDirectory();
+        LockSites sites = new LockSites(new BranchDirectory());
+        LockSites otherSites = new LockSites(new BranchDirectory());
+        int woven = 0;
+        List<String> unusual = new ArrayList<>();
+        for (byte[] file : files.subList(0, Math.min(files.size(), SAMPLE))) {
+            if (one.classes() > SAMPLE
+                    || file[7] < Opcodes.V1_7
+                    || new ClassReader(file).getClassName().equals("module-info")) {
+                continue;
+            }
+            String name = new ClassReader(file).getClassName();
+            byte[] expected = taken(file, other, otherSites, WovenCache.none());
+            byte[] direct;
+            try {
+                direct = DirectWeaving.anew(one, sites, loader, file, WovenCache.none());
+            } catch (UnusualClassFile left) {
+                taken(file, one, sites, WovenCache.none());
+                unusual.add(name + ": " + left.getMessage());
+                continue;
+            }
+            assertThat(direct == null).as(name).isEqualTo(expected == null);
+            if (direct != null && expected != null) {
+                woven++;
+                assertThat(normal(direct)).as(name).isEqualTo(normal(expected));
+            }
+        }
+        assertThat(unusual).hasSizeLessThanOrEqualTo(1 + woven / 50);
+        assertThat(one.probes()).isEqualTo(other.probes());
+    }
+
+    private byte @Nullable [] directly(byte[] file, ProbeDirectory directory, LockSites sites, WovenCache cache) {
+        try {
+            return DirectWeaving.anew(directory, sites, loader, file, cache);
+        } catch (UnusualClassFile left) {
+            return null;
+        }
+    }
+
+    private byte @Nullable [] taken(byte[] file, ProbeDirectory directory, LockSites sites, WovenCache cache) {
+        return new Weaving(directory, false, sites).anew(loader, file, cache, null, false);
+    }
+
+    /** Constants, frames and lengths of instructions as one writer makes them; how deep the stack is at most isn't compared. */
+    private static byte[] normal(byte[] file) {
+        ClassWriter writer = new ClassWriter(0);
+        ClassVisitor shallow = new ClassVisitor(Opcodes.ASM9, writer) {
+            @Override
+            public MethodVisitor visitMethod(
+                    int access,
+                    String name,
+                    String descriptor,
+                    @Nullable String signature,
+                    String @Nullable [] exceptions) {
+                MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
+                return new MethodVisitor(Opcodes.ASM9, next) {
+                    @Override
+                    public void visitMaxs(int maxStack, int maxLocals) {
+                        super.visitMaxs(0, maxLocals);
+                    }
+                };
+            }
+        };
+        new ClassReader(file).accept(shallow, ClassReader.EXPAND_FRAMES);
+        return writer.toByteArray();
+    }
+
+    private static boolean isClass(String name) {
+        return name.endsWith(".class") && !name.endsWith("module-info.class") && !name.startsWith("META-INF");
+    }
+
+    /** Takes locks of all kinds. */
+    static final class LockUse {
+        private final java.util.concurrent.locks.ReentrantLock lock = new java.util.concurrent.locks.ReentrantLock();
+        private int sum;
+
+        synchronized int whole(int more) {
+            return sum += more;
+        }
+
+        int part(int more) {
+            synchronized (this) {
+                sum += more;
+            }
+            lock.lock();
+            try {
+                return whole(more);
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+}
