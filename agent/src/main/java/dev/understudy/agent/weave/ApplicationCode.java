@@ -4,6 +4,7 @@ import java.io.File;
 import java.net.URL;
 import java.security.CodeSource;
 import java.security.ProtectionDomain;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Classes that frameworks make at run time are left out always. Safe for any threads.
  */
 public final class ApplicationCode {
+    /** Parts of their names; each begins with a dollar sign, which most classes' names lack. */
     private static final String[] GENERATED = {
         "$$SpringCGLIB$$",
         "$$EnhancerBy",
@@ -28,7 +30,9 @@ public final class ApplicationCode {
         "$ByteBuddy$"
     };
 
+    /** With slashes between the names. */
     private final List<String> packages;
+
     private final String mainClass;
     private final @Nullable String mainJar;
     private final Map<ProtectionDomain, Boolean> domains = Collections.synchronizedMap(new WeakHashMap<>());
@@ -48,7 +52,11 @@ public final class ApplicationCode {
      * application with all of its libraries: what doesn't belong to the JDK.
      */
     public static ApplicationCode inPackages(List<String> packages) {
-        return new ApplicationCode(List.copyOf(packages), "", null);
+        List<String> inside = new ArrayList<>();
+        for (String one : packages) {
+            inside.add(one.replace('.', '/'));
+        }
+        return new ApplicationCode(List.copyOf(inside), "", null);
     }
 
     /**
@@ -72,13 +80,12 @@ public final class ApplicationCode {
 
     /** Whether the class, named with slashes, is the application's own. */
     public boolean owns(String name, @Nullable ProtectionDomain domain) {
-        for (String part : GENERATED) {
-            if (name.contains(part)) {
-                return false;
-            }
+        int dollar = name.indexOf('$');
+        if (dollar >= 0 && isGenerated(name, dollar)) {
+            return false;
         }
         if (!packages.isEmpty()) {
-            return packages.contains(ALL) ? domain != null && isKnown(domain, true) : named(name.replace('/', '.'));
+            return packages.contains(ALL) ? domain != null && isKnown(domain, true) : named(name);
         }
         if (domain == null || name.startsWith("org/springframework/boot/loader/")) {
             return false;
@@ -88,6 +95,15 @@ public final class ApplicationCode {
             domains.clear();
         }
         return isKnown(domain, false);
+    }
+
+    private static boolean isGenerated(String name, int dollar) {
+        for (String part : GENERATED) {
+            if (name.indexOf(part, dollar) >= 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean isKnown(ProtectionDomain domain, boolean all) {
@@ -102,8 +118,8 @@ public final class ApplicationCode {
     private boolean named(String name) {
         for (String wanted : packages) {
             if (name.startsWith(wanted)) {
-                char next = name.length() == wanted.length() ? '.' : name.charAt(wanted.length());
-                if (next == '.' || next == '$') {
+                char next = name.length() == wanted.length() ? '/' : name.charAt(wanted.length());
+                if (next == '/' || next == '$') {
                     return true;
                 }
             }
