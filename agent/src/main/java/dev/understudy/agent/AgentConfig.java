@@ -24,8 +24,21 @@ final class AgentConfig {
     static final Map<String, String> DEFAULTS = defaults();
 
     /** Those that can be changed while the JVM runs. */
-    static final List<String> CHANGEABLE =
-            List.of("budget", "lag", "sampling", "quota", "stacks", "leaks", "deep", "values");
+    static final List<String> CHANGEABLE = List.of(
+            "budget",
+            "lag",
+            "sampling",
+            "quota",
+            "stacks",
+            "leaks",
+            "deep",
+            "values",
+            "measure",
+            "allocations",
+            "redact");
+
+    /** Those that decide what becomes of classes, which they keep. */
+    private static final Set<String> WOVEN = Set.of("packages", "locks", "clock", "executors");
 
     private static final Set<String> SECRET = Set.of("token");
     private static final String USER_IN_URL = "//[^/@]*@";
@@ -83,10 +96,19 @@ final class AgentConfig {
             throw new IllegalArgumentException(Settings.unknown(key, DEFAULTS.keySet()));
         }
         if (!CHANGEABLE.contains(key)) {
-            throw new IllegalArgumentException(key + ": can't be changed while the JVM runs (expected: one of "
-                    + String.join(", ", CHANGEABLE) + "; else start the JVM anew with " + key + "=…)");
+            throw new IllegalArgumentException(key + ": can't be changed while the JVM runs"
+                    + (WOVEN.contains(key) ? ", classes are woven by it as they are loaded" : "")
+                    + " (expected: one of " + String.join(", ", CHANGEABLE)
+                    + "; else start the JVM anew with " + key + "=…)");
         }
-        return read(Settings.ordered(values, origins, key, value));
+        return read(Settings.ordered(values, origins, key, key.equals("redact") ? redactedToo(value) : value));
+    }
+
+    /** What is masked by the settings that the JVM was started with stays so, whatever is ordered. */
+    private String redactedToo(String ordered) {
+        Set<String> names = new LinkedHashSet<>(redact());
+        names.addAll(Settings.words(ordered));
+        return String.join(";", names);
     }
 
     private static AgentConfig read(Settings settings) {

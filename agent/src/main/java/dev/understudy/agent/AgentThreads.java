@@ -48,9 +48,7 @@ import dev.understudy.agent.point.PointOrder;
 import dev.understudy.agent.point.PointTransformer;
 import dev.understudy.agent.reach.Reachability;
 import dev.understudy.agent.ring.RingLog;
-import dev.understudy.agent.stack.AllocatedBytes;
-import dev.understudy.agent.stack.AllocationBatch;
-import dev.understudy.agent.stack.AllocationStream;
+import dev.understudy.agent.stack.AllocationSampling;
 import dev.understudy.agent.stack.StackBatch;
 import dev.understudy.agent.stack.StackSampler;
 import dev.understudy.agent.value.Secrets;
@@ -195,17 +193,9 @@ final class AgentThreads implements Runnable {
         LeakWatch leaks =
                 new LeakWatch(config.leaks(), () -> governor.standing().budget() <= 0, allocationSites(), Stderr::line);
         threads.start("leaks", leaks);
-        SettingOrder settings = new SettingOrder(config, (before, now) -> {
-            governor.limit(now.budget(), now.oneIn(), now.lag());
-            stacking.limit(now.stacks());
-            deepening.limit(now.deep(), now.values());
-            if (!now.quotaText().equals(before.quotaText())) {
-                governor.quota(now.quota());
-            }
-            if (!now.leaks().equals(before.leaks())) {
-                leaks.every(now.leaks());
-            }
-        });
+        AllocationSampling allocations = allocations(() -> governor.standing().budget() <= 0);
+        SettingOrder settings = new SettingOrder(
+                config, new SettingChange(governor, stacking, deepening, leaks, measuring, allocations, secrets));
         List<Order> kinds = List.of(
                 settings,
                 new RedactOrder(secrets),
@@ -229,7 +219,6 @@ final class AgentThreads implements Runnable {
                 () -> followed,
                 new MeasuredFields(measuring, settings::quota),
                 settings::shown);
-        AllocationBatch allocations = allocations(() -> governor.standing().budget() <= 0);
         threads.start("report", () -> report(sidecar, governor, stacks, allocations, report, points, news, measuring));
         threads.start("orders", orders);
         if (config.executors()) {
@@ -251,7 +240,7 @@ final class AgentThreads implements Runnable {
         threads.start("stacks", stacks);
         SpanExport spans = spans(sidecar, measuring);
         Consumer<Standing> flight =
-                FlightEvents.open(directory, measuring.counters()).andThen(ring(governor, stacks));
+                FlightEvents.open(directory, measuring::counters).andThen(ring(governor, stacks));
         long patienceEnds = System.nanoTime() + PATIENCE_NANOS;
         boolean heard = false;
         for (long due = System.nanoTime(); ; due = Math.max(due + TICK_NANOS, System.nanoTime())) {
@@ -297,14 +286,14 @@ final class AgentThreads implements Runnable {
         return new CarryCheck(work -> threads.daemon("executor", work));
     }
 
-    /** Null if none are sampled. */
-    private @Nullable AllocationBatch allocations(BooleanSupplier paused) {
-        AllocationStream stream = AllocationStream.of(config.allocations(), paused);
-        if (stream == null) {
-            return null;
+    private AllocationSampling allocations(BooleanSupplier paused) {
+        AllocationSampling allocations =
+                new AllocationSampling(config.name(), paused, work -> threads.start("allocations", work));
+        String obstacle = allocations.limit(config.allocations());
+        if (obstacle != null) {
+            Stderr.line(obstacle);
         }
-        threads.start("allocations", stream);
-        return new AllocationBatch(config.name(), stream, new AllocatedBytes());
+        return allocations;
     }
 
     private void tryExecutors() {
@@ -333,7 +322,7 @@ final class AgentThreads implements Runnable {
     /** Null in a JVM that was linked without what OpenTelemetry needs, as is the module java.logging. */
     private @Nullable SpanExport spans(SidecarClient sidecar, Measuring measuring) {
         try {
-            return new SpanExport(directory, config.service(), sidecar.spans(config.otlp()), measuring.counters());
+            return new SpanExport(directory, config.service(), sidecar.spans(config.otlp()), measuring::counters);
         } catch (LinkageError missing) {
             Stderr.line("no spans are exported, this JVM lacks " + missing.getMessage());
             return null;
@@ -344,7 +333,7 @@ final class AgentThreads implements Runnable {
             SidecarClient sidecar,
             Governor governor,
             StackSampler stacks,
-            @Nullable AllocationBatch allocations,
+            AllocationSampling allocations,
             Report report,
             PointOrder points,
             Semaphore news,
@@ -377,7 +366,7 @@ final class AgentThreads implements Runnable {
                 if (folded.length > 0) {
                     sidecar.stacks(folded);
                 }
-                byte[] made = allocations == null ? new byte[0] : allocations.write();
+                byte[] made = allocations.write();
                 if (made.length > 0) {
                     sidecar.allocations(made);
                 }

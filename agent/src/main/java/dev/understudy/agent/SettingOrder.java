@@ -6,22 +6,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
-import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 
 /**
  * {@code settings}: what the operator wants of settings while the JVM runs, {@code {"budget": "0.1", "leaks": "5s"}}, in the place of what it
  * was started with, which holds again for what isn't ordered any more. A wrong one is a problem, and the others hold.
  */
 final class SettingOrder implements Order {
-    private static final int LONGEST = 200;
+    private static final int LONGEST = 280;
 
     private final AgentConfig started;
-    private final BiConsumer<AgentConfig, AgentConfig> change;
+    private final BiFunction<AgentConfig, AgentConfig, List<String>> change;
     private volatile AgentConfig now;
     private volatile String standing = "as started";
 
-    /** @param change brings the agent from the one to the other; called by the orders' thread */
-    SettingOrder(AgentConfig started, BiConsumer<AgentConfig, AgentConfig> change) {
+    /** @param change brings the agent from the one to the other, and says what is in the way; called by the orders' thread */
+    SettingOrder(AgentConfig started, BiFunction<AgentConfig, AgentConfig, List<String>> change) {
         this.started = started;
         this.now = started;
         this.change = change;
@@ -46,7 +46,7 @@ final class SettingOrder implements Order {
                 problems.add(shortened(String.valueOf(wrong.getMessage())));
             }
         }
-        change.accept(now, changed);
+        problems.addAll(change.apply(now, changed));
         now = changed;
         standing = taken.length() == 0 ? "as started" : taken.toString();
         return problems;

@@ -17,6 +17,7 @@ final class SettingOrderTest {
     private final SettingOrder order = new SettingOrder(started, (before, now) -> {
         changes.add(before);
         changes.add(now);
+        return now.allocations() > 0 ? List.of("this JVM can't") : List.of();
     });
 
     @Test
@@ -64,10 +65,48 @@ final class SettingOrderTest {
                         "budget: -1 (expected: cores, 0 to 64)",
                         "bugdet: unknown (did you mean budget?)",
                         "cache: can't be changed while the JVM runs (expected: one of budget, lag, sampling, quota, stacks,"
-                                + " leaks, deep, values; else start the JVM anew with cache=…)");
+                                + " leaks, deep, values, measure, allocations, redact; else start the JVM anew with cache=…)");
         assertThat(changes.get(1).deep()).isEqualTo(5);
         assertThat(changes.get(1).budget()).isEqualTo(0.5);
         assertThat(order.standing()).isEqualTo("deep=5");
+    }
+
+    @Test
+    void whatClassesAreWovenBy_saysSo_andTheWayOut() {
+        for (String name : List.of("locks", "clock", "executors", "packages")) {
+            assertThat(order.bring(Map.of(name, "off")))
+                    .singleElement()
+                    .asString()
+                    .startsWith(
+                            name + ": can't be changed while the JVM runs, classes are woven by it as they are loaded")
+                    .endsWith("; else start the JVM anew with " + name + "=…)");
+        }
+    }
+
+    @Test
+    void whatIsInTheWay_isAProblem_andTheOthersHold() {
+        assertThat(order.bring(Map.of("allocations", "5", "measure", "wall"))).containsExactly("this JVM can't");
+        assertThat(changes.get(1).measure()).isEmpty();
+        assertThat(order.bring(Map.of("measure", "wall;time")))
+                .containsExactly(
+                        "measure: wall;time (expected: wall, cpu, alloc, counters, with semicolons between them)");
+        assertThat(changes.get(3).measure()).containsExactly("cpu", "alloc");
+    }
+
+    @Test
+    void namesToMask_areAddedToThoseOfTheStart_whichNoOrderTakesAway() {
+        SettingOrder masking = new SettingOrder(AgentConfig.of("redact=ward;salary", Map.of()), (before, now) -> {
+            changes.add(now);
+            return List.of();
+        });
+        assertThat(masking.bring(Map.of("redact", "diagnosis; ward"))).isEmpty();
+        assertThat(changes.get(0).redact()).containsExactly("ward", "salary", "diagnosis");
+        assertThat(masking.bring(Map.of("redact", ""))).isEmpty();
+        assertThat(changes.get(1).redact()).containsExactly("ward", "salary");
+        assertThat(masking.bring(Map.of("redact", "7"))).hasSize(1);
+        assertThat(changes.get(2).redact()).containsExactly("ward", "salary");
+        assertThat(masking.bring(Map.of())).isEmpty();
+        assertThat(changes.get(3).redact()).containsExactly("ward", "salary");
     }
 
     @Test

@@ -164,6 +164,12 @@ public final class Governor {
         quota = wanted;
     }
 
+    /** Something else is measured of calls from now on, at that price in nanoseconds as it was tried; 0 if nothing is. It holds before this returns. */
+    public synchronized void measured(double triedNanos) {
+        metering.tried(triedNanos);
+        apply();
+    }
+
     /** What the operator wants of the probe. */
     public synchronized Stance stance(int probe) {
         return stances.of(probe);

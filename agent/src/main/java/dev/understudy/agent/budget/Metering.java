@@ -12,7 +12,7 @@ public final class Metering {
 
     private static final int LONGEST = 1 << 20;
 
-    private final boolean on;
+    private boolean on;
     private double nanosOfOne;
     private double spentPerSecond;
     private long taken = Meter.taken();
@@ -20,8 +20,13 @@ public final class Metering {
 
     /** @param triedNanos what measuring a call cost when it was tried; 0 if nothing is measured */
     public Metering(double triedNanos) {
-        this.on = triedNanos > 0;
-        this.nanosOfOne = Math.max(20, triedNanos);
+        tried(triedNanos);
+    }
+
+    /** Something else is measured from now on, at that price in nanoseconds when it was tried; 0 if nothing is. */
+    final void tried(double nanos) {
+        on = nanos > 0;
+        nanosOfOne = Math.max(20, nanos);
     }
 
     /** Takes in the last {@code seconds}; what measuring cost in them, in nanoseconds, is returned. */

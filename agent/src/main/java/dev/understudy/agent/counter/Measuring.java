@@ -1,34 +1,28 @@
 package dev.understudy.agent.counter;
 
 import dev.understudy.agent.bootstrap.measure.Meter;
-import java.io.IOException;
 import java.lang.instrument.Instrumentation;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What is measured of sampled calls, by the setting {@code measure}, and with which counters.
  *
- * <p>Made on one of the agent's threads; {@link #sweep} is called there, the rest is for any.
+ * <p>Made on one of the agent's threads; {@link #change} and {@link #sweep} are called on such, the rest is for any. Which counters there are
+ * is found when they are first wanted and had, and stays, so that each figure is one counter's. What a thread has open stays open until the
+ * thread ends, also if counters aren't wanted any more: calls may still be measured with it.
  */
 public final class Measuring {
-    private final Set<String> wanted;
-    private final @Nullable ThreadCounters counters;
-    private final List<Event> events;
-    private final String why;
-    private final double nanos;
+    private final Supplier<TriedCounters> trying;
+    private volatile @Nullable TriedCounters found;
+    private volatile Set<String> wanted = Set.of();
+    private volatile String why = "";
+    private volatile double nanos;
 
-    private Measuring(Set<String> wanted, @Nullable ThreadCounters counters, List<Event> events, String why) {
-        this.wanted = wanted;
-        this.counters = counters;
-        this.events = events;
-        this.why = why;
-        boolean cpu = wanted.contains("cpu");
-        boolean allocated = wanted.contains("alloc");
-        this.nanos = cpu || allocated || counters != null ? new ThreadMeter(cpu, allocated, counters).begin() : 0;
+    private Measuring(Supplier<TriedCounters> trying) {
+        this.trying = trying;
     }
 
     /**
@@ -37,23 +31,37 @@ public final class Measuring {
      * @param wanted any of {@code cpu}, {@code alloc}, {@code counters}
      */
     public static Measuring begin(Set<String> wanted, Instrumentation instrumentation) {
-        if (!wanted.contains("counters")) {
-            return new Measuring(wanted, null, List.of(), "off (setting measure)");
+        return begin(wanted, () -> TriedCounters.in(instrumentation));
+    }
+
+    static Measuring begin(Set<String> wanted, Supplier<TriedCounters> trying) {
+        Measuring measuring = new Measuring(trying);
+        measuring.change(wanted);
+        return measuring;
+    }
+
+    /** From now on that is measured, of calls that begin; where counters aren't to be had, CPU time and allocated bytes. */
+    public synchronized void change(Set<String> now) {
+        TriedCounters tried = now.contains("counters") ? tried() : null;
+        ThreadCounters counters = tried == null ? null : tried.counters;
+        Set<String> measured = tried != null && counters == null ? Set.of("cpu", "alloc") : Set.copyOf(now);
+        nanos = measured.isEmpty()
+                ? 0
+                : new ThreadMeter(measured.contains("cpu"), measured.contains("alloc"), counters).begin();
+        wanted = measured;
+        why = tried == null ? "off (setting measure)" : tried.why;
+    }
+
+    private TriedCounters tried() {
+        TriedCounters before = found;
+        if (before != null) {
+            return before;
         }
-        CounterChoice choice;
-        Perf perf = null;
-        try {
-            perf = PerfEvents.of(instrumentation);
-            choice = CounterChoice.of(perf, paranoid());
-        } catch (CountersUnavailable problem) {
-            choice = CounterChoice.none(String.valueOf(problem.getMessage()));
+        TriedCounters tried = trying.get();
+        if (tried.counters != null) {
+            found = tried;
         }
-        boolean any = perf != null && !choice.events.isEmpty();
-        return new Measuring(
-                any ? wanted : Set.of("cpu", "alloc"),
-                any && perf != null ? new ThreadCounters(perf, choice) : null,
-                choice.events,
-                choice.why);
+        return tried;
     }
 
     /** What is measured, in the words of the setting. */
@@ -61,12 +69,13 @@ public final class Measuring {
         return wanted;
     }
 
-    /** The counters' names, as they follow in {@link Meter#COUNTERS}. */
+    /** The names of the counters that have counted, as they follow in {@link Meter#COUNTERS}. */
     public List<String> counters() {
-        return List.of(Event.labels(events));
+        TriedCounters all = found;
+        return all == null ? List.of() : all.names;
     }
 
-    /** Which counters these are, and why no better ones. */
+    /** Which counters count now, and why no better ones. */
     public String why() {
         return why;
     }
@@ -78,22 +87,20 @@ public final class Measuring {
 
     /** How many threads have counters now. */
     public int threads() {
+        ThreadCounters counters = counting();
         return counters == null ? 0 : counters.threads();
     }
 
     /** Closes the counters of threads that have ended. */
     public void sweep() {
+        ThreadCounters counters = counting();
         if (counters != null) {
             counters.sweep();
         }
     }
 
-    private static String paranoid() {
-        try {
-            return Files.readString(Path.of("/proc/sys/kernel/perf_event_paranoid"))
-                    .trim();
-        } catch (IOException | RuntimeException unknown) {
-            return "";
-        }
+    private @Nullable ThreadCounters counting() {
+        TriedCounters all = found;
+        return all == null ? null : all.counters;
     }
 }

@@ -24,7 +24,7 @@ import io.opentelemetry.sdk.trace.export.SpanExporter;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,18 +40,21 @@ public final class SpanExport {
     private static final int AT_ONCE = 1000;
 
     private final ProbeDirectory directory;
-    private final List<AttributeKey<Long>> counters;
+    private final Supplier<List<String>> counters;
     private final PresetIds ids = new PresetIds();
     private final SdkTracerProvider provider;
     private final Tracer tracer;
     private long epochMinusNanoTime;
 
-    /** Exports to {@code exporter} as the named service; calls are measured with these counters, if at all. */
-    public SpanExport(ProbeDirectory directory, String service, SpanExporter exporter, List<String> counters) {
+    /**
+     * Exports to {@code exporter} as the named service.
+     *
+     * @param counters the names of what is counted by now
+     */
+    public SpanExport(
+            ProbeDirectory directory, String service, SpanExporter exporter, Supplier<List<String>> counters) {
         this.directory = directory;
-        this.counters = counters.stream()
-                .map(name -> AttributeKey.longKey("understudy.counter." + name))
-                .collect(Collectors.toList());
+        this.counters = counters;
         Resource resource = Resource.getDefault()
                 .merge(Resource.create(Attributes.of(
                         AttributeKey.stringKey("service.name"),
@@ -106,8 +109,12 @@ public final class SpanExport {
         if (reading != null) {
             attribute(span, CPU, reading.took(Meter.CPU));
             attribute(span, ALLOCATED, reading.took(Meter.ALLOCATED));
-            for (int i = 0; i < counters.size(); i++) {
-                attribute(span, counters.get(i), reading.took(Meter.COUNTERS + i));
+            List<String> counted = counters.get();
+            for (int i = 0; i < counted.size(); i++) {
+                attribute(
+                        span,
+                        AttributeKey.longKey("understudy.counter." + counted.get(i)),
+                        reading.took(Meter.COUNTERS + i));
             }
         }
         String thrown = sample.thrown();

@@ -10,15 +10,16 @@ import dev.understudy.agent.weave.Probe;
 import dev.understudy.agent.weave.ProbeDirectory;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Commits an event for each exchange, each sampled call and whatever a point tells, if a recording wants it. For any threads. */
 final class JfrFlight extends Flight {
     private final ProbeDirectory directory;
-    private final List<String> counters;
+    private final Supplier<List<String>> counters;
     private final CallCounts calls;
 
-    JfrFlight(ProbeDirectory directory, List<String> counters) {
+    JfrFlight(ProbeDirectory directory, Supplier<List<String>> counters) {
         this.directory = directory;
         this.counters = counters;
         this.calls = new CallCounts(directory);
@@ -77,11 +78,12 @@ final class JfrFlight extends Flight {
         event.cpu = cpu < 0 ? Long.MIN_VALUE : cpu;
         event.allocated = reading.took(Meter.ALLOCATED);
         StringBuilder text = new StringBuilder();
-        for (int i = 0; i < counters.size(); i++) {
+        List<String> counted = counters.get();
+        for (int i = 0; i < counted.size(); i++) {
             long took = reading.took(Meter.COUNTERS + i);
             if (took >= 0) {
                 text.append(text.length() == 0 ? "" : " ")
-                        .append(counters.get(i))
+                        .append(counted.get(i))
                         .append('=')
                         .append(took);
             }

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.function.LongSupplier;
 
 /** Sampled allocations as JSON for the sidecar. Confined to one thread. */
-public final class AllocationBatch {
+final class AllocationBatch {
     private final String name;
     private final AllocationStream stream;
     private final LongSupplier allocated;
@@ -19,7 +19,7 @@ public final class AllocationBatch {
      *
      * @param allocated how many bytes the JVM's threads have allocated by now, sampled or not; below 0 if it can't tell
      */
-    public AllocationBatch(String name, AllocationStream stream, LongSupplier allocated) {
+    AllocationBatch(String name, AllocationStream stream, LongSupplier allocated) {
         this.name = name;
         this.stream = stream;
         this.allocated = allocated;
@@ -27,9 +27,12 @@ public final class AllocationBatch {
     }
 
     /** All that was sampled since the last batch; empty if nothing was. */
-    public byte[] write() throws IOException {
+    byte[] write() throws IOException {
         AllocatedStacks.Batch batch = stream.all().take();
         if (batch == null) {
+            if (stream.isOff()) {
+                before = allocated.getAsLong(); // of this none is sampled
+            }
             return new byte[0];
         }
         long now = allocated.getAsLong();

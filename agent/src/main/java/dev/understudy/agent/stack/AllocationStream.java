@@ -16,7 +16,6 @@ import jdk.jfr.consumer.RecordedStackTrace;
 import jdk.jfr.consumer.RecordedThread;
 import jdk.jfr.consumer.RecordedThreadGroup;
 import net.bytebuddy.jar.asm.Type;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Takes the JVM's own samples of allocations (JFR's {@code jdk.ObjectAllocationSample}, which JDK 16 brought), and none while that is too
@@ -26,31 +25,39 @@ import org.jspecify.annotations.Nullable;
  * are read on the agent's thread that runs this, so that it pays for it. The API that streams them is newer than the JDK that the agent
  * is built for, so it is called by reflection. {@link #run} returns when its thread is interrupted.
  */
-public final class AllocationStream implements Runnable {
-    private static final String EVENT = "jdk.ObjectAllocationSample";
+final class AllocationStream implements Runnable {
+    static final String EVENT = "jdk.ObjectAllocationSample";
     private static final int FIRST_RELEASE = 16;
     private static final String OWN_THREADS = "understudy";
     private static final long IDLE_NANOS = 250_000_000L;
     /** What was recorded longer ago is taken off the disk. */
     private static final Duration KEPT = Duration.ofSeconds(10);
 
-    private final int perSecond;
+    private volatile int perSecond;
+    private volatile int sampled;
+    private volatile boolean failed;
     private final BooleanSupplier paused;
     private final AllocatedStacks allocated = new AllocatedStacks();
 
     /**
      * One that has taken none yet.
      *
-     * @param perSecond so many at most
+     * @param perSecond so many at most; 0 for none
      * @param paused whether there is no budget now
      */
-    public AllocationStream(int perSecond, BooleanSupplier paused) {
+    AllocationStream(int perSecond, BooleanSupplier paused) {
         this.perSecond = perSecond;
+        this.sampled = perSecond;
         this.paused = paused;
     }
 
+    /** From the next second on so many at most; 0 for none. */
+    void limit(int most) {
+        perSecond = most;
+    }
+
     /** Whether this JVM has such samples. */
-    public static boolean isPossible() {
+    static boolean isPossible() {
         return Runtime.version().feature() >= FIRST_RELEASE
                 && ModuleLayer.boot().findModule("jdk.jfr").isPresent();
     }
@@ -58,26 +65,29 @@ public final class AllocationStream implements Runnable {
     @Override
     public void run() {
         while (!Thread.currentThread().isInterrupted()) {
-            if (paused.getAsBoolean()) {
+            int most = perSecond;
+            if (most == 0 || paused.getAsBoolean()) {
                 LockSupport.parkNanos(IDLE_NANOS);
                 continue;
             }
             try {
-                stream();
+                sampled = most;
+                stream(most);
             } catch (ReflectiveOperationException | RuntimeException | LinkageError problem) {
+                failed = true;
                 Stderr.line("allocations aren't sampled: " + problem);
                 return;
             }
         }
     }
 
-    /** Until there is no budget. */
-    private void stream() throws ReflectiveOperationException {
+    /** Until there is no budget, or another limit. */
+    private void stream(int most) throws ReflectiveOperationException {
         Class<?> type = Class.forName("jdk.jfr.consumer.RecordingStream");
         try (AutoCloseable stream = (AutoCloseable) type.getConstructor().newInstance()) {
             Method enable = type.getMethod("enable", String.class);
             ((EventSettings) enable.invoke(stream, EVENT))
-                    .with("throttle", perSecond + "/s")
+                    .with("throttle", most + "/s")
                     .withStackTrace();
             type.getMethod("setMaxAge", Duration.class).invoke(stream, KEPT);
             Consumer<RecordedEvent> taken = this::taken; // what it threw, JFR would print
@@ -86,7 +96,7 @@ public final class AllocationStream implements Runnable {
             only.look();
             Runnable flushed = () -> {
                 only.look();
-                if (paused.getAsBoolean()) {
+                if (perSecond != most || paused.getAsBoolean()) {
                     close(stream);
                 }
             };
@@ -154,21 +164,22 @@ public final class AllocationStream implements Runnable {
                         : className);
     }
 
-    /** How many may be taken in a second. */
-    public int perSecond() {
-        return perSecond;
+    /** How many were allowed in a second of those that were taken last. */
+    int perSecond() {
+        return sampled;
+    }
+
+    /** Whether none are taken, by the operator's will. */
+    boolean isOff() {
+        return perSecond == 0;
+    }
+
+    /** Whether {@link #run} has given up. */
+    boolean hasFailed() {
+        return failed;
     }
 
     AllocatedStacks all() {
         return allocated;
-    }
-
-    /** One that nobody runs, or null: in a JVM that can't, or by the operator's will. */
-    public static @Nullable AllocationStream of(int perSecond, BooleanSupplier paused) {
-        if (perSecond > 0 && !isPossible()) {
-            Stderr.line("allocations aren't sampled: this JVM lacks " + EVENT
-                    + " (expected: JDK 16 or newer, with jdk.jfr)");
-        }
-        return perSecond > 0 && isPossible() ? new AllocationStream(perSecond, paused) : null;
     }
 }

@@ -20,20 +20,32 @@ public final class Secrets {
     private static final Pattern NAMED = Pattern.compile("([\\p{L}\\p{N}_.%\\[\\]-]{1,64})(?:\\\\*[\"'])?\\s*[=:]\\s*");
     private static final Pattern CREDENTIALS = Pattern.compile("\\b(Bearer|Basic|Digest)\\s+[A-Za-z0-9._~+/=-]{4,}");
 
-    private final Set<String> always;
+    private Set<String> own;
+    private Set<String> ordered = Set.of();
     private volatile FieldNames chosen;
 
-    /** @param always names of values that are never shown, besides those of credentials */
-    public Secrets(Collection<String> always) {
-        this.always = Set.copyOf(always);
-        this.chosen = new FieldNames(this.always);
+    /** @param own names of values that are never shown, besides those of credentials, by the agent's own settings */
+    public Secrets(Collection<String> own) {
+        this.own = Set.copyOf(own);
+        this.chosen = new FieldNames(this.own);
+    }
+
+    /** From now on these are the names by the agent's own settings. */
+    public synchronized void own(Collection<String> names) {
+        own = Set.copyOf(names);
+        chosen = both();
     }
 
     /** From now on values of these names aren't shown either, in the place of those that were chosen so before. */
-    public void choose(Collection<String> names) {
-        Set<String> all = new HashSet<>(always);
-        all.addAll(names);
-        chosen = new FieldNames(all);
+    public synchronized void choose(Collection<String> names) {
+        ordered = Set.copyOf(names);
+        chosen = both();
+    }
+
+    private FieldNames both() {
+        Set<String> all = new HashSet<>(own);
+        all.addAll(ordered);
+        return new FieldNames(all);
     }
 
     /** Whether a field, variable, key or method of that name was chosen, whatever it holds. */

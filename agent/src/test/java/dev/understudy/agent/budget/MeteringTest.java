@@ -39,6 +39,23 @@ final class MeteringTest {
     }
 
     @Test
+    void whatIsMeasuredInstead_hasItsOwnPrice_orNone() {
+        Metering metering = new Metering(0);
+        metering.allow(0.1, 50_000);
+        assertThat(Meter.oneIn()).isZero();
+
+        metering.tried(2_000);
+        metering.allow(0.1, 50_000);
+        assertThat(Meter.oneIn()).isEqualTo(10);
+        assertThat(Meter.price()).isEqualTo(2_000);
+
+        metering.tried(0);
+        metering.allow(0.1, 50_000);
+        assertThat(Meter.oneIn()).isZero();
+        assertThat(metering.nanosOfOne()).isZero();
+    }
+
+    @Test
     void withoutBudgetOrAnythingToMeasure_noneIs() {
         Metering metering = new Metering(1_000);
         metering.allow(0.1, 100);

@@ -33,7 +33,7 @@ final class SpanExportTest {
 
     private final List<SpanData> spans = new ArrayList<>();
     private final SpanExport export =
-            new SpanExport(WovenLoader.DIRECTORY, "shapes-debug", new Collected(), List.of("cycles"));
+            new SpanExport(WovenLoader.DIRECTORY, "shapes-debug", new Collected(), () -> List.of("cycles"));
 
     @Test
     void sampledCalls_areSpansNestedAsTheCallsWere() throws Exception {

@@ -12,6 +12,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Settings that change while the JVM runs. */
 @Tag("any-jdk") // its JVMs are of all JDKs wherever it runs
 final class SettingsIT {
+    private static final int MOST_REPORTS = 30;
+
     static Stream<Path> javas() throws IOException {
         return ForkedJvm.javas();
     }
@@ -47,5 +49,74 @@ final class SettingsIT {
             assertThat(sidecar.reportWith("\"state\":\"closed\"")).contains("nearly full", "\"budgetMax\":0.2,");
             assertThat(jvm.stderr().lines()).allMatch(AgentIT::isExpected);
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("javas")
+    void whatIsMeasuredOfCalls_canBeOrdered_andEndedAgain(Path java) throws Exception {
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = AgentIT.start(java, sidecar, "debug=true,budget=1,quota=100/1s,measure=wall")) {
+            assertThat(sidecar.reportWith("\"state\":\"armed\"")).contains("\"what\":[],", "\"oneIn\":0,");
+            sidecar.order("{\"settings\":{\"measure\":\"alloc\"}}");
+            assertThat(sidecar.reportOfFollower()).contains("\"what\":[\"alloc\"]", "\"problems\":[]");
+            String report = "";
+            for (int i = 0; i < MOST_REPORTS && !report.contains("\"allocatedBytes\":"); i++) {
+                jvm.get("/40", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
+                report = sidecar.report();
+            }
+            assertThat(report).contains("\"allocatedBytes\":").doesNotContain("\"cpuMicros\":");
+
+            sidecar.order("{\"settings\":{\"measure\":\"wall\"}}");
+            assertThat(sidecar.reportOfFollower()).contains("\"what\":[],", "\"oneIn\":0,");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("javas")
+    void whatIsAllocated_canBeSampledFromAnOrderOn(Path java) throws Exception {
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = AgentIT.start(java, sidecar, "debug=true,budget=1")) {
+            boolean can = !sidecar.reportWith("\"state\":\"armed\"").matches(".*\"jvm\":\"[^\"]* VM 11.*");
+            sidecar.order("{\"settings\":{\"allocations\":\"150\"}}");
+            String followed = sidecar.reportOfFollower();
+            if (!can) {
+                assertThat(followed).contains("settings: allocations aren't sampled: this JVM lacks");
+                return;
+            }
+            String told = "";
+            for (int i = 0; i < MOST_REPORTS && !told.contains("SmallServer.allocated\""); i++) {
+                sidecar.report(); // a recording takes a while to begin
+                jvm.get("/allocate", "");
+                told = sidecar.noAllocations() ? "" : sidecar.allocations();
+            }
+            assertThat(told).contains("SmallServer.allocated\"", "\"perSecond\":150,");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("javas")
+    void namesToMask_holdForPointsThatAreThereAlready_andThoseOfTheStartStay(Path java) throws Exception {
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = AgentIT.start(java, sidecar, "debug=true,budget=1,redact=position")) {
+            sidecar.reportWith("\"state\":\"armed\"");
+            String points = "\"points\":{\"points\":[" + point("price", "{quantity} asked") + ","
+                    + point("discount", "at {position}") + "]}";
+            sidecar.order("{" + points + "}");
+            assertThat(sidecar.reportOfFollower()).contains("\"points\":\"2 points\"", "\"problems\":[]");
+            sidecar.hitsWith("\"text\":\"40 asked\"", () -> jvm.get("/40", ""));
+            sidecar.hitsWith("\"text\":\"at [masked]\"", () -> jvm.get("/40", ""));
+
+            sidecar.order("{\"settings\":{\"redact\":\"quantity\"}," + points + "}");
+            assertThat(sidecar.reportOfFollower())
+                    .contains("\"redact\":{\"value\":\"position;quantity\",\"origin\":\"order\",\"changeable\":true}");
+            sidecar.hitsWith("\"text\":\"[masked] asked\"", () -> jvm.get("/40", ""));
+            assertThat(sidecar.hitsWith("\"text\":\"at ", () -> jvm.get("/40", "")))
+                    .doesNotContain("\"text\":\"at 1");
+        }
+    }
+
+    private static String point(String method, String message) {
+        return "{\"id\":\"" + method + "\",\"method\":\"" + SmallServer.class.getName() + "#" + method
+                + "\",\"at\":\"entry\",\"message\":\"" + message + "\",\"rate\":100,\"quota\":1000}";
     }
 }

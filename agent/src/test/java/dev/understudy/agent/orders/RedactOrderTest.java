@@ -29,6 +29,17 @@ final class RedactOrderTest {
     }
 
     @Test
+    void namesOfTheAgentsOwnSettings_andThoseThatAreOrdered_leaveOneAnotherAlone() {
+        order.bring(Map.of("names", List.of("diagnosis")));
+        secrets.own(List.of("ward", "salary"));
+        assertThat(List.of("diagnosis", "ward", "salary")).allMatch(secrets::isSecret);
+        order.bring(Map.of());
+        assertThat(List.of("ward", "salary")).allMatch(secrets::isSecret);
+        secrets.own(List.of("ward"));
+        assertThat(secrets.isSecret("salary")).isFalse();
+    }
+
+    @Test
     void whatIsNoName_isAProblem_andTheOthersAreSecretAllTheSame() {
         List<Object> names = new ArrayList<>(Collections.nCopies(3, "diagnosis"));
         names.addAll(List.of("", " ", "7", "a=b", "x".repeat(65), 5, true, List.of("salary"), Map.of("a", "b")));

@@ -107,6 +107,7 @@ public final class AgentCommand {
             mixinStandardHelpOptions = true,
             description = {
                 "Changes settings of the agents while their JVMs run: budget, lag, sampling, quota, stacks, leaks, deep, values,",
+                "measure, allocations, and redact, whose names are added to those of the agent's start;",
                 "as they are written at the agent's start; what isn't understood or can't be changed an agent says, and the others hold.",
                 "window.wanted is the sidecar's: how long the window is to last (10m, or 0s for nothing), for which agents spend less.",
                 ""

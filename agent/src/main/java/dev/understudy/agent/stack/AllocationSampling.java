@@ -1,0 +1,58 @@
+package dev.understudy.agent.stack;
+
+import java.io.IOException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Samples allocations as often as the operator wants, from the first time on that he wants any: before that there is neither a thread nor a
+ * recording. Guarded by this object.
+ */
+public final class AllocationSampling {
+    private final String name;
+    private final BooleanSupplier paused;
+    private final Consumer<Runnable> threads;
+    private @Nullable AllocationStream stream;
+    private @Nullable AllocationBatch batch;
+
+    /**
+     * One that takes none yet.
+     *
+     * @param name the agent's, for its batches
+     * @param paused whether there is no budget now
+     * @param threads runs what samples on a thread of its own
+     */
+    public AllocationSampling(String name, BooleanSupplier paused, Consumer<Runnable> threads) {
+        this.name = name;
+        this.paused = paused;
+        this.threads = threads;
+    }
+
+    /**
+     * From the next second on so many are taken in a second at most; 0 for none.
+     *
+     * @return what is in the way, or null
+     */
+    public synchronized @Nullable String limit(int perSecond) {
+        if (perSecond > 0 && !AllocationStream.isPossible()) {
+            return "allocations aren't sampled: this JVM lacks " + AllocationStream.EVENT
+                    + " (expected: JDK 16 or newer, with jdk.jfr)";
+        }
+        AllocationStream running = stream;
+        if (running != null && !running.hasFailed()) {
+            running.limit(perSecond);
+        } else if (perSecond > 0) {
+            AllocationStream begun = new AllocationStream(perSecond, paused);
+            stream = begun;
+            batch = new AllocationBatch(name, begun, new AllocatedBytes());
+            threads.accept(begun);
+        }
+        return null;
+    }
+
+    /** All that was sampled since the last batch, as JSON for the sidecar; empty if nothing was. */
+    public synchronized byte[] write() throws IOException {
+        return batch == null ? new byte[0] : batch.write();
+    }
+}
