@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Calls are added where there is one anyway, or one that can throw as well with the same monitors held. So whoever looks whether
  * monitors are given back on all ways out (HotSpot compiles no method in which they might not be) finds what it found before. Nor are
  * any added to a handler that covers itself, as those of synchronized blocks do: HotSpot's first compiler leaves such a method to the
- * interpreter if anything but the {@code monitorexit} may throw there. No frame changes.
+ * interpreter if anything but the {@code monitorexit} may throw there. No frame changes. Of a constructor nothing is told before it is its
+ * object's: there is no token yet.
  */
 final class LockVisitor extends MethodVisitor {
     private static final String LOCKS = Type.getInternalName(Locks.class);
@@ -74,6 +75,8 @@ final class LockVisitor extends MethodVisitor {
     private final List<Range> ranges = new ArrayList<>();
     /** Objects that were made, but not initialised yet; they may not be passed on. */
     private int raw;
+    /** How many constructors are called before a constructor is its object's. */
+    private int bare;
     /** What the object on top of the stack is called, as far as that is known. */
     private String top = "";
 
@@ -84,6 +87,7 @@ final class LockVisitor extends MethodVisitor {
         this.method = method;
         this.token = token;
         this.placed = placed;
+        this.bare = method.begin;
     }
 
     /** Whether calls of a method of that name are looked at whatever is synchronized. */
@@ -117,7 +121,7 @@ final class LockVisitor extends MethodVisitor {
 
     @Override
     public void visitInsn(int opcode) {
-        if (opcode == Opcodes.MONITORENTER && raw == 0) {
+        if (opcode == Opcodes.MONITORENTER && raw == 0 && bare == 0) {
             WovenLock place = place(top);
             if (place != null) {
                 super.visitInsn(Opcodes.DUP);
@@ -134,7 +138,7 @@ final class LockVisitor extends MethodVisitor {
 
     @Override
     public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean ofInterface) {
-        boolean asks = OWNERS.contains(owner) && WAITING.contains(name + descriptor);
+        boolean asks = bare == 0 && OWNERS.contains(owner) && WAITING.contains(name + descriptor);
         boolean inTime = IN_TIME.equals(name + descriptor);
         WovenLock place = asks ? place(inTime ? "" : top) : null; // its arguments lie above it
         if (place != null && inTime) {
@@ -142,7 +146,7 @@ final class LockVisitor extends MethodVisitor {
         } else if (place != null) {
             super.visitInsn(Opcodes.DUP);
             tell("locking", OBJECT, place);
-        } else if (!asks && isOurs(owner) && calls < MOST && sites.mayBeSynchronized(name + descriptor)) {
+        } else if (!asks && bare == 0 && isOurs(owner) && calls < MOST && sites.mayBeSynchronized(name + descriptor)) {
             calls++;
             super.visitVarInsn(Opcodes.ALOAD, token);
             super.visitLdcInsn(method.className + '#' + method.name);
@@ -151,7 +155,7 @@ final class LockVisitor extends MethodVisitor {
             super.visitInsn(Opcodes.DUP);
             call("unlocking", "(" + OBJECT + ")V");
         }
-        boolean pauses = isWait(opcode, owner, name + descriptor) && !isInHandler() && waits++ < MOST;
+        boolean pauses = bare == 0 && isWait(opcode, owner, name + descriptor) && !isInHandler() && waits++ < MOST;
         if (pauses) {
             call("pausing", "()V");
         }
@@ -164,6 +168,7 @@ final class LockVisitor extends MethodVisitor {
         }
         if (name.equals("<init>")) {
             raw = Math.max(0, raw - 1);
+            bare = Math.max(0, bare - 1);
         }
         top = descriptor.startsWith("()") && opcode != Opcodes.INVOKESTATIC && !top.isEmpty()
                 ? top + '.' + name + "()"
@@ -190,7 +195,7 @@ final class LockVisitor extends MethodVisitor {
 
     /** Whether one more place is told of where a lock is given back; not beyond a lock that was taken without being told of. */
     private boolean isTold() {
-        return places <= MOST && !isInHandler() && ends++ < MOST_ENDS;
+        return bare == 0 && places <= MOST && !isInHandler() && ends++ < MOST_ENDS;
     }
 
     /** Whether it is in one that covers itself. */

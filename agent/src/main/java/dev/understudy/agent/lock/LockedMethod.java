@@ -11,6 +11,7 @@ public final class LockedMethod {
     final String key;
     final String label;
     final String name;
+    final int begin;
 
     /**
      * A method of a class file.
@@ -18,6 +19,7 @@ public final class LockedMethod {
      * @param className with dots
      * @param version the class file's major version
      * @param label its name, as people know it
+     * @param begin of a constructor, behind how many calls of constructors in its code it is its object's; 0 for other methods
      */
     public LockedMethod(
             ClassLoader loader,
@@ -26,7 +28,8 @@ public final class LockedMethod {
             int access,
             String name,
             String descriptor,
-            String label) {
+            String label,
+            int begin) {
         this.loader = loader;
         this.className = className;
         this.version = version;
@@ -34,6 +37,7 @@ public final class LockedMethod {
         this.key = name + descriptor;
         this.label = label;
         this.name = name;
+        this.begin = begin;
     }
 
     boolean isStatic() {

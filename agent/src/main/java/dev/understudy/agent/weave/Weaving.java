@@ -173,17 +173,16 @@ final class Weaving {
             int index = method++;
             MethodVisitor bracketed = bracketed(next, index, access, name, descriptor);
             MethodVisitor branched = branched(bracketed, index, access, name, descriptor);
-            boolean tellsOfLocks = locks != null
-                    && bracketed != next
-                    && !name.equals("<init>")
-                    && sizes.bytes(index) < NEARLY_HUGE_BYTES - LockSites.BYTES;
+            boolean tellsOfLocks =
+                    locks != null && bracketed != next && sizes.bytes(index) < NEARLY_HUGE_BYTES - LockSites.BYTES;
             MethodVisitor telling = tellsOfLocks ? locks(branched, index, access, name, descriptor) : branched;
             return clock ? new ClockCalls(telling, () -> clocked = true) : telling;
         }
 
         private MethodVisitor locks(MethodVisitor next, int index, int access, String name, String descriptor) {
             String label = ProbeDirectory.label(name, descriptor, declared.isOverloaded(name));
-            LockedMethod method = new LockedMethod(loader, className, version, access, name, descriptor, label);
+            int begin = name.equals("<init>") ? constructors.begin(descriptor) : 0;
+            LockedMethod method = new LockedMethod(loader, className, version, access, name, descriptor, label, begin);
             return Objects.requireNonNull(locks)
                     .visitor(next, method, sizes.locals(index), place -> locked.add(new Numbered.Lock(place, index)));
         }

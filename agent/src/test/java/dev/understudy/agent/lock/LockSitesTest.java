@@ -56,6 +56,34 @@ final class LockSitesTest {
         assertThat(told).as("whoever waits has none of its locks").endsWith("pausing", "resuming");
     }
 
+    /** There is no token yet, and nothing may be done with the object. */
+    @Test
+    void ofAConstructor_nothingIsToldBeforeItIsItsObjects() {
+        sites.areSynchronized(Set.of("total()I"));
+        MethodVisitor code = method(noted(), 1, 2);
+        code.visitCode();
+        locks(code);
+        code.visitTypeInsn(Opcodes.NEW, "com/shop/Cart");
+        code.visitMethodInsn(Opcodes.INVOKESPECIAL, "com/shop/Cart", "<init>", "()V", false);
+        locks(code);
+        assertThat(told).isEmpty();
+        code.visitMethodInsn(Opcodes.INVOKESPECIAL, "java/lang/Object", "<init>", "()V", false);
+        locks(code);
+        assertThat(told)
+                .containsExactly(
+                        "entering", "leaving", "locking", "locked", "unlocking", "calling", "pausing", "resuming");
+    }
+
+    private static void locks(MethodVisitor code) {
+        code.visitInsn(Opcodes.MONITORENTER);
+        code.visitInsn(Opcodes.MONITOREXIT);
+        for (String name : List.of("lock", "unlock")) {
+            code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, "java/util/concurrent/locks/ReentrantLock", name, "()V", false);
+        }
+        code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, "com/shop/Cart", "total", "()I", false);
+        code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, "java/lang/Object", "wait", "()V", false);
+    }
+
     /** HotSpot's first compiler would leave it to the interpreter. */
     @Test
     void inAHandlerThatCoversItself_nothingIsCalled() {
@@ -130,7 +158,7 @@ final class LockSitesTest {
     private List<String> lockBehindALabel(int version) {
         List<String> locks = new ArrayList<>();
         MethodVisitor nothing = new MethodVisitor(Opcodes.ASM9) {};
-        MethodVisitor code = sites.visitor(nothing, locked(version), 1, place -> locks.add(place.lock));
+        MethodVisitor code = sites.visitor(nothing, locked(version, 0), 1, place -> locks.add(place.lock));
         code.visitCode();
         code.visitFieldInsn(Opcodes.GETFIELD, "com/shop/Till", "drawer", "Ljava/lang/Object;");
         code.visitLabel(new Label());
@@ -139,7 +167,11 @@ final class LockSitesTest {
     }
 
     private MethodVisitor method() {
-        MethodVisitor plain = new MethodVisitor(Opcodes.ASM9) {
+        return method(noted(), 1);
+    }
+
+    private MethodVisitor noted() {
+        return new MethodVisitor(Opcodes.ASM9) {
             @Override
             public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean ofInterface) {
                 if (owner.equals(Type.getInternalName(Locks.class))) {
@@ -147,15 +179,18 @@ final class LockSitesTest {
                 }
             }
         };
-        return method(plain, 1);
     }
 
     private MethodVisitor method(MethodVisitor next, int token) {
-        return sites.visitor(next, locked(Opcodes.V11), token, place -> {});
+        return method(next, token, 0);
     }
 
-    private static LockedMethod locked(int version) {
+    private MethodVisitor method(MethodVisitor next, int token, int begin) {
+        return sites.visitor(next, locked(Opcodes.V11, begin), token, place -> {});
+    }
+
+    private static LockedMethod locked(int version, int begin) {
         ClassLoader loader = LockSitesTest.class.getClassLoader();
-        return new LockedMethod(loader, "com.shop.Till", version, 0, "close", "()V", "com.shop.Till#close");
+        return new LockedMethod(loader, "com.shop.Till", version, 0, "close", "()V", "com.shop.Till#close", begin);
     }
 }
