@@ -102,7 +102,7 @@ final class DirectWeaving {
             numbers = numbers == null ? directory.woven(loader, className) : numbers;
             if (numbers != null) {
                 constants = constants == null ? new Constants(file, pool) : constants;
-                weaveMethod(constants, method, name, begin == null ? 0 : begin.behind(), numbers);
+                weaveMethod(constants, method, name, begin, numbers);
             }
         }
         if (!wanted) {
@@ -128,7 +128,8 @@ final class DirectWeaving {
         return woven;
     }
 
-    private void weaveMethod(Constants constants, int method, String name, int begin, WovenClass numbers) {
+    private void weaveMethod(
+            Constants constants, int method, String name, @Nullable ConstructorBegin begin, WovenClass numbers) {
         String descriptor = file.descriptor(method);
         boolean overloaded = declared.isOverloaded(name);
         List<String> annotations = declared.ofMethod(method);
@@ -142,8 +143,10 @@ final class DirectWeaving {
         ByteSink entry = new ByteSink(16).u1(Opcodes.SIPUSH).u2(probe).u1(Opcodes.INVOKESTATIC);
         entry.u2(constants.gate);
         Instructions.variable(entry, Opcodes.ASTORE, slot);
-        CodeEdit.Piece from = edit.behindWhatIsBefore(begin, entry);
-        LockPieces telling = locks == null ? null : telling(edit, method, name, descriptor, slot, locks);
+        CodeEdit.Piece from = edit.behindWhatIsBefore(begin == null ? 0 : begin.behind(), entry);
+        LockPieces telling = locks == null
+                ? null
+                : telling(edit, method, name, descriptor, slot, begin == null ? 0 : begin.calls(), locks);
         int[] returns = edit.returns();
         if (returns.length > 0) {
             ByteSink exit = exit(constants, descriptor, slot);
@@ -169,16 +172,14 @@ final class DirectWeaving {
     }
 
     private @Nullable LockPieces telling(
-            CodeEdit edit, int method, String name, String descriptor, int slot, LockSites sites) {
+            CodeEdit edit, int method, String name, String descriptor, int slot, int bare, LockSites sites) {
         boolean itself = (file.access(method) & Opcodes.ACC_SYNCHRONIZED) != 0 || edit.hasMonitors();
-        if (name.equals("<init>")
-                || edit.length() >= Weaving.NEARLY_HUGE_BYTES - LockSites.BYTES
-                || !(itself || calls(edit, sites))) {
+        if (edit.length() >= Weaving.NEARLY_HUGE_BYTES - LockSites.BYTES || !(itself || calls(edit, sites))) {
             return null;
         }
         String label = ProbeDirectory.label(name, descriptor, declared.isOverloaded(name));
         LockedMethod locked =
-                new LockedMethod(loader, className, file.version(), file.access(method), name, descriptor, label);
+                new LockedMethod(loader, className, file.version(), file.access(method), name, descriptor, label, bare);
         return LockPieces.put(sites, locked, file, pool, edit, method, slot);
     }
 

@@ -181,8 +181,9 @@ final class Weaving {
 
         private MethodVisitor locks(MethodVisitor next, int index, int access, String name, String descriptor) {
             String label = ProbeDirectory.label(name, descriptor, declared.isOverloaded(name));
-            int begin = name.equals("<init>") ? constructors.begin(descriptor) : 0;
-            LockedMethod method = new LockedMethod(loader, className, version, access, name, descriptor, label, begin);
+            ConstructorBegin begin = name.equals("<init>") ? ConstructorBegin.of(file, index) : null;
+            int bare = begin == null ? 0 : begin.calls();
+            LockedMethod method = new LockedMethod(loader, className, version, access, name, descriptor, label, bare);
             return Objects.requireNonNull(locks)
                     .visitor(next, method, sizes.locals(index), place -> locked.add(new Numbered.Lock(place, index)));
         }
