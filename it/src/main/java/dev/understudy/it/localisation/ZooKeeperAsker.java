@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ZooKeeperAsker implements Asker {
     private static final int PATIENCE_MILLIS = 5_000;
-    private static final int QUIET_MILLIS = 100;
+    private static final int QUIET_MILLIS = 200;
     private static final int SESSION_MILLIS = 10_000;
     private static final int EVENT = -1;
     private static final int ALL = 31;
