@@ -59,9 +59,6 @@ public final class Instructions {
             case TABLESWITCH:
             case LOOKUPSWITCH:
                 int targets = targets(file, code, at);
-                if (targets <= 0 || targets > file.bytes.length) {
-                    throw new UnusualClassFile("a switch to " + targets);
-                }
                 return targetAt(file, code, at, targets) - (opcode == TABLESWITCH ? 0 : 4) - at;
             case WIDE:
                 return file.u1(at + 1) == IINC ? 6 : 4;
@@ -85,12 +82,20 @@ public final class Instructions {
         return opcode == TABLESWITCH || opcode == LOOKUPSWITCH;
     }
 
-    /** How many places a switch at {@code at} leads to. */
+    /**
+     * How many places a switch at {@code at} leads to.
+     *
+     * @throws UnusualClassFile if it says so many that the class file can't name them
+     */
     static int targets(ClassFile file, int code, int at) {
         int operands = operands(code, at);
-        return file.u1(at) == TABLESWITCH
-                ? file.u4(operands + 8) - file.u4(operands + 4) + 2
-                : file.u4(operands + 4) + 1;
+        long targets = file.u1(at) == TABLESWITCH
+                ? (long) file.u4(operands + 8) - file.u4(operands + 4) + 2
+                : (long) file.u4(operands + 4) + 1;
+        if (targets <= 0 || targets > file.bytes.length) {
+            throw new UnusualClassFile("a switch to " + targets);
+        }
+        return (int) targets;
     }
 
     /** Where the number stands by which it leads to the {@code n}-th of them, the default first. */
@@ -102,10 +107,7 @@ public final class Instructions {
         return file.u1(at) == TABLESWITCH ? operands + 8 + 4 * n : operands + 4 + 8 * n;
     }
 
-    /**
-     * The places that a jump or switch at {@code at} leads to, counted from the begin of the code; none for others.
-     *
-     */
+    /** The places that a jump or switch at {@code at} leads to, counted from the begin of the code; none for others. */
     public static int[] leadsTo(ClassFile file, int code, int at) {
         int opcode = file.u1(at);
         int here = at - code;

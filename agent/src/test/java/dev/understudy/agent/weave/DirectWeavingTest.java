@@ -11,6 +11,7 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
@@ -24,6 +25,7 @@ import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -89,6 +91,35 @@ final class DirectWeavingTest {
         assertThat(directly(old, new ProbeDirectory(), new LockSites(new BranchDirectory()), WovenCache.none()))
                 .isNull();
         assertThat(new Weaver(new ProbeDirectory()).weave(loader, old)).isNotNull();
+    }
+
+    /** Nothing but a {@link RuntimeException} comes of it: no error, no end of memory, no loop without an end. */
+    @Test
+    @Timeout(60)
+    void damagedClassFile_isWovenOrRefused() {
+        Random random = new Random(31);
+        int refused = 0;
+        for (int n = 0; n < 20_000; n++) {
+            Class<?> one = List.of(Bank.class, Makers.class, Shapes.class, Sums.class, LockUse.class, Switches.class)
+                    .get(n % 6);
+            byte[] file = WovenLoader.classFile(one.getName()).clone();
+            for (int damages = random.nextInt(4); damages >= 0; damages--) {
+                int at = 8 + random.nextInt(file.length - 12);
+                if (random.nextBoolean()) {
+                    file[at] = (byte) random.nextInt(256);
+                } else {
+                    Arrays.fill(file, at, at + 4, (byte) (random.nextBoolean() ? 0x7F : 0xFF));
+                }
+            }
+            byte[] damaged = random.nextInt(8) == 0 ? Arrays.copyOf(file, random.nextInt(file.length)) : file;
+            try {
+                DirectWeaving.anew(
+                        new ProbeDirectory(), new LockSites(new BranchDirectory()), loader, damaged, WovenCache.none());
+            } catch (RuntimeException strange) {
+                refused++;
+            }
+        }
+        assertThat(refused).isBetween(1_000, 19_000);
     }
 
     @Test
@@ -184,6 +215,38 @@ final class DirectWeavingTest {
 
     private static boolean isClass(String name) {
         return name.endsWith(".class") && !name.endsWith("module-info.class") && !name.startsWith("META-INF");
+    }
+
+    /** Has a switch of either kind, in a constructor too. */
+    static final class Switches {
+        private final int chosen;
+
+        Switches(int number) {
+            chosen = switch (number) {
+                case 1 -> dense(2);
+                case 2 -> dense(3);
+                case 3 -> dense(4);
+                default -> sparse(number);
+            };
+        }
+
+        int dense(int number) {
+            return switch (number) {
+                case 0 -> sparse(7);
+                case 1 -> 5;
+                case 2 -> 4;
+                default -> chosen;
+            };
+        }
+
+        static int sparse(int number) {
+            return switch (number) {
+                case 7 -> 1;
+                case 7_000 -> 2;
+                case 7_000_000 -> 3;
+                default -> number;
+            };
+        }
     }
 
     /** Takes locks of all kinds. */
