@@ -42,7 +42,8 @@ public final class WovenCache {
     private static final String WOVEN = "woven";
     private static final String JDK = "jdk";
 
-    private static final byte[] NOTHING = {};
+    /** Of a class file of which nothing was made: it stays as it is. */
+    public static final byte[] NOTHING = {};
 
     private final @Nullable Path file;
     private final boolean writable;

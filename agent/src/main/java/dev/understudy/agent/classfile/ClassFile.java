@@ -1,5 +1,6 @@
 package dev.understudy.agent.classfile;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,9 @@ public final class ClassFile {
     final byte[] bytes;
     private final int[] items;
     private final @Nullable String[] texts;
+    /** Of constants that name attributes, 0 for those not looked at yet. */
+    private final byte[] attributeNames;
+
     private final int header;
     private final int[] methods;
     private final int[] codes;
@@ -35,6 +39,7 @@ public final class ClassFile {
         this.bytes = bytes;
         items = new int[u2(POOL - 2)];
         texts = new @Nullable String[items.length];
+        attributeNames = new byte[items.length];
         int at = POOL;
         for (int item = 1; item < items.length; item++) {
             items[item] = at + 1;
@@ -54,7 +59,7 @@ public final class ClassFile {
         at += 2;
         for (int method = 0; method < methods.length; method++) {
             methods[method] = at;
-            codes[method] = attribute(at + 6, "Code");
+            codes[method] = attribute(at + 6, Attribute.CODE);
             at = behindAttributes(at + 6);
         }
         attributesAt = at;
@@ -166,11 +171,20 @@ public final class ClassFile {
         return codes[method] == 0 ? 0 : u4(codes[method] + 10);
     }
 
-    /** Where the attribute of that name begins among those whose number stands at {@code countAt}; 0 if there is none. */
-    public int attribute(int countAt, String name) {
+    /** Which of {@link Attribute} begins there. */
+    public byte attributeAt(int at) {
+        int name = u2(at);
+        if (attributeNames[name] == 0) {
+            attributeNames[name] = Attribute.named(utf8(name));
+        }
+        return attributeNames[name];
+    }
+
+    /** Where that one of {@link Attribute} begins among those whose number stands at {@code countAt}; 0 if there is none. */
+    public int attribute(int countAt, byte wanted) {
         int at = countAt + 2;
         for (int left = u2(countAt); left > 0; left--) {
-            if (utf8(u2(at)).equals(name)) {
+            if (attributeAt(at) == wanted) {
                 return at;
             }
             at += 6 + u4(at + 2);
@@ -239,6 +253,18 @@ public final class ClassFile {
     /** The name of the member that a constant names. */
     public String memberName(int constant) {
         return utf8(u2(items[u2(items[constant] + 2)]));
+    }
+
+    /** A number that the member's name shares with few others: {@link ModifiedUtf8#sketch} of it. */
+    public int memberSketch(int constant) {
+        int at = items[u2(items[u2(items[constant] + 2)])];
+        return ModifiedUtf8.sketch(bytes, at + 2, u2(at));
+    }
+
+    /** Whether the name of the class of the member that a constant names begins with these bytes. */
+    public boolean ownerBegins(int constant, byte[] begin) {
+        int at = items[u2(items[u2(items[constant])])];
+        return u2(at) >= begin.length && Arrays.equals(bytes, at + 2, at + 2 + begin.length, begin, 0, begin.length);
     }
 
     /** The descriptor of the member that a constant names. */

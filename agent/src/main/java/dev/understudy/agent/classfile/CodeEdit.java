@@ -228,14 +228,13 @@ public final class CodeEdit {
         int countTo = out.size();
         int count = 1;
         out.u2(0);
-        new FrameEdit(this, out, slot, FrameReader.OBJECT | (names.object << 8))
+        new FrameEdit(this, out, names.pool, slot, FrameReader.OBJECT | (names.object << 8))
                 .write(frames, names.stackMapTable, from.from, handlerAt, FrameReader.OBJECT | (names.throwable << 8));
         int at = countAt + 2;
         for (int left = file.u2(countAt); left > 0; left--) {
-            String name = file.utf8(file.u2(at));
             int behind = at + 6 + file.u4(at + 2);
-            if (!name.equals("StackMapTable")) {
-                CodeTables.copy(name, file, this, at, behind, out);
+            if (file.attributeAt(at) != Attribute.STACK_MAP_TABLE) {
+                CodeTables.copy(file, this, at, behind, out);
                 count++;
             }
             at = behind;
@@ -270,12 +269,14 @@ public final class CodeEdit {
 
     /** Constants that all of a class file's methods need. */
     public static final class Names {
+        private final PoolTail pool;
         private final int stackMapTable;
         private final int object;
         private final int throwable;
 
         /** Puts them into {@code pool}. */
         public Names(PoolTail pool) {
+            this.pool = pool;
             stackMapTable = pool.utf8("StackMapTable");
             object = pool.className("java/lang/Object");
             throwable = pool.className("java/lang/Throwable");

@@ -14,25 +14,24 @@ final class CodeTables {
      *
      * @throws UnusualClassFile if it isn't known what it names
      */
-    static void copy(String name, ClassFile file, CodeEdit code, int at, int behind, ByteSink out) {
+    static void copy(ClassFile file, CodeEdit code, int at, int behind, ByteSink out) {
         int moves = out.size() - at;
         out.copy(file.bytes, at, behind - at);
-        switch (name) {
-            case "LineNumberTable":
+        switch (file.attributeAt(at)) {
+            case Attribute.LINE_NUMBER_TABLE:
                 lines(file, code, at + 8, behind, out, moves);
                 break;
-            case "LocalVariableTable":
-            case "LocalVariableTypeTable":
+            case Attribute.LOCAL_VARIABLE_TABLE:
+            case Attribute.LOCAL_VARIABLE_TYPE_TABLE:
                 for (int line = at + 8; line < behind; line += 10) {
                     range(file, code, line, out, moves);
                 }
                 break;
-            case "RuntimeVisibleTypeAnnotations":
-            case "RuntimeInvisibleTypeAnnotations":
+            case Attribute.TYPE_ANNOTATIONS:
                 annotations(file, code, at, out, moves);
                 break;
             default:
-                throw new UnusualClassFile("code with " + name);
+                throw new UnusualClassFile("code with " + file.utf8(file.u2(at)));
         }
     }
 

@@ -7,10 +7,14 @@ package dev.understudy.agent.classfile;
 final class FrameEdit {
     private static final int SAME_EXTENDED = 251;
     private static final int STACK_EXTENDED = 247;
+    /** So many locals a frame can append to those of the one before. */
+    private static final int APPENDED = 3;
+
     private static final int FULL = 255;
 
     private final CodeEdit code;
     private final ByteSink out;
+    private final PoolTail pool;
     private final int slot;
     private final int object;
     private int last = -1;
@@ -18,12 +22,14 @@ final class FrameEdit {
     /**
      * Nothing yet.
      *
+     * @param pool gets the names of classes that parameters are of
      * @param slot of the local more, above all others
      * @param object the constant that is Object's
      */
-    FrameEdit(CodeEdit code, ByteSink out, int slot, int object) {
+    FrameEdit(CodeEdit code, ByteSink out, PoolTail pool, int slot, int object) {
         this.code = code;
         this.out = out;
+        this.pool = pool;
         this.slot = slot;
         this.object = object;
     }
@@ -46,7 +52,10 @@ final class FrameEdit {
             int delta = delta(code.moved(frames.offset()));
             if (frames.isSame() && has == had) {
                 same(frames, delta);
+            } else if (frames.isSame() && frames.depth() == 0 && slot - frames.slots() < APPENDED) {
+                appended(slot - frames.slots(), delta);
             } else {
+                frames.nameParameters(pool);
                 whole(frames, delta, has);
             }
             had = has;
@@ -77,13 +86,14 @@ final class FrameEdit {
         }
     }
 
+    /** The local more is there from this frame on, and nothing else that wasn't. */
+    private void appended(int free, int delta) {
+        out.u1(SAME_EXTENDED + free + 1).u2(delta).zeros(free);
+        type(object);
+    }
+
     private void whole(FrameReader frames, int delta, boolean has) {
-        int used = 0;
-        for (int n = 0; n < frames.locals(); n++) {
-            int local = frames.local(n);
-            used += local == FrameReader.LONG || local == FrameReader.DOUBLE ? 2 : 1;
-        }
-        int free = has ? slot - used : 0;
+        int free = has ? slot - frames.slots() : 0;
         out.u1(FULL).u2(delta).u2(frames.locals() + free + (has ? 1 : 0));
         for (int n = 0; n < frames.locals(); n++) {
             type(frames.local(n));

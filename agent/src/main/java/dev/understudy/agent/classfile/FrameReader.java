@@ -1,7 +1,6 @@
 package dev.understudy.agent.classfile;
 
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Goes through a method's stack map frames (JVMS §4.7.4) and knows the locals of each. Confined to one thread.
@@ -14,8 +13,11 @@ public final class FrameReader {
     static final int UNINITIALIZED_THIS = 6;
     static final int OBJECT = 7;
     static final int UNINITIALIZED = 8;
+    /** An object whose class stands in the descriptor, from the number on. */
+    private static final int PARAMETER = 9;
 
     private final ClassFile file;
+    private String descriptor = "";
     private int at;
     private int left;
     private int offset = -1;
@@ -24,49 +26,46 @@ public final class FrameReader {
     private boolean same;
     private int[] stack = new int[8];
     private int depth;
+    private boolean named;
 
-    /**
-     * The frames of a method.
-     *
-     * @param pool gets the names of classes that its parameters are of; without it no numbers are known of them
-     */
-    public FrameReader(ClassFile file, int method, @Nullable PoolTail pool) {
+    /** The frames of a method. */
+    public FrameReader(ClassFile file, int method) {
         this.file = file;
         int handlersAt = file.code(method) + 14 + file.codeBytes(method);
-        int table = file.attribute(handlersAt + 2 + 8 * file.u2(handlersAt), "StackMapTable");
+        int table = file.attribute(handlersAt + 2 + 8 * file.u2(handlersAt), Attribute.STACK_MAP_TABLE);
         this.at = table + 8;
         this.left = table == 0 ? 0 : file.u2(table + 6);
         if (left > 0) {
-            begin(method, pool);
+            begin(method);
         }
     }
 
     /** The locals at the begin of the method. */
-    private void begin(int method, @Nullable PoolTail pool) {
-        String descriptor = file.descriptor(method);
+    private void begin(int method) {
+        descriptor = file.descriptor(method);
         locals = new int[descriptor.length() + 8];
         if ((file.access(method) & 8) == 0) {
             boolean raw = file.name(method).equals("<init>");
             locals[count++] = raw ? UNINITIALIZED_THIS : OBJECT | (file.thisClass() << 8);
         }
-        for (int n = 1; descriptor.charAt(n) != ')'; n++) {
-            int from = n;
-            while (descriptor.charAt(n) == '[') {
-                n++;
-            }
-            if (descriptor.charAt(n) == 'L') {
-                n = descriptor.indexOf(';', n);
-            }
-            locals[count++] = type(descriptor, from, n, pool);
+        for (int n = 1; descriptor.charAt(n) != ')'; n = behindType(n)) {
+            locals[count++] = type(n);
         }
     }
 
-    private static int type(String descriptor, int from, int last, @Nullable PoolTail pool) {
+    private int behindType(int from) {
+        int n = from;
+        while (descriptor.charAt(n) == '[') {
+            n++;
+        }
+        return 1 + (descriptor.charAt(n) == 'L' ? descriptor.indexOf(';', n) : n);
+    }
+
+    private int type(int from) {
         switch (descriptor.charAt(from)) {
             case 'L':
-                return object(descriptor.substring(from + 1, last), pool);
             case '[':
-                return object(descriptor.substring(from, last + 1), pool);
+                return PARAMETER | (from << 8);
             case 'F':
                 return 2;
             case 'D':
@@ -76,10 +75,6 @@ public final class FrameReader {
             default:
                 return 1;
         }
-    }
-
-    private static int object(String name, @Nullable PoolTail pool) {
-        return pool == null ? OBJECT : OBJECT | (pool.className(name) << 8);
     }
 
     /** Goes to the next one; false if there is none. */
@@ -166,6 +161,31 @@ public final class FrameReader {
 
     int local(int n) {
         return locals[n];
+    }
+
+    /** Before locals are asked for: most methods' frames never say what classes its parameters are of. */
+    void nameParameters(PoolTail pool) {
+        if (named) {
+            return;
+        }
+        named = true;
+        for (int n = 0; n < count; n++) {
+            if ((locals[n] & 0xFF) == PARAMETER) {
+                int from = locals[n] >>> 8;
+                boolean array = descriptor.charAt(from) == '[';
+                String name = descriptor.substring(array ? from : from + 1, behindType(from) - (array ? 0 : 1));
+                locals[n] = OBJECT | (pool.className(name) << 8);
+            }
+        }
+    }
+
+    /** How many slots its locals take. */
+    int slots() {
+        int slots = count;
+        for (int n = 0; n < count; n++) {
+            slots += locals[n] == LONG || locals[n] == DOUBLE ? 1 : 0;
+        }
+        return slots;
     }
 
     int depth() {

@@ -1,6 +1,9 @@
 package dev.understudy.agent.lock;
 
 import dev.understudy.agent.branch.BranchDirectory;
+import dev.understudy.agent.classfile.ClassFile;
+import dev.understudy.agent.classfile.ModifiedUtf8;
+import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,16 +20,20 @@ public final class LockSites {
     /** What telling adds to a method's code at most. */
     public static final int BYTES = LockVisitor.BYTES;
 
+    private static final byte[] JUC = LockVisitor.JUC.getBytes(StandardCharsets.US_ASCII);
     private static final int MOST_METHODS = 1 << 14;
 
     private final BranchDirectory directory;
     private final Set<String> methods = ConcurrentHashMap.newKeySet();
-    /** Theirs without descriptors, by which most calls are told apart from them at less cost. */
+    /** Their names without descriptors, and that of what waits for a monitor. */
     private final Set<String> names = ConcurrentHashMap.newKeySet();
+    /** By their sketches, by which most calls are told apart from them at less cost. */
+    private final boolean[] sketches = new boolean[ModifiedUtf8.SKETCHES];
 
     /** Sites that take their numbers from {@code directory}. */
     public LockSites(BranchDirectory directory) {
         this.directory = directory;
+        isNamed("wait");
     }
 
     /** These methods are synchronized: names with descriptors. */
@@ -34,14 +41,21 @@ public final class LockSites {
         if (methods.size() < MOST_METHODS) {
             for (String method : named) {
                 methods.add(method);
-                names.add(method.substring(0, method.indexOf('(')));
+                isNamed(method.substring(0, method.indexOf('(')));
             }
         }
     }
 
-    /** Whether something may have to be told where a method of that name is called. */
-    public boolean concerns(String owner, String name) {
-        return names.contains(name) || LockVisitor.concerns(owner, name);
+    private void isNamed(String method) {
+        if (names.add(method)) {
+            sketches[ModifiedUtf8.sketch(method)] = true;
+        }
+    }
+
+    /** Whether something may have to be told where the method is called that a constant names. */
+    public boolean concerns(ClassFile file, int constant) {
+        return (sketches[file.memberSketch(constant)] && names.contains(file.memberName(constant)))
+                || file.ownerBegins(constant, JUC);
     }
 
     boolean mayBeSynchronized(String method) {

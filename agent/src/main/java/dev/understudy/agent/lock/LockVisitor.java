@@ -26,7 +26,9 @@ import org.jspecify.annotations.Nullable;
 final class LockVisitor extends MethodVisitor {
     private static final String LOCKS = Type.getInternalName(Locks.class);
     private static final String OBJECT = "Ljava/lang/Object;";
-    private static final String JUC = "java/util/concurrent/locks/";
+    /** What the JDK's own locks are in. */
+    static final String JUC = "java/util/concurrent/locks/";
+
     private static final Set<String> OWNERS = Set.of(
             JUC + "Lock",
             JUC + "ReentrantLock",
@@ -77,8 +79,12 @@ final class LockVisitor extends MethodVisitor {
     private int raw;
     /** How many constructors are called before a constructor is its object's. */
     private int bare;
-    /** What the object on top of the stack is called, as far as that is known. */
+    /** What the object on top of the stack is called, as far as that is known; the field's name alone while {@link #topOwner} is there. */
     private String top = "";
+    /** The class of the field that it was read from: nearly all are followed by what makes their names worthless. */
+    private @Nullable String topOwner;
+
+    private @Nullable String self;
 
     private LockVisitor(
             MethodVisitor next, LockSites sites, LockedMethod method, int token, Consumer<WovenLock> placed) {
@@ -88,11 +94,6 @@ final class LockVisitor extends MethodVisitor {
         this.token = token;
         this.placed = placed;
         this.bare = method.begin;
-    }
-
-    /** Whether calls of a method of that name are looked at whatever is synchronized. */
-    static boolean concerns(String owner, String name) {
-        return owner.startsWith(JUC) || name.equals("wait");
     }
 
     /** Whoever calls this is loaded without this class. */
@@ -107,8 +108,7 @@ final class LockVisitor extends MethodVisitor {
         if (!method.isSynchronized() || (method.isStatic() && method.version < CLASS_CONSTANTS)) {
             return;
         }
-        WovenLock place =
-                place(method.isStatic() ? simple(method.className) + ".class" : "this " + simple(method.className));
+        WovenLock place = place(method.isStatic() ? simple(method.className) + ".class" : self());
         if (place != null) {
             if (method.isStatic()) {
                 super.visitLdcInsn(Type.getObjectType(method.className.replace('.', '/')));
@@ -122,7 +122,7 @@ final class LockVisitor extends MethodVisitor {
     @Override
     public void visitInsn(int opcode) {
         if (opcode == Opcodes.MONITORENTER && raw == 0 && bare == 0) {
-            WovenLock place = place(top);
+            WovenLock place = place(top());
             if (place != null) {
                 super.visitInsn(Opcodes.DUP);
                 tell("entering", OBJECT, place);
@@ -133,14 +133,16 @@ final class LockVisitor extends MethodVisitor {
             call("leaving", "(" + OBJECT + OBJECT + ")V");
         }
         super.visitInsn(opcode);
-        top = opcode == Opcodes.DUP ? top : "";
+        if (opcode != Opcodes.DUP) {
+            isTop("");
+        }
     }
 
     @Override
     public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean ofInterface) {
         boolean asks = bare == 0 && OWNERS.contains(owner) && WAITING.contains(name + descriptor);
-        boolean inTime = IN_TIME.equals(name + descriptor);
-        WovenLock place = asks ? place(inTime ? "" : top) : null; // its arguments lie above it
+        boolean inTime = asks && IN_TIME.equals(name + descriptor);
+        WovenLock place = asks ? place(inTime ? "" : top()) : null; // its arguments lie above it
         if (place != null && inTime) {
             tell("trying", "", place);
         } else if (place != null) {
@@ -155,7 +157,7 @@ final class LockVisitor extends MethodVisitor {
             super.visitInsn(Opcodes.DUP);
             call("unlocking", "(" + OBJECT + ")V");
         }
-        boolean pauses = bare == 0 && isWait(opcode, owner, name + descriptor) && !isInHandler() && waits++ < MOST;
+        boolean pauses = bare == 0 && isWait(opcode, owner, name, descriptor) && !isInHandler() && waits++ < MOST;
         if (pauses) {
             call("pausing", "()V");
         }
@@ -170,9 +172,8 @@ final class LockVisitor extends MethodVisitor {
             raw = Math.max(0, raw - 1);
             bare = Math.max(0, bare - 1);
         }
-        top = descriptor.startsWith("()") && opcode != Opcodes.INVOKESTATIC && !top.isEmpty()
-                ? top + '.' + name + "()"
-                : "";
+        boolean reads = descriptor.startsWith("()") && opcode != Opcodes.INVOKESTATIC && !top.isEmpty();
+        isTop(reads ? top() + '.' + name + "()" : "");
     }
 
     /** The JDK's own classes aren't woven. */
@@ -203,10 +204,11 @@ final class LockVisitor extends MethodVisitor {
         return ranges.stream().anyMatch(Range::isInHandler);
     }
 
-    private static boolean isWait(int opcode, String owner, String method) {
-        return MONITOR_WAITS.contains(method)
-                ? opcode == Opcodes.INVOKEVIRTUAL
-                : CONDITIONS.contains(owner) && AWAITING.contains(method);
+    private static boolean isWait(int opcode, String owner, String name, String descriptor) {
+        if (name.equals("wait") && MONITOR_WAITS.contains(name + descriptor)) {
+            return opcode == Opcodes.INVOKEVIRTUAL;
+        }
+        return CONDITIONS.contains(owner) && AWAITING.contains(name + descriptor);
     }
 
     /** Null if it isn't told of. */
@@ -226,6 +228,22 @@ final class LockVisitor extends MethodVisitor {
         return place;
     }
 
+    private void isTop(String name) {
+        top = name;
+        topOwner = null;
+    }
+
+    private String top() {
+        return topOwner == null ? top : simple(topOwner) + '.' + top;
+    }
+
+    private String self() {
+        if (self == null) {
+            self = "this " + simple(method.className);
+        }
+        return self;
+    }
+
     private static String simple(String className) {
         return className.substring(Math.max(className.lastIndexOf('.'), className.lastIndexOf('/')) + 1);
     }
@@ -233,23 +251,24 @@ final class LockVisitor extends MethodVisitor {
     @Override
     public void visitFieldInsn(int opcode, String owner, String name, String descriptor) {
         super.visitFieldInsn(opcode, owner, name, descriptor);
-        top = opcode == Opcodes.GETFIELD || opcode == Opcodes.GETSTATIC ? simple(owner) + '.' + name : "";
+        boolean reads = opcode == Opcodes.GETFIELD || opcode == Opcodes.GETSTATIC;
+        top = reads ? name : "";
+        topOwner = reads ? owner : null;
     }
 
     @Override
     public void visitVarInsn(int opcode, int slot) {
         super.visitVarInsn(opcode, slot);
         if (opcode != Opcodes.ASTORE) { // what stays below it is what was doubled
-            top = opcode == Opcodes.ALOAD && slot == 0 && !method.isStatic() ? "this " + simple(method.className) : "";
+            isTop(opcode == Opcodes.ALOAD && slot == 0 && !method.isStatic() ? self() : "");
         }
     }
 
     @Override
     public void visitLdcInsn(Object value) {
         super.visitLdcInsn(value);
-        top = value instanceof Type && ((Type) value).getSort() == Type.OBJECT
-                ? simple(((Type) value).getInternalName()) + ".class"
-                : "";
+        boolean named = value instanceof Type && ((Type) value).getSort() == Type.OBJECT;
+        isTop(named ? simple(((Type) value).getInternalName()) + ".class" : "");
     }
 
     @Override
@@ -258,7 +277,9 @@ final class LockVisitor extends MethodVisitor {
         if (opcode == Opcodes.NEW) {
             raw++;
         }
-        top = opcode == Opcodes.CHECKCAST ? top : "";
+        if (opcode != Opcodes.CHECKCAST) {
+            isTop("");
+        }
     }
 
     @Override
@@ -271,13 +292,15 @@ final class LockVisitor extends MethodVisitor {
     public void visitLabel(Label label) {
         super.visitLabel(label);
         ranges.forEach(range -> range.passes(label));
-        top = method.version < FRAMES ? "" : top;
+        if (method.version < FRAMES) {
+            isTop("");
+        }
     }
 
     @Override
     public void visitFrame(int type, int numLocal, @Nullable Object[] local, int numStack, @Nullable Object[] stack) {
         super.visitFrame(type, numLocal, local, numStack, stack);
-        top = ""; // it may have come from elsewhere
+        isTop(""); // it may have come from elsewhere
     }
 
     @Override
@@ -289,19 +312,19 @@ final class LockVisitor extends MethodVisitor {
     @Override
     public void visitJumpInsn(int opcode, Label label) {
         super.visitJumpInsn(opcode, label);
-        top = "";
+        isTop("");
     }
 
     @Override
     public void visitIntInsn(int opcode, int operand) {
         super.visitIntInsn(opcode, operand);
-        top = "";
+        isTop("");
     }
 
     @Override
     public void visitInvokeDynamicInsn(String name, String descriptor, Handle bootstrap, Object... arguments) {
         super.visitInvokeDynamicInsn(name, descriptor, bootstrap, arguments);
-        top = "";
+        isTop("");
     }
 
     @Override

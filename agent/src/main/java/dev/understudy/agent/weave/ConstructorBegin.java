@@ -109,7 +109,7 @@ final class ConstructorBegin {
 
     /** Whether the object is raw in all frames before it and in none behind it. */
     private boolean isBetweenFrames() {
-        FrameReader frames = new FrameReader(file, method, null);
+        FrameReader frames = new FrameReader(file, method);
         while (frames.next()) {
             if (frames.isBare() != frames.offset() < behind) {
                 return false;

@@ -1,5 +1,6 @@
 package dev.understudy.agent.weave;
 
+import dev.understudy.agent.classfile.Attribute;
 import dev.understudy.agent.classfile.ClassFile;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -52,17 +53,22 @@ final class Declared {
         return own.isEmpty() ? List.of() : own;
     }
 
-    /** Those that the JVM keeps before the others, JVMS §4.7.16 and §4.7.17. */
+    /** JVMS §4.7.16 and §4.7.17. */
     private List<String> annotations(int countAt) {
         List<String> names = new ArrayList<>(0);
-        read(file.attribute(countAt, "RuntimeVisibleAnnotations"), names);
-        read(file.attribute(countAt, "RuntimeInvisibleAnnotations"), names);
+        int at = countAt + 2;
+        for (int left = file.u2(countAt); left > 0; left--) {
+            if (file.attributeAt(at) == Attribute.ANNOTATIONS) {
+                read(at, names);
+            }
+            at += 6 + file.u4(at + 2);
+        }
         return names;
     }
 
     private void read(int attribute, List<String> names) {
         int at = attribute + 8;
-        for (int left = attribute == 0 ? 0 : file.u2(attribute + 6); left > 0; left--) {
+        for (int left = file.u2(attribute + 6); left > 0; left--) {
             if (names.size() < MOST_ANNOTATIONS) {
                 String type = file.utf8(file.u2(at));
                 names.add(type.substring(1, type.length() - 1).replace('/', '.'));

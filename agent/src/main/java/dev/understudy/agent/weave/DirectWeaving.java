@@ -1,6 +1,7 @@
 package dev.understudy.agent.weave;
 
 import dev.understudy.agent.cache.WovenCache;
+import dev.understudy.agent.classfile.Attribute;
 import dev.understudy.agent.classfile.ByteSink;
 import dev.understudy.agent.classfile.ClassFile;
 import dev.understudy.agent.classfile.CodeEdit;
@@ -56,7 +57,7 @@ final class DirectWeaving {
         this.locks = locks;
         this.loader = loader;
         this.file = file;
-        this.declared = new Declared(file, Weaving.NAMELESS);
+        this.declared = new Declared(file, WantedMethods.NAMELESS);
         this.className = file.name().replace('/', '.');
         this.pool = new PoolTail(file);
         this.body = new ByteSink(length + length / 2);
@@ -91,7 +92,7 @@ final class DirectWeaving {
         boolean wanted = false;
         for (int method = 0; method < file.methods(); method++) {
             String name = file.name(method);
-            if (!Weaving.wanted(file.access(method), name, file.codeBytes(method))) {
+            if (!WantedMethods.include(file.access(method), name, file.codeBytes(method))) {
                 continue;
             }
             ConstructorBegin begin = name.equals("<init>") ? ConstructorBegin.of(file, method) : null;
@@ -106,7 +107,7 @@ final class DirectWeaving {
             }
         }
         if (!wanted) {
-            cache.keep(classFile, Weaving.NOTHING);
+            cache.keep(classFile, WovenCache.NOTHING);
         }
         if (numbers == null || methods.isEmpty()) {
             return null;
@@ -156,7 +157,7 @@ final class DirectWeaving {
         }
         file.copy(done, attribute, body);
         int end = attribute + 6 + file.u4(attribute + 2);
-        FrameReader frames = new FrameReader(file, method, pool);
+        FrameReader frames = new FrameReader(file, method);
         int deeper = DEEPER + (telling == null ? 0 : DEEPER_BY_LOCKS);
         int code = edit.write(body, constants.names, frames, slot, from, thrown(constants, slot), deeper);
         done = end;
@@ -174,7 +175,7 @@ final class DirectWeaving {
     private @Nullable LockPieces telling(
             CodeEdit edit, int method, String name, String descriptor, int slot, int bare, LockSites sites) {
         boolean itself = (file.access(method) & Opcodes.ACC_SYNCHRONIZED) != 0 || edit.hasMonitors();
-        if (edit.length() >= Weaving.NEARLY_HUGE_BYTES - LockSites.BYTES || !(itself || calls(edit, sites))) {
+        if (edit.length() >= WantedMethods.NEARLY_HUGE_BYTES - LockSites.BYTES || !(itself || calls(edit, sites))) {
             return null;
         }
         String label = ProbeDirectory.label(name, descriptor, declared.isOverloaded(name));
@@ -188,8 +189,7 @@ final class DirectWeaving {
         for (int at : edit.calls()) {
             int constant = file.u2(edit.code() + at + 1);
             if (concerning[constant] == 0) {
-                boolean concerns = sites.concerns(file.owner(constant), file.memberName(constant));
-                concerning[constant] = (byte) (concerns ? 1 : 2);
+                concerning[constant] = (byte) (sites.concerns(file, constant) ? 1 : 2);
             }
             if (concerning[constant] == 1) {
                 return true;
@@ -216,7 +216,7 @@ final class DirectWeaving {
 
     /** The gate's method behind the others (JVMS §4.6), and what links it behind what links others (§4.7.23). */
     private void finish(int gate) {
-        int others = file.attribute(file.attributesAt(), BOOTSTRAP_METHODS);
+        int others = file.attribute(file.attributesAt(), Attribute.BOOTSTRAP_METHODS);
         int linking = others == 0 ? 0 : file.u2(others + 6);
         int link = pool.staticHandle(pool.method(OwnGate.GATES, OwnGate.LINK, OwnGate.LINK_TYPE, false));
         file.copy(done, file.attributesAt(), body);

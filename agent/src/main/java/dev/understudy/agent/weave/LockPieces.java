@@ -1,6 +1,7 @@
 package dev.understudy.agent.weave;
 
 import dev.understudy.agent.bootstrap.Locks;
+import dev.understudy.agent.classfile.Attribute;
 import dev.understudy.agent.classfile.ByteSink;
 import dev.understudy.agent.classfile.ClassFile;
 import dev.understudy.agent.classfile.CodeEdit;
@@ -42,6 +43,8 @@ final class LockPieces extends MethodVisitor {
     private final List<Told> toldHere = new ArrayList<>();
     private int offset;
     private boolean listens;
+    /** Whether it has been told already that nothing is known of what came last. */
+    private boolean unknown;
 
     private LockPieces(ClassFile file, PoolTail pool, CodeEdit edit, int method) {
         super(Opcodes.ASM9);
@@ -106,7 +109,7 @@ final class LockPieces extends MethodVisitor {
         }
         int attribute = at + 2;
         for (left = file.u2(at); left > 0; left--) {
-            if (file.utf8(file.u2(attribute)).equals("LineNumberTable")) {
+            if (file.attributeAt(attribute) == Attribute.LINE_NUMBER_TABLE) {
                 int line = attribute + 8;
                 for (int more = file.u2(attribute + 6); more > 0; more--, line += 4) {
                     lines[file.u2(line)] = file.u2(line + 2);
@@ -114,7 +117,7 @@ final class LockPieces extends MethodVisitor {
             }
             attribute += 6 + file.u4(attribute + 2);
         }
-        FrameReader reader = new FrameReader(file, method, null);
+        FrameReader reader = new FrameReader(file, method);
         while (reader.next()) {
             frames[reader.offset()] = true;
         }
@@ -160,8 +163,13 @@ final class LockPieces extends MethodVisitor {
         } else if (opcode == Opcodes.DUP) {
             to.visitInsn(opcode);
         } else if (opcode != Opcodes.IINC) {
-            to.visitInsn(Opcodes.NOP);
+            if (!unknown) {
+                to.visitInsn(Opcodes.NOP);
+            }
+            unknown = true;
+            return;
         }
+        unknown &= opcode == Opcodes.IINC;
     }
 
     /** What was put goes before the instruction that came now, or behind the one that came before. */

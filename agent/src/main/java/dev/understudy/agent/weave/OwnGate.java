@@ -5,7 +5,6 @@ import net.bytebuddy.jar.asm.ClassVisitor;
 import net.bytebuddy.jar.asm.Handle;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
-import net.bytebuddy.jar.asm.Type;
 
 /**
  * The private method that a woven class gets, through which its place-holders ask the class's gate: the JVM links the one
@@ -16,13 +15,12 @@ final class OwnGate {
     static final String TYPE = "(I)Ljava/lang/Object;";
     static final String ENTER = "enter";
     /** What links it. */
-    static final String GATES = Type.getInternalName(Gates.class);
+    static final String GATES = Gates.class.getName().replace('.', '/');
 
     static final String LINK = "link";
     static final String LINK_TYPE =
             "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/invoke/MethodType;J)"
                     + "Ljava/lang/invoke/CallSite;";
-    private static final Handle HANDLE = new Handle(Opcodes.H_INVOKESTATIC, GATES, LINK, LINK_TYPE, false);
 
     private final String className;
     private final boolean ofInterface;
@@ -35,7 +33,8 @@ final class OwnGate {
 
     /** Emits what takes a probe's number off the stack and leaves the token there, by way of the gate itself. */
     static void link(MethodVisitor code, int gate) {
-        code.visitInvokeDynamicInsn(ENTER, TYPE, HANDLE, Numbered.GATE | gate);
+        Handle link = new Handle(Opcodes.H_INVOKESTATIC, GATES, LINK, LINK_TYPE, false);
+        code.visitInvokeDynamicInsn(ENTER, TYPE, link, Numbered.GATE | gate);
     }
 
     /** The same by way of the class's own method. */

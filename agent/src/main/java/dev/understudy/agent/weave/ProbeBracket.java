@@ -3,12 +3,11 @@ package dev.understudy.agent.weave;
 import dev.understudy.agent.bootstrap.Probes;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
-import net.bytebuddy.jar.asm.Type;
 import org.jspecify.annotations.Nullable;
 
 /** The place-holder of a method: it asks the class's gate by {@code invokedynamic}, or has a static call in old classes. */
 final class ProbeBracket implements Bracket {
-    static final String PROBES = Type.getInternalName(Probes.class);
+    static final String PROBES = Probes.class.getName().replace('.', '/');
 
     static final String THROWN = "(Ljava/lang/Throwable;Ljava/lang/Object;)V";
 

@@ -18,27 +18,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Weaves place-holders into one class file; methods that stay as they are keep every byte.
  *
- * <p>Left out are class initialisers, {@linkplain ConstructorBegin some constructors}, synthetic methods but the bodies of lambda
- * expressions, bridge methods, and methods the JIT would treat differently once woven: the trivial ones (at most six bytes, always
- * inlined) and those near or above the 8000 bytes from which on HotSpot doesn't compile. For any threads.
+ * <p>Left out is what {@link WantedMethods} says, and {@linkplain ConstructorBegin some constructors}. For any threads.
  */
 final class Weaving {
-    /** HotSpot's MaxTrivialSize. */
-    static final int TRIVIAL_BYTES = 6;
-    /** Under HotSpot's HugeMethodLimit by what a place-holder with many returns adds. */
-    static final int NEARLY_HUGE_BYTES = 7500;
-
-    static final int HUGE_BYTES = 8000;
-    static final int LARGEST_BYTES = 60_000;
-
-    private static final int LEFT_OUT =
-            Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE | Opcodes.ACC_SYNTHETIC | Opcodes.ACC_BRIDGE;
-
-    /** Methods that share no name with others, for those who read of them. */
-    static final int NAMELESS = LEFT_OUT & ~Opcodes.ACC_ABSTRACT;
-
-    static final byte[] NOTHING = {};
-
     private final ProbeDirectory directory;
     private final boolean clock;
     private final @Nullable LockSites locks;
@@ -63,11 +45,11 @@ final class Weaving {
         CodeSizes sizes = CodeSizes.of(reader);
         ClassWriter writer = new ClassWriter(reader, 0);
         ClassFile file = new ClassFile(classFile);
-        Declared declared = new Declared(file, NAMELESS);
+        Declared declared = new Declared(file, WantedMethods.NAMELESS);
         ClassWeaver weaver = new ClassWeaver(writer, loader, sizes, file, declared, branches, loaded);
         reader.accept(weaver, ClassReader.EXPAND_FRAMES);
         if (!weaver.wanted) {
-            cache.keep(classFile, NOTHING);
+            cache.keep(classFile, WovenCache.NOTHING);
         }
         WovenClass numbers = weaver.woven;
         if (numbers == null || weaver.methods.isEmpty()) {
@@ -92,20 +74,6 @@ final class Weaving {
             }
         }
         return woven;
-    }
-
-    /** Whether a method of so many bytes of code gets a place-holder, unless it is a constructor that doesn't. */
-    static boolean wanted(int access, String name, int bytes) {
-        return ((access & LEFT_OUT) == 0 || isLambda(access, name))
-                && !name.equals("<clinit>")
-                && bytes > TRIVIAL_BYTES
-                && (bytes < NEARLY_HUGE_BYTES || (bytes > HUGE_BYTES && bytes < LARGEST_BYTES));
-    }
-
-    /** As compilers name what stands in a lambda expression: Java's and Kotlin's, and Scala's without the adapters of its types. */
-    private static boolean isLambda(int access, String name) {
-        return (access & LEFT_OUT) == Opcodes.ACC_SYNTHETIC
-                && (name.contains("lambda$") || (name.startsWith("$anonfun$") && !name.endsWith("$adapted")));
     }
 
     /** Confined to one class file; {@code woven} is asked for with the first method that is wanted. */
@@ -173,8 +141,9 @@ final class Weaving {
             int index = method++;
             MethodVisitor bracketed = bracketed(next, index, access, name, descriptor);
             MethodVisitor branched = branched(bracketed, index, access, name, descriptor);
-            boolean tellsOfLocks =
-                    locks != null && bracketed != next && sizes.bytes(index) < NEARLY_HUGE_BYTES - LockSites.BYTES;
+            boolean tellsOfLocks = locks != null
+                    && bracketed != next
+                    && sizes.bytes(index) < WantedMethods.NEARLY_HUGE_BYTES - LockSites.BYTES;
             MethodVisitor telling = tellsOfLocks ? locks(branched, index, access, name, descriptor) : branched;
             return clock ? new ClockCalls(telling, () -> clocked = true) : telling;
         }
@@ -197,7 +166,7 @@ final class Weaving {
         }
 
         private MethodVisitor bracketed(MethodVisitor next, int index, int access, String name, String descriptor) {
-            if (!wanted(access, name, sizes.bytes(index))) {
+            if (!WantedMethods.include(access, name, sizes.bytes(index))) {
                 return next;
             }
             boolean constructs = name.equals("<init>");
