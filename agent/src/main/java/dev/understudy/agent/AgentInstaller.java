@@ -52,6 +52,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AgentInstaller {
     private static final int TOLD = 3;
+    private static final String AS_IT_WAS = " and stays as it was";
 
     private AgentInstaller() {}
 
@@ -80,14 +81,20 @@ public final class AgentInstaller {
         Reach reach = new Reach(new Unreached());
         WeavingTransformer weaving = new WeavingTransformer(
                 application(config),
-                new Weaver(directory, cache, config.clockLags(), deep, config.locks() ? new LockSites(branches) : null),
+                new Weaver(
+                        directory,
+                        cache,
+                        config.clockLags(),
+                        deep,
+                        config.locks() ? new LockSites(branches) : null,
+                        new Failures("takes longer to weave than it should")),
                 reach,
-                new Failures("isn't woven"));
-        ServerTransformer servers = new ServerTransformer(edits, new Failures("doesn't begin exchanges"));
+                new Failures("isn't woven" + AS_IT_WAS));
+        ServerTransformer servers = new ServerTransformer(edits, new Failures("doesn't begin exchanges" + AS_IT_WAS));
         Later patches = new Later();
         Later points = new Later();
         LoggingTransformer logging =
-                new LoggingTransformer(edits, new Failures("doesn't tell of errors that are logged"));
+                new LoggingTransformer(edits, new Failures("doesn't tell of errors that are logged" + AS_IT_WAS));
         Later constructors = new Later();
         Later uses = new Later();
         AgentThreads threads = new AgentThreads(
@@ -107,7 +114,7 @@ public final class AgentInstaller {
         }
         touchBootstrap();
         instrumentation.addTransformer(
-                reach.guarding(new LoaderTransformer(new Failures("doesn't lead to the agent"))), true);
+                reach.guarding(new LoaderTransformer(new Failures("doesn't lead to the agent" + AS_IT_WAS))), true);
         // before any of them is asked for the bootstrap part
         LoadedClasses.retransform(instrumentation, false, new Loaders());
         instrumentation.addTransformer(patches, true);
@@ -117,7 +124,8 @@ public final class AgentInstaller {
         instrumentation.addTransformer(reach.guarding(logging), true);
         if (config.executors()) {
             instrumentation.addTransformer(
-                    reach.guarding(new CarryTransformer(edits, new Failures("doesn't hand exchanges on"))), true);
+                    reach.guarding(new CarryTransformer(edits, new Failures("doesn't hand exchanges on" + AS_IT_WAS))),
+                    true);
         }
         instrumentation.addTransformer(reach.guarding(constructors), true);
         instrumentation.addTransformer(reach.guarding(uses), true);
@@ -281,7 +289,7 @@ public final class AgentInstaller {
         @Override
         public void accept(String className, Throwable problem) {
             if (told.getAndIncrement() < TOLD) {
-                Stderr.line(className + " " + consequence + " and stays as it was: " + problem);
+                Stderr.line(className + " " + consequence + ": " + problem);
             }
         }
     }

@@ -4,8 +4,10 @@ import dev.understudy.agent.branch.BranchDirectory;
 import dev.understudy.agent.branch.ClassBranches;
 import dev.understudy.agent.branch.SecondLevel;
 import dev.understudy.agent.cache.WovenCache;
+import dev.understudy.agent.classfile.UnusualClassFile;
 import dev.understudy.agent.lock.LockSites;
 import java.io.IOException;
+import java.util.function.BiConsumer;
 import net.bytebuddy.jar.asm.ClassReader;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,7 @@ public final class Weaver {
     private final SecondLevel deep;
     private final @Nullable LockSites locks;
     private final boolean clock;
+    private final BiConsumer<String, Throwable> surprises;
 
     /** A weaver that takes its numbers from {@code directory}, and leaves the application its clock. */
     public Weaver(ProbeDirectory directory) {
@@ -49,11 +52,27 @@ public final class Weaver {
      */
     public Weaver(
             ProbeDirectory directory, WovenCache cache, boolean clock, SecondLevel deep, @Nullable LockSites locks) {
+        this(directory, cache, clock, deep, locks, (className, surprise) -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param surprises gets the names of classes that have to be taken apart with no reason known: nothing else is lost by it than time
+     */
+    public Weaver(
+            ProbeDirectory directory,
+            WovenCache cache,
+            boolean clock,
+            SecondLevel deep,
+            @Nullable LockSites locks,
+            BiConsumer<String, Throwable> surprises) {
         this.directory = directory;
         this.cache = clock ? WovenCache.none() : cache;
         this.clock = clock;
         this.deep = deep;
         this.locks = locks;
+        this.surprises = surprises;
     }
 
     /**
@@ -102,13 +121,20 @@ public final class Weaver {
 
     private byte @Nullable [] anew(
             ClassLoader loader, byte[] classFile, WovenCache cache, @Nullable ClassBranches branches, boolean loaded) {
+        RuntimeException surprise = null;
         if (!clock && branches == null && !loaded) {
             try {
                 return DirectWeaving.anew(directory, locks, loader, classFile, cache);
-            } catch (RuntimeException unusual) {
+            } catch (UnusualClassFile unusual) {
                 // then whoever knows all there can be in a class file
+            } catch (RuntimeException unexpected) {
+                surprise = unexpected;
             }
         }
-        return new Weaving(directory, clock, locks).anew(loader, classFile, cache, branches, loaded);
+        byte[] woven = new Weaving(directory, clock, locks).anew(loader, classFile, cache, branches, loaded);
+        if (surprise != null) {
+            surprises.accept(new ClassReader(classFile).getClassName().replace('/', '.'), surprise);
+        }
+        return woven;
     }
 }

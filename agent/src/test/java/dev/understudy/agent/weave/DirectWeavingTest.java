@@ -2,6 +2,7 @@ package dev.understudy.agent.weave;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import dev.understudy.agent.branch.BranchDirectory;
+import dev.understudy.agent.branch.SecondLevel;
 import dev.understudy.agent.cache.WovenCache;
 import dev.understudy.agent.classfile.UnusualClassFile;
 import dev.understudy.agent.lock.LockSites;
@@ -93,6 +94,35 @@ final class DirectWeavingTest {
         assertThat(new Weaver(new ProbeDirectory()).weave(loader, old)).isNotNull();
     }
 
+    /** Among damaged ones are some that only the other way can read. */
+    @Test
+    void classFileThatSurprises_isToldOfAndOneOfAnOlderVersionIsNot() {
+        List<String> surprises = new ArrayList<>();
+        Weaver weaver = new Weaver(
+                new ProbeDirectory(),
+                WovenCache.none(),
+                false,
+                new SecondLevel(new BranchDirectory()),
+                null,
+                (className, surprise) -> surprises.add(className));
+        byte[] whole = WovenLoader.classFile(Bank.class.getName());
+        byte[] old = whole.clone();
+        old[7] = Opcodes.V1_6;
+        weaver.weave(loader, whole);
+        weaver.weave(loader, old);
+        assertThat(surprises).isEmpty();
+
+        Random random = new Random(17);
+        for (int n = 0; n < 20_000 && surprises.isEmpty(); n++) {
+            try {
+                weaver.weave(loader, damaged(whole, random));
+            } catch (RuntimeException unreadable) {
+                assertThat(surprises).isEmpty();
+            }
+        }
+        assertThat(surprises).hasSize(1);
+    }
+
     /** Nothing but a {@link RuntimeException} comes of it: no error, no end of memory, no loop without an end. */
     @Test
     @Timeout(60)
@@ -102,16 +132,7 @@ final class DirectWeavingTest {
         for (int n = 0; n < 20_000; n++) {
             Class<?> one = List.of(Bank.class, Makers.class, Shapes.class, Sums.class, LockUse.class, Switches.class)
                     .get(n % 6);
-            byte[] file = WovenLoader.classFile(one.getName()).clone();
-            for (int damages = random.nextInt(4); damages >= 0; damages--) {
-                int at = 8 + random.nextInt(file.length - 12);
-                if (random.nextBoolean()) {
-                    file[at] = (byte) random.nextInt(256);
-                } else {
-                    Arrays.fill(file, at, at + 4, (byte) (random.nextBoolean() ? 0x7F : 0xFF));
-                }
-            }
-            byte[] damaged = random.nextInt(8) == 0 ? Arrays.copyOf(file, random.nextInt(file.length)) : file;
+            byte[] damaged = damaged(WovenLoader.classFile(one.getName()), random);
             try {
                 DirectWeaving.anew(
                         new ProbeDirectory(), new LockSites(new BranchDirectory()), loader, damaged, WovenCache.none());
@@ -120,6 +141,19 @@ final class DirectWeavingTest {
             }
         }
         assertThat(refused).isBetween(1_000, 19_000);
+    }
+
+    private static byte[] damaged(byte[] whole, Random random) {
+        byte[] file = whole.clone();
+        for (int damages = random.nextInt(4); damages >= 0; damages--) {
+            int at = 8 + random.nextInt(file.length - 12);
+            if (random.nextBoolean()) {
+                file[at] = (byte) random.nextInt(256);
+            } else {
+                Arrays.fill(file, at, at + 4, (byte) (random.nextBoolean() ? 0x7F : 0xFF));
+            }
+        }
+        return random.nextInt(8) == 0 ? Arrays.copyOf(file, random.nextInt(file.length)) : file;
     }
 
     @Test
