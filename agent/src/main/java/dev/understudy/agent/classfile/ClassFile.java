@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 public final class ClassFile {
     /** The kind of a constant that names a class. */
     public static final int CLASS = 7;
+
+    private static final int METHOD = 10;
     /** The kind of one that names a method of an interface. */
     public static final int INTERFACE_METHOD = 11;
 
@@ -231,13 +233,20 @@ public final class ClassFile {
         }
     }
 
-    int constants() {
+    /** One more than the highest number of a constant. */
+    public int constants() {
         return items.length;
     }
 
     /** What kind of constant it is; 0 if it is none. */
     public int tag(int constant) {
         return items[constant] == 0 ? 0 : bytes[items[constant] - 1];
+    }
+
+    /** Whether a constant is a method. */
+    public boolean isMethod(int constant) {
+        int tag = tag(constant);
+        return tag == METHOD || tag == INTERFACE_METHOD;
     }
 
     /** The class that a constant names, with slashes. */

@@ -24,9 +24,7 @@ public final class CodeEdit {
     private final Offsets calls = new Offsets();
     private boolean monitors;
     private final List<Piece> pieces = new ArrayList<>();
-    /** From which place on, and by how much, everything moves: the pieces', once all are laid out. */
-    private int[] froms = {};
-
+    /** By how much what led to each place moves, once all pieces are laid out. */
     private int[] shifts = {};
 
     /**
@@ -153,35 +151,25 @@ public final class CodeEdit {
     /** Finds where everything goes, and answers with the new length. */
     private int layOut() {
         int shift = 0;
-        froms = new int[pieces.size()];
-        shifts = new int[pieces.size()];
-        for (int n = 0; n < froms.length; n++) {
-            Piece piece = pieces.get(n);
+        int done = 0;
+        shifts = new int[length + 1];
+        for (Piece piece : pieces) {
+            Arrays.fill(shifts, done, piece.from, shift);
+            done = piece.from;
             piece.at = piece.offset + shift;
             if (piece.bytes == null) {
                 shift += (piece.offset & 3) - (piece.at & 3); // padding, 3 - (offset & 3) bytes of it
             } else {
                 shift += piece.bytes.size();
             }
-            froms[n] = piece.from;
-            shifts[n] = shift;
         }
+        Arrays.fill(shifts, done, shifts.length, shift);
         return length + shift;
     }
 
     /** Where what led to that place leads now. */
     int moved(int offset) {
-        int low = 0;
-        int high = froms.length;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (froms[middle] <= offset) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low == 0 ? offset : offset + shifts[low - 1];
+        return offset + shifts[offset];
     }
 
     private void copyCode(ByteSink out, int begin) {

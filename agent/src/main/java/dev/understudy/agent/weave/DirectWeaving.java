@@ -48,8 +48,8 @@ final class DirectWeaving {
     private final List<Numbered.Method> methods = new ArrayList<>();
     private int[] probesAt = new int[16];
     private final List<Numbered.Lock> placed = new ArrayList<>();
-    /** By constants: 0 for those not looked at yet, 1 for methods whose calls may be told of, 2 for all others. */
-    private final byte[] concerning;
+    /** Which constants are methods whose calls may be told of; null if none is. */
+    private boolean @Nullable [] concerning;
 
     private DirectWeaving(
             ProbeDirectory directory, @Nullable LockSites locks, ClassLoader loader, ClassFile file, int length) {
@@ -62,7 +62,6 @@ final class DirectWeaving {
         this.pool = new PoolTail(file);
         this.body = new ByteSink(length + length / 2);
         this.done = file.header();
-        this.concerning = new byte[pool.count()];
     }
 
     /**
@@ -102,7 +101,10 @@ final class DirectWeaving {
             wanted = true;
             numbers = numbers == null ? directory.woven(loader, className) : numbers;
             if (numbers != null) {
-                constants = constants == null ? new Constants(file, pool) : constants;
+                if (constants == null) {
+                    constants = new Constants(file, pool);
+                    concerning = locks == null ? null : concerning(locks);
+                }
                 weaveMethod(constants, method, name, begin, numbers);
             }
         }
@@ -174,25 +176,36 @@ final class DirectWeaving {
 
     private @Nullable LockPieces telling(
             CodeEdit edit, int method, String name, String descriptor, int slot, int bare, LockSites sites) {
-        boolean itself = (file.access(method) & Opcodes.ACC_SYNCHRONIZED) != 0 || edit.hasMonitors();
-        if (edit.length() >= WantedMethods.NEARLY_HUGE_BYTES - LockSites.BYTES || !(itself || calls(edit, sites))) {
+        boolean inside = edit.hasMonitors() || calls(edit);
+        boolean itself = (file.access(method) & Opcodes.ACC_SYNCHRONIZED) != 0;
+        if (edit.length() >= WantedMethods.NEARLY_HUGE_BYTES - LockSites.BYTES || !(itself || inside)) {
             return null;
         }
         String label = ProbeDirectory.label(name, descriptor, declared.isOverloaded(name));
         LockedMethod locked =
                 new LockedMethod(loader, className, file.version(), file.access(method), name, descriptor, label, bare);
-        return LockPieces.put(sites, locked, file, pool, edit, method, slot);
+        return LockPieces.put(sites, locked, file, pool, edit, method, slot, inside);
+    }
+
+    private boolean @Nullable [] concerning(LockSites sites) {
+        boolean[] concern = null;
+        for (int constant = 1; constant < file.constants(); constant++) {
+            if (file.isMethod(constant) && sites.concerns(file, constant)) {
+                concern = concern == null ? new boolean[file.constants()] : concern;
+                concern[constant] = true;
+            }
+        }
+        return concern;
     }
 
     /** Whether it calls a method that locks may have to do with. */
-    private boolean calls(CodeEdit edit, LockSites sites) {
-        for (int at : edit.calls()) {
-            int constant = file.u2(edit.code() + at + 1);
-            if (concerning[constant] == 0) {
-                concerning[constant] = (byte) (sites.concerns(file, constant) ? 1 : 2);
-            }
-            if (concerning[constant] == 1) {
-                return true;
+    private boolean calls(CodeEdit edit) {
+        boolean[] told = concerning;
+        if (told != null) {
+            for (int at : edit.calls()) {
+                if (told[file.u2(edit.code() + at + 1)]) {
+                    return true;
+                }
             }
         }
         return false;

@@ -54,13 +54,30 @@ final class LockPieces extends MethodVisitor {
         this.method = method;
     }
 
-    /** Puts them into {@code edit}; the method's token is in the slot {@code token}. */
+    /**
+     * Puts them into {@code edit}.
+     *
+     * @param token the slot that the method's token is in
+     * @param inside whether there is anything to tell of but the method's own lock
+     */
     static LockPieces put(
-            LockSites sites, LockedMethod locked, ClassFile file, PoolTail pool, CodeEdit edit, int method, int token) {
+            LockSites sites,
+            LockedMethod locked,
+            ClassFile file,
+            PoolTail pool,
+            CodeEdit edit,
+            int method,
+            int token,
+            boolean inside) {
         LockPieces pieces = new LockPieces(file, pool, edit, method);
+        pieces.listens = true;
         MethodVisitor visitor =
                 sites.visitor(pieces, locked, token, place -> pieces.locks.add(new Numbered.Lock(place, method)));
-        pieces.visit(visitor);
+        visitor.visitCode();
+        pieces.close(false);
+        if (inside) {
+            pieces.visit(visitor);
+        }
         return pieces;
     }
 
@@ -81,9 +98,6 @@ final class LockPieces extends MethodVisitor {
         int[] lines = new int[edit.length() + 1];
         boolean[] frames = new boolean[edit.length() + 1];
         readTables(to, lines, frames);
-        listens = true;
-        to.visitCode();
-        close(false);
         for (int at = code; at < code + edit.length(); at += Instructions.length(file, code, at)) {
             offset = at - code;
             listens = false;
