@@ -17,7 +17,7 @@ class BugsTest {
 
         assertThat(bugs)
                 .extracting(Bug::id)
-                .hasSize(16)
+                .hasSize(20)
                 .contains("WM-2422", "TC-64265", "GSON-1832", "JM-121", "H2-3512", "ZK-4466");
         assertThat(bugs)
                 .filteredOn(bug -> bug.client().equals("zookeeper"))
