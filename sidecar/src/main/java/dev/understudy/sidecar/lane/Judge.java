@@ -119,6 +119,7 @@ final class Judge {
                             "",
                             different,
                             exchange.debug.status(),
+                            exchange.production.status(),
                             exchange.debug.said(),
                             debugMillis,
                             late,

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param opening how a request of bytes begins, only for rules to look at, since nothing in it is masked; empty for all others
  * @param different whether the replies differ
  * @param status of the debug JVM's reply; 0 if there was none, or its protocol has none
+ * @param productionStatus of production's reply; 0 likewise
  * @param said how the debug JVM's reply begins, where its protocol has no status; of gRPC {@code grpc 13}; empty for nothing
  * @param debugMillis from the request's delivery to the end of debug's reply; null if that hasn't come, or never did
  * @param late whether nothing came of it for so long that it is slow, and it is still worked on
@@ -29,10 +30,43 @@ public record Ending(
         String opening,
         boolean different,
         int status,
+        int productionStatus,
         String said,
         @Nullable Double debugMillis,
         boolean late,
         String arrival) {
+    /** One whose replies have the same status, or none. */
+    public Ending(
+            String span,
+            Place place,
+            long exchange,
+            String listener,
+            long connection,
+            String request,
+            String opening,
+            boolean different,
+            int status,
+            String said,
+            @Nullable Double debugMillis,
+            boolean late,
+            String arrival) {
+        this(
+                span,
+                place,
+                exchange,
+                listener,
+                connection,
+                request,
+                opening,
+                different,
+                status,
+                status,
+                said,
+                debugMillis,
+                late,
+                arrival);
+    }
+
     /** Whether debug's reply ended the call with {@code code}; bytes that look alike have no status. */
     boolean isGrpc(GrpcCode code) {
         return status > 0 && said.equals(code.said());

@@ -58,12 +58,15 @@ public record LabelRule(
     }
 
     /**
-     * Why the exchange failed, NONE if it succeeded, UNKNOWN if that can't be told.
+     * Why the exchange failed, NONE if it succeeded, UNKNOWN if that can't be told. That a reply differs from one with a failing status blames
+     * nobody in the debug JVM, and doesn't make it a right one either.
      *
      * @param times of all exchanges
      */
     Why judge(Ending ending, boolean exceptionEscaped, boolean errorLogged, Times times) {
-        if (different && ending.different()) {
+        boolean onlyProductionFailed =
+                ending.productionStatus() >= status && ending.status() > 0 && ending.status() < status;
+        if (different && ending.different() && !onlyProductionFailed) {
             return Why.DIFFERENT;
         }
         if (escaped && exceptionEscaped) {
@@ -81,7 +84,10 @@ public record LabelRule(
         if (also.stream().anyMatch(rule -> rule.holds(ending))) {
             return Why.RULE;
         }
-        return slow.holds(ending, times) ? Why.SLOW : Why.NONE;
+        if (slow.holds(ending, times)) {
+            return Why.SLOW;
+        }
+        return different && ending.different() ? Why.UNKNOWN : Why.NONE;
     }
 
     /** Why an exchange failed. */
@@ -94,7 +100,7 @@ public record LabelRule(
         RULE,
         /** It succeeded. */
         NONE,
-        /** It can't be told: debug's reply never came. */
+        /** It can't be told: debug's reply never came, or differs from one of production's that has a failing status itself. */
         UNKNOWN
     }
 

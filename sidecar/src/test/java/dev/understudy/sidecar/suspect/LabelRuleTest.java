@@ -34,6 +34,23 @@ final class LabelRuleTest {
     }
 
     @Test
+    void aReplyThatDiffersFromAFailingOneOfProductions_blamesNobodyInDebug() {
+        assertThat(judge(DEFAULTS, differs(200, 500)))
+                .as("only production failed")
+                .isEqualTo(Why.UNKNOWN);
+        assertThat(judge(DEFAULTS, differs(500, 200))).isEqualTo(Why.DIFFERENT);
+        assertThat(judge(DEFAULTS, differs(500, 503))).isEqualTo(Why.DIFFERENT);
+        assertThat(judge(DEFAULTS, differs(200, 404))).isEqualTo(Why.DIFFERENT);
+        assertThat(judge(DEFAULTS, differs(0, 500))).as("debug didn't answer").isEqualTo(Why.DIFFERENT);
+        assertThat(DEFAULTS.judge(differs(200, 500), true, false, times)).isEqualTo(Why.ESCAPED);
+        assertThat(judge(DEFAULTS.withoutDifferent(), differs(200, 500))).isEqualTo(Why.NONE);
+    }
+
+    private static Ending differs(int debug, int production) {
+        return new Ending("", Place.UNKNOWN, 1, "web", 1, "GET /", "", true, debug, production, "", 1.0, false, "");
+    }
+
+    @Test
     void aReplyWithoutAStatus_isLabelledByHowItBegins() {
         LabelRule rule = new LabelRule(false, 500, false, true, Slow.NEVER, List.of(Also.of(":1 EXISTS gone:*")), 10);
 

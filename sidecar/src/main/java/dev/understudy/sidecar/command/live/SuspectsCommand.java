@@ -68,7 +68,7 @@ public final class SuspectsCommand implements Callable<Integer> {
         JsonNode seen = answer.path("exchanges");
         lines.add(String.format(
                 Locale.ROOT,
-                "observed  %d failing %s, %d successful; %d without a reply, %d of unknown end",
+                "observed  %d failing %s, %d successful; %d without a reply that tells, %d of unknown end",
                 seen.path("failing").asInt(),
                 reasons(answer.path("failingBy")),
                 seen.path("successful").asInt(),
