@@ -165,7 +165,7 @@ final class DebugLane implements LaneObserver {
             }
         } else {
             if (!framed()) {
-                turns.client(data);
+                turns.client(data, nanos);
             }
             intake.data(data, nanos);
         }

@@ -86,7 +86,7 @@ final class Judge {
     }
 
     /** The debug JVM was told that turn at {@code place}, and may have told of it. */
-    void label(long id, String asked, String opening, Place place, Verdict verdict, Answer answer) {
+    void label(long id, String asked, String opening, Place place, Verdict verdict, Answer answer, String arrival) {
         shared.endings()
                 .accept(new Ending(
                         "",
@@ -101,7 +101,7 @@ final class Judge {
                         answer.said(),
                         answer.whole() ? millis(answer.nanos()) : null,
                         false,
-                        ""));
+                        arrival));
     }
 
     private void label(Exchange exchange, String asked, boolean different, @Nullable Double debugMillis, boolean late) {

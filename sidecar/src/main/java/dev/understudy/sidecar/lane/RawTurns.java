@@ -35,7 +35,8 @@ final class RawTurns {
         String what = asked.word().isEmpty() ? protocol : protocol + " " + asked.word();
         long id = judge.judgeBytes(verdict, what + ", " + asked.bytes() + " bytes, turn " + asked.number());
         if (answer != null) {
-            judge.label(id, what, asked.said(), place(asked), verdict, answer);
+            String arrival = asked.bytes() == 0 ? "" : "@" + asked.arrivedNanos();
+            judge.label(id, what, asked.said(), place(asked), verdict, answer, arrival);
         }
     }
 
@@ -45,9 +46,9 @@ final class RawTurns {
         return new Place(port, from, from + asked.bytes());
     }
 
-    /** The client said {@code data}, which stays as it is. */
-    void client(ByteBuf data) {
-        comparison.client(data.nioBuffer());
+    /** The client said {@code data} at {@code nanos} of the relay's clock; it stays as it is. */
+    void client(ByteBuf data, long nanos) {
+        comparison.client(data.nioBuffer(), nanos);
     }
 
     /** Production said {@code data}; takes ownership of it. */

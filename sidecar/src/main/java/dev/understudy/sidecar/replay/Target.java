@@ -30,9 +30,8 @@ record Target(int number, boolean framed) {
             throws IOException {
         Requests requests = new Requests();
         RequestStream stream = dialect.requests(requests);
-        List<Long> turns = new ArrayList<>(); // the times of a turn's reads are its own and those up to the next turn's
+        List<Long> turns = new ArrayList<>(); // when each one's first read arrived
         boolean asked = false;
-        int turnOfArrival = 0;
         try {
             for (long position : connection.blocks()) {
                 BlockReader block = recording.blockAt(position);
@@ -42,7 +41,6 @@ record Target(int number, boolean framed) {
                             if (!asked) {
                                 turns.add(block.nanos());
                             }
-                            turnOfArrival = block.nanos() == wanted.arrivedNanos() ? turns.size() : turnOfArrival;
                             stream.data(block.data(), block.nanos());
                         }
                         asked = block.event() == Event.REQUEST || (asked && block.event() != Event.REPLY);
@@ -55,7 +53,7 @@ record Target(int number, boolean framed) {
             stream.release();
         }
         boolean framed = !requests.arrivals.isEmpty();
-        int number = framed ? requests.find(wanted) : wanted.number() > 0 ? wanted.number() : turnOfArrival;
+        int number = framed ? requests.find(wanted) : turn(turns, wanted);
         int count = framed ? requests.arrivals.size() : turns.size();
         if (number < 1 || number > count) {
             throw new IOException("connection " + connection.id() + " has no " + wanted + " among its " + count
@@ -64,6 +62,15 @@ record Target(int number, boolean framed) {
                             : "; times are those of the sidecar that made the recording, while it ran"));
         }
         return new Target(number, framed);
+    }
+
+    /** Its number; 0 if there is none that began then, or more than one: another turn would tell of something else. */
+    private static int turn(List<Long> turns, Wanted wanted) {
+        if (wanted.number() > 0) {
+            return wanted.number();
+        }
+        int first = turns.indexOf(wanted.arrivedNanos());
+        return wanted.behind() == 0 && first == turns.lastIndexOf(wanted.arrivedNanos()) ? first + 1 : 0;
     }
 
     /** When the connection's requests arrived, in the order in which they are found. */

@@ -50,8 +50,8 @@ public final class RawComparison {
         this.sink = sink;
     }
 
-    /** The client said {@code data}. */
-    public void client(ByteBuffer data) {
+    /** The client said {@code data}, which arrived at {@code nanos} of whatever clock: told of the turn that begins with it. */
+    public void client(ByteBuffer data, long nanos) {
         if (!data.hasRemaining() || ends.isProductionOver()) {
             return;
         }
@@ -59,6 +59,7 @@ public final class RawComparison {
         if (turn == null || turn.replied()) {
             turn = begin();
         }
+        turn.arrivedNanos = turn.asked == 0 ? nanos : turn.arrivedNanos;
         turn.request.add(data);
         turn.asked += data.remaining();
         asked += data.remaining();

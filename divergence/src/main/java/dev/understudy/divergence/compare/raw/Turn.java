@@ -29,6 +29,8 @@ final class Turn {
     final Opening request = new Opening(Asked.MOST_SAID);
     final Opening reply = new Opening(Opening.LONGEST_WORD + 1);
     long asked;
+    /** When the first of it arrived. */
+    long arrivedNanos;
 
     /** Where production's reply ends, so far or for good. */
     long to;
@@ -189,7 +191,9 @@ final class Turn {
 
     void tell(TurnSink sink, Verdict verdict) {
         sink.turn(
-                new Asked(number, request.word(), request.text(), askedFrom, asked), apart ? answer() : null, verdict);
+                new Asked(number, request.word(), request.text(), askedFrom, asked, arrivedNanos),
+                apart ? answer() : null,
+                verdict);
     }
 
     private Answer answer() {

@@ -23,10 +23,10 @@ class RawAnswersTest {
         talk.asks("QUIT\r\n");
 
         assertThat(talk.asks)
-                .containsExactly(new Asked(1, "", "", 0, 0), new Asked(2, "HELO", "HELO me\\x0d\\x0a", 0, 9));
+                .containsExactly(new Asked(1, "", "", 0, 0, 0), new Asked(2, "HELO", "HELO me\\x0d\\x0a", 0, 9, 100));
         assertThat(talk.answers).containsExactly(null, new Answer("250 ok\\x0d\\x0a", true, 7));
         talk.ends();
-        assertThat(talk.asks.get(2)).isEqualTo(new Asked(3, "", "QUIT\\x0d\\x0a", 9, 6));
+        assertThat(talk.asks.get(2)).isEqualTo(new Asked(3, "", "QUIT\\x0d\\x0a", 9, 6, 900));
         assertThat(talk.answers.get(2)).as("nobody answers").isEqualTo(new Answer("", false, 0));
     }
 
@@ -89,8 +89,9 @@ class RawAnswersTest {
             assertThat(talk.asks)
                     .as("seed %d", seed)
                     .containsExactly(
-                            new Asked(1, "get", "get a\\x0d\\x0a", 0, 7),
-                            new Asked(2, "get", ("get " + key).substring(0, Asked.MOST_SAID), 7, Asked.MOST_SAID + 6));
+                            new Asked(1, "get", "get a\\x0d\\x0a", 0, 7, 0),
+                            new Asked(
+                                    2, "get", ("get " + key).substring(0, Asked.MOST_SAID), 7, Asked.MOST_SAID + 6, 0));
             assertThat(talk.answers)
                     .as("seed %d", seed)
                     .isEqualTo(List.of(

@@ -65,7 +65,10 @@ final class Talk {
     }
 
     Talk client(String text) {
-        parts(text).forEach(comparison::client);
+        long arrived = now;
+        for (ByteBuffer part : parts(text)) {
+            comparison.client(part, arrived++);
+        }
         untold += text.length();
         return this;
     }
