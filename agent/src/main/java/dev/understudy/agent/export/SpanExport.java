@@ -24,6 +24,7 @@ import io.opentelemetry.sdk.trace.export.SpanExporter;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,10 @@ public final class SpanExport {
     private final SdkTracerProvider provider;
     private final Tracer tracer;
     private long epochMinusNanoTime;
+    /** How many spans were made, and how many of them have left the processor's queue. */
+    private long made;
+
+    private final AtomicLong left = new AtomicLong();
 
     /**
      * Exports to {@code exporter} as the named service.
@@ -66,7 +71,7 @@ public final class SpanExport {
         this.provider = SdkTracerProvider.builder()
                 .setIdGenerator(ids)
                 .setResource(resource)
-                .addSpanProcessor(BatchSpanProcessor.builder(exporter)
+                .addSpanProcessor(BatchSpanProcessor.builder(new Counted(exporter, left))
                         .setMaxQueueSize(QUEUE)
                         .setScheduleDelay(500, TimeUnit.MILLISECONDS)
                         .build())
@@ -74,11 +79,14 @@ public final class SpanExport {
         this.tracer = provider.get("dev.understudy.agent");
     }
 
-    /** Takes up to a thousand samples, the oldest first; the rest waits for the next call. */
+    /**
+     * Takes up to a thousand samples, the oldest first; the rest waits for the next call. No more than the processor has room for, since it
+     * says nothing of what it drops: then they wait where what doesn't fit is counted.
+     */
     public void drain() {
         Instant now = Instant.now();
         epochMinusNanoTime = TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano() - System.nanoTime();
-        for (int i = 0; i < AT_ONCE; i++) {
+        for (int i = 0; i < AT_ONCE && made - left.get() < QUEUE; i++) {
             Sample sample = Samples.poll();
             if (sample == null) {
                 return;
@@ -121,6 +129,7 @@ public final class SpanExport {
         if (thrown != null) {
             span.setStatus(StatusCode.ERROR).setAttribute(EXCEPTION, thrown);
         }
+        made++;
         span.end(epochMinusNanoTime + sample.endNanos(), TimeUnit.NANOSECONDS);
     }
 

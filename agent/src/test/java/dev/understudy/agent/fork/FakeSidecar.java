@@ -1,5 +1,7 @@
 package dev.understudy.agent.fork;
 
+import com.sun.net.httpserver.Filter;
+import com.sun.net.httpserver.HttpContext;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -43,6 +46,7 @@ final class FakeSidecar implements AutoCloseable {
     private final AtomicLong revision = new AtomicLong(-1);
     private volatile String orders = "";
     private volatile byte[] patch = {};
+    private volatile CountDownLatch taken = new CountDownLatch(0);
     private volatile double utilisation = 0.05;
     private volatile long lagMillis;
 
@@ -62,36 +66,50 @@ final class FakeSidecar implements AutoCloseable {
             answer(exchange, handshake.apply(question).getBytes(StandardCharsets.UTF_8));
             asked.add(question);
         });
-        server.createContext("/v1/agent", exchange -> {
+        List<HttpContext> posted = new ArrayList<>();
+        posted.add(server.createContext("/v1/agent", exchange -> {
             reports.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
             answer(exchange);
-        });
-        server.createContext("/v1/overheads", exchange -> {
+        }));
+        posted.add(server.createContext("/v1/overheads", exchange -> {
             overheads.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
             answer(exchange);
-        });
-        server.createContext("/v1/observations", exchange -> {
+        }));
+        posted.add(server.createContext("/v1/observations", exchange -> {
             observations.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
             answer(exchange);
-        });
-        server.createContext("/v1/allocations", exchange -> {
+        }));
+        posted.add(server.createContext("/v1/allocations", exchange -> {
             allocations.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
             answer(exchange);
-        });
-        server.createContext("/v1/stacks", exchange -> {
+        }));
+        posted.add(server.createContext("/v1/stacks", exchange -> {
             stacks.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
             answer(exchange);
-        });
-        server.createContext("/v1/hits", exchange -> {
+        }));
+        posted.add(server.createContext("/v1/hits", exchange -> {
             hits.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
             answer(exchange);
-        });
-        server.createContext("/otlp/v1/traces", exchange -> {
+        }));
+        posted.add(server.createContext("/otlp/v1/traces", exchange -> {
             spans.addAll(OtlpSpan.parse(exchange.getRequestBody().readAllBytes()));
             answer(exchange);
-        });
+        }));
+        for (HttpContext context : posted) {
+            context.getFilters().add(new Waiting());
+        }
         server.start();
         telling = clock.scheduleAtFixedRate(this::tell, 0, 100, TimeUnit.MILLISECONDS);
+    }
+
+    /** From now on nobody who posts is answered. */
+    void takeNothing() {
+        taken = new CountDownLatch(1);
+    }
+
+    /** From now on all are, those who wait first. */
+    void takeAll() {
+        taken.countDown();
     }
 
     String url() {
@@ -326,5 +344,23 @@ final class FakeSidecar implements AutoCloseable {
     private static void answer(HttpExchange exchange) throws IOException {
         exchange.sendResponseHeaders(200, -1);
         exchange.close();
+    }
+
+    /** Keeps those who post waiting while nothing is taken. */
+    private final class Waiting extends Filter {
+        @Override
+        public void doFilter(HttpExchange exchange, Chain chain) throws IOException {
+            try {
+                taken.await();
+            } catch (InterruptedException stopped) {
+                throw new IOException(stopped);
+            }
+            chain.doFilter(exchange);
+        }
+
+        @Override
+        public String description() {
+            return "waits while nothing is taken";
+        }
     }
 }
