@@ -163,7 +163,7 @@ public final class FrameReader {
         return locals[n];
     }
 
-    /** Before locals are asked for: most methods' frames never say what classes its parameters are of. */
+    /** Has the classes of parameters named; before locals are asked for, and not where no frame says them. */
     void nameParameters(PoolTail pool) {
         if (named) {
             return;
