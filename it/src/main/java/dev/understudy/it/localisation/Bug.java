@@ -8,6 +8,7 @@ import dev.understudy.relay.config.YamlFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -25,9 +26,10 @@ import java.util.stream.Stream;
  * @param database which of its databases they ask for
  * @param clients how many ask at once
  * @param prepare what is asked once, before anything else
- * @param symptom the reply that shows it: a status, or how Redis's begins; 0 for none at all
+ * @param symptom the reply that shows it: a status, or how one of another protocol begins; {@link #SLOW} for one that takes as long as the rule
+ *     says, {@link #GROWS} for what shows in no reply, but in what stays in memory
  * @param fails {@code suspects.also}, the operator's rule
- * @param slow {@code suspects.slow}; empty for never
+ * @param slow {@code suspects.slow}; zero for never
  * @param guilty the methods that the fix changed; what a ranking is scored against, and never an input
  */
 public record Bug(
@@ -47,8 +49,11 @@ public record Bug(
         List<Ask> traffic,
         String symptom,
         List<String> fails,
-        String slow,
+        Duration slow,
         List<String> guilty) {
+    static final String SLOW = "slow";
+    static final String GROWS = "grows";
+
     private static final int MOST_CLIENTS = 64;
 
     /** All bugs of a folder, by name. */
@@ -91,8 +96,22 @@ public record Bug(
                 section.sections("traffic").stream().map(Ask::read).toList(),
                 section.required("symptom", Value.text()),
                 section.listed("fails", Value.text()),
-                section.optional("slow", Value.anyText(), ""),
+                section.optional("slow", Value.duration(), Duration.ZERO),
                 section.list("guilty", Value.text()));
+    }
+
+    /**
+     * Whether that reply shows it to the one who asked.
+     *
+     * @param nanos how long it took, with all that the client did before it
+     */
+    boolean isShownBy(String reply, long nanos) {
+        return symptom.equals(SLOW) ? nanos >= slow.toNanos() : reply.startsWith(symptom);
+    }
+
+    /** Whether it shows in memory alone. */
+    boolean grows() {
+        return symptom.equals(GROWS);
     }
 
     /** Its name. */

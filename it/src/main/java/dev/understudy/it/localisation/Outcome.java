@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
 /**
  * What came of a bug's trial.
@@ -16,6 +18,7 @@ import java.util.Locale;
  * @param foundAsked after how many requests it was first among the first five; 0 for never
  * @param fullest the largest part of the window that was ever in use
  * @param lagMillis how far the debug JVM was ever behind
+ * @param live of a bug that shows in memory alone, what stayed after a quarter of the trial, and in the end; else empty
  * @param found what the sidecar says in the end
  */
 public record Outcome(
@@ -28,7 +31,12 @@ public record Outcome(
         double foundSeconds,
         double fullest,
         long lagMillis,
+        List<Live> live,
         JsonNode found) {
+    public Outcome {
+        live = List.copyOf(live);
+    }
+
     /** Methods in the order in which a user reads of them, without parameters. */
     static List<String> methods(JsonNode found) {
         List<JsonNode> ranked = new ArrayList<>();
@@ -65,25 +73,38 @@ public record Outcome(
     /** The heads of {@link #row}. */
     public static String head() {
         return """
-                | bug | triggers | shown by production | failing / successful, observed in debug | rank | first five after | furthest behind | window in use |
-                | --- | --- | --- | --- | --- | --- | --- | --- |""";
+                | bug | triggers | shown by production | shown by debug, of those observed | failing / successful, observed in debug | rank | first five after | furthest behind | window in use |
+                | --- | --- | --- | --- | --- | --- | --- | --- | --- |""";
     }
 
     /** A row of the table. */
     public String row() {
         return String.format(
                 Locale.ROOT,
-                "| %s | %d of %d | %d | %d / %d | %s | %s | %d ms | %.1f %% |",
+                "| %s | %d of %d | %s | %s | %d / %d | %s | %s | %d ms | %.1f %% |",
                 bug.id(),
                 triggers,
                 asked,
-                symptoms,
+                live.isEmpty() ? Integer.toString(symptoms) : grown(Live::production),
+                live.isEmpty() ? Integer.toString(shownByDebug(found)) : grown(Live::debug),
                 found.at("/exchanges/failing").asInt(),
                 found.at("/exchanges/successful").asInt(),
                 ranked == 0 ? "–" : Integer.toString(ranked),
                 foundAsked == 0 ? "–" : String.format(Locale.ROOT, "%d requests, %.0f s", foundAsked, foundSeconds),
                 lagMillis,
                 fullest * 100);
+    }
+
+    private String grown(ToLongFunction<Live> side) {
+        long[] bytes = live.stream().mapToLong(side).toArray();
+        return String.format(Locale.ROOT, "%.2f to %.2f MB stay", bytes[0] / 1e6, bytes[bytes.length - 1] / 1e6);
+    }
+
+    /** How many of debug's replies show by themselves what the operator's rule says, whatever production's are. */
+    static int shownByDebug(JsonNode found) {
+        return Stream.of("STATUS", "RULE", "SLOW")
+                .mapToInt(reason -> found.path("failingBy").path(reason).asInt())
+                .sum();
     }
 
     /** Who is suspected, in a few lines. */

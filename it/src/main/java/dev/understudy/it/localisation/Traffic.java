@@ -51,7 +51,11 @@ final class Traffic implements AutoCloseable {
                 Random own = new Random(random.nextLong());
                 asked++;
                 triggers += ask.trigger() ? 1 : 0;
-                round.add(clients.submit(() -> asker.ask(ask, own).startsWith(bug.symptom()) && counts(ask)));
+                round.add(clients.submit(() -> {
+                    long begun = System.nanoTime();
+                    String reply = asker.ask(ask, own);
+                    return bug.isShownBy(reply, System.nanoTime() - begun) && counts(ask);
+                }));
             }
             for (Future<Boolean> each : round) {
                 symptoms += each.get() ? 1 : 0;

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -25,6 +26,9 @@ import java.util.concurrent.locks.LockSupport;
 public final class Trial {
     private static final int BATCH = 100;
     private static final int FIRST_FIVE = 5;
+    /** After this part of a trial what stays in memory is no longer what any server sets up at first. */
+    private static final double WARM = 0.25;
+
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -62,7 +66,7 @@ public final class Trial {
         String classPath = Jars.classPath(bug, target);
         int productionPort = Tool.freePort();
         int debugPort = Tool.freePort();
-        String slow = bug.slow().isEmpty() ? "" : ", slow: " + bug.slow();
+        String slow = bug.slow().isZero() ? "" : ", slow: " + bug.slow().toMillis() + "ms";
         String rule = "suspects: { least: 3, also: " + json.writeValueAsString(bug.fails()) + slow + " }";
         try (Tool production = server(bug, folder.resolve("production"), classPath, productionPort);
                 Subject tee =
@@ -74,7 +78,7 @@ public final class Trial {
                     Traffic traffic = new Traffic(bug, tee.web(), rate)) {
                 debug.awaitPort(debugPort);
                 awaitArmed(tee);
-                Outcome outcome = watch(bug, tee, traffic);
+                Outcome outcome = watch(bug, tee, traffic, () -> Live.of(production, debug));
                 Files.writeString(
                         folder.resolve("suspects.json"), outcome.found().toPrettyString());
                 Files.writeString(
@@ -84,13 +88,14 @@ public final class Trial {
         }
     }
 
-    private Outcome watch(Bug bug, Subject tee, Traffic traffic) throws Exception {
+    private Outcome watch(Bug bug, Subject tee, Traffic traffic, Callable<Live> live) throws Exception {
         traffic.prepare();
         long begun = System.nanoTime();
         int foundAsked = 0;
         double foundSeconds = 0;
         double fullest = 0;
         long lag = 0;
+        List<Live> lives = new ArrayList<>();
         JsonNode found;
         int rank;
         do {
@@ -105,7 +110,13 @@ public final class Trial {
                 foundAsked = traffic.asked();
                 foundSeconds = (System.nanoTime() - begun) / 1e9;
             }
-        } while (traffic.asked() < most && System.nanoTime() - begun < mostNanos);
+            if (bug.grows() && lives.isEmpty() && done(traffic, begun) >= WARM) {
+                lives.add(live.call());
+            }
+        } while (done(traffic, begun) < 1);
+        if (bug.grows()) {
+            lives.add(live.call());
+        }
         return new Outcome(
                 bug,
                 traffic.asked(),
@@ -116,7 +127,12 @@ public final class Trial {
                 foundSeconds,
                 fullest,
                 lag,
+                lives,
                 found);
+    }
+
+    private double done(Traffic traffic, long begun) {
+        return Math.max((double) traffic.asked() / most, (double) (System.nanoTime() - begun) / mostNanos);
     }
 
     private void awaitArmed(Subject tee) throws IOException, InterruptedException {

@@ -3,12 +3,14 @@ package dev.understudy.it.localisation;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.it.stage.Checkout;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class BugsTest {
     @Test
@@ -31,6 +33,9 @@ class BugsTest {
             assertThat(triggers).as(bug.id()).isBetween(1, all / 7);
             assertThat(bug.buggy()).as(bug.id()).allMatch(artifact -> artifact.split(":", -1).length == 3);
             assertThat(bug.guilty()).as(bug.id()).allMatch(method -> method.matches("[\\w.$]+#\\w+"));
+            assertThat(bug.symptom().equals(Bug.SLOW))
+                    .as(bug.id())
+                    .isEqualTo(!bug.slow().isZero());
             assertThat(Files.exists(bug.folder().resolve("Server.java")))
                     .as(bug.id())
                     .isEqualTo(bug.main().equals("Server"));
@@ -73,5 +78,36 @@ class BugsTest {
         assertThat(Outcome.rank(bug, circle))
                 .as("a circle stands where it is numbered")
                 .isEqualTo(2);
+    }
+
+    @Test
+    void aSymptom_isAReply_orHowLongItTakes_orNothingThatAReplyTells() throws Exception {
+        Bug replies = Bug.read(Checkout.root().resolve("examples/bugs/H2-3512"));
+        Bug slow = Bug.read(Checkout.root().resolve("examples/bugs/H2-3613"));
+        Bug grows = Bug.read(Checkout.root().resolve("examples/bugs/ZK-2141"));
+
+        assertThat(replies.isShownBy("ERROR 23502", 0)).isTrue();
+        assertThat(replies.isShownBy("INSERT 0 1", Long.MAX_VALUE)).isFalse();
+        assertThat(slow.isShownBy("INSERT 0 1", slow.slow().toNanos())).isTrue();
+        assertThat(slow.isShownBy("INSERT 0 1", slow.slow().toNanos() - 1)).isFalse();
+        assertThat(grows.isShownBy("ok", Long.MAX_VALUE)).isFalse();
+        assertThat(grows.grows()).isTrue();
+        assertThat(slow.grows()).isFalse();
+    }
+
+    @Test
+    void debugShowsWhatItsRepliesTellByThemselves() throws Exception {
+        assertThat(Outcome.shownByDebug(new ObjectMapper().readTree("""
+                {"failingBy": {"STATUS": 3, "RULE": 20, "SLOW": 100, "DIFFERENT": 1000, "ESCAPED": 1000}}
+                """))).isEqualTo(123);
+    }
+
+    @Test
+    void whatStays_isTheLastLineOfAHistogram() throws Exception {
+        assertThat(Live.total(" num  #instances  #bytes  class name\n   1:  9  216  A\nTotal    9     216\n"))
+                .isEqualTo(216);
+        assertThatThrownBy(() -> Live.total("5381: no such process\n"))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("no such process");
     }
 }

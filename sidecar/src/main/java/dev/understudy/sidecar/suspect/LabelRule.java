@@ -58,16 +58,19 @@ public record LabelRule(
     }
 
     /**
-     * Why the exchange failed, NONE if it succeeded, UNKNOWN if that can't be told. That a reply differs from one with a failing status blames
-     * nobody in the debug JVM, and doesn't make it a right one either.
+     * Why the exchange failed, NONE if it succeeded, UNKNOWN if that can't be told. What debug's reply shows by itself comes first, and that it
+     * differs last: a status 500 where production has 200 is one that a user would notice. That a reply differs from one with a failing status
+     * blames nobody in the debug JVM, and doesn't make it a right one either.
      *
      * @param times of all exchanges
      */
     Why judge(Ending ending, boolean exceptionEscaped, boolean errorLogged, Times times) {
-        boolean onlyProductionFailed =
-                ending.productionStatus() >= status && ending.status() > 0 && ending.status() < status;
-        if (different && ending.different() && !onlyProductionFailed) {
-            return Why.DIFFERENT;
+        boolean over = ending.debugMillis() != null;
+        if (over && hasFailingStatus(ending)) {
+            return Why.STATUS;
+        }
+        if (over && also.stream().anyMatch(rule -> rule.holds(ending))) {
+            return Why.RULE;
         }
         if (escaped && exceptionEscaped) {
             return Why.ESCAPED;
@@ -75,29 +78,34 @@ public record LabelRule(
         if (logged && errorLogged) {
             return Why.LOGGED;
         }
-        if (ending.debugMillis() == null) {
-            return ending.late() ? Why.SLOW : Why.UNKNOWN;
-        }
-        if (ending.status() >= status || grpc.stream().anyMatch(code -> ending.isGrpc(code))) {
-            return Why.STATUS;
-        }
-        if (also.stream().anyMatch(rule -> rule.holds(ending))) {
-            return Why.RULE;
-        }
-        if (slow.holds(ending, times)) {
+        if (over ? slow.holds(ending, times) : ending.late()) {
             return Why.SLOW;
         }
-        return different && ending.different() ? Why.UNKNOWN : Why.NONE;
+        if (different && ending.different()) {
+            return onlyProductionFailed(ending) ? Why.UNKNOWN : Why.DIFFERENT;
+        }
+        return over ? Why.NONE : Why.UNKNOWN;
+    }
+
+    private boolean hasFailingStatus(Ending ending) {
+        return ending.status() >= status || grpc.stream().anyMatch(code -> ending.isGrpc(code));
+    }
+
+    private boolean onlyProductionFailed(Ending ending) {
+        return ending.productionStatus() >= status && ending.status() > 0 && ending.status() < status;
     }
 
     /** Why an exchange failed. */
     public enum Why {
-        DIFFERENT,
+        /** Debug's reply has a failing status. */
         STATUS,
+        /** One of the operator's rules holds of it. */
+        RULE,
         ESCAPED,
         LOGGED,
         SLOW,
-        RULE,
+        /** It differs from production's, and shows nothing by itself. */
+        DIFFERENT,
         /** It succeeded. */
         NONE,
         /** It can't be told: debug's reply never came, or differs from one of production's that has a failing status itself. */

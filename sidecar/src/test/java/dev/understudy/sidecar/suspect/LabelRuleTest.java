@@ -38,12 +38,23 @@ final class LabelRuleTest {
         assertThat(judge(DEFAULTS, differs(200, 500)))
                 .as("only production failed")
                 .isEqualTo(Why.UNKNOWN);
-        assertThat(judge(DEFAULTS, differs(500, 200))).isEqualTo(Why.DIFFERENT);
-        assertThat(judge(DEFAULTS, differs(500, 503))).isEqualTo(Why.DIFFERENT);
+        assertThat(judge(DEFAULTS, differs(500, 503))).isEqualTo(Why.STATUS);
         assertThat(judge(DEFAULTS, differs(200, 404))).isEqualTo(Why.DIFFERENT);
         assertThat(judge(DEFAULTS, differs(0, 500))).as("debug didn't answer").isEqualTo(Why.DIFFERENT);
         assertThat(DEFAULTS.judge(differs(200, 500), true, false, times)).isEqualTo(Why.ESCAPED);
         assertThat(judge(DEFAULTS.withoutDifferent(), differs(200, 500))).isEqualTo(Why.NONE);
+    }
+
+    @Test
+    void aReplyThatDiffersAndShowsAFailureByItself_failsByThat() {
+        Also gone = Also.of("404 GET /");
+        LabelRule rule = new LabelRule(true, 500, true, true, Slow.NEVER, List.of(gone), 10);
+        Also never = Also.of("404 POST /");
+        LabelRule without = new LabelRule(true, 500, true, true, Slow.NEVER, List.of(never), 10);
+
+        assertThat(judge(rule, differs(500, 200))).isEqualTo(Why.STATUS);
+        assertThat(judge(rule, differs(404, 200))).isEqualTo(Why.RULE);
+        assertThat(judge(without, differs(404, 200))).isEqualTo(Why.DIFFERENT);
     }
 
     private static Ending differs(int debug, int production) {
