@@ -75,7 +75,7 @@ public final class AgentInstaller {
         ProbeDirectory directory = new ProbeDirectory();
         WovenCache cache = cache(config, false);
         WovenCache ofJdk = cache(config, true);
-        JdkEdits edits = new JdkEdits(ofJdk);
+        JdkEdits edits = new JdkEdits(ofJdk, new Failures("takes longer to change than it should"));
         BranchDirectory branches = new BranchDirectory();
         SecondLevel deep = new SecondLevel(branches);
         Reach reach = new Reach(new Unreached());

@@ -2,11 +2,11 @@ package dev.understudy.agent.carry;
 
 import dev.understudy.agent.bootstrap.Calls;
 import dev.understudy.agent.weave.Bracket;
+import dev.understudy.agent.weave.ClassNames;
 import dev.understudy.agent.weave.MethodEdit;
 import java.util.Map;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
-import net.bytebuddy.jar.asm.Type;
 
 /** Tells where gRPC's server, which is the same for all transports, begins a call, hears more of it, and says that it is closed. */
 enum CallBracket implements Bracket {
@@ -62,7 +62,7 @@ enum CallBracket implements Bracket {
         }
     };
 
-    private static final String CALLS = Type.getInternalName(Calls.class);
+    private static final String CALLS = ClassNames.of(Calls.class);
     private static final String SERVER = "io/grpc/internal/ServerImpl$";
     private static final String STATUS = "closed(Lio/grpc/Status;)V";
 

@@ -1,14 +1,14 @@
 package dev.understudy.agent.carry;
 
 import dev.understudy.agent.bootstrap.Coroutines;
+import dev.understudy.agent.weave.ClassNames;
 import dev.understudy.agent.weave.MethodEdit;
 import java.util.HashMap;
 import java.util.Map;
-import net.bytebuddy.jar.asm.Type;
 
 /** The places in kotlinx.coroutines where a coroutine's function is called, where it is handed to a thread, and where it goes on. */
 final class CoroutinePoint {
-    static final String COROUTINES = Type.getInternalName(Coroutines.class);
+    static final String COROUTINES = ClassNames.of(Coroutines.class);
 
     private static final String KOTLIN = CarriedClasses.KOTLIN;
     private static final String DELAYED = KOTLIN + "EventLoopImplBase";

@@ -1,17 +1,18 @@
 package dev.understudy.agent.carry;
 
 import dev.understudy.agent.bootstrap.Elements;
+import dev.understudy.agent.weave.ClassNames;
+import dev.understudy.agent.weave.Insertion;
 import dev.understudy.agent.weave.MethodEdit;
 import java.util.HashMap;
 import java.util.Map;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
-import net.bytebuddy.jar.asm.Type;
 import org.jspecify.annotations.Nullable;
 
 /** Where the JDK's queues, and collections in which threads put elements of queues aside, take elements in and give them out: the methods that the others of each class call. */
-final class QueuePoint extends MethodVisitor {
-    private static final String ELEMENTS = Type.getInternalName(Elements.class);
+final class QueuePoint extends Insertion {
+    private static final String ELEMENTS = ClassNames.of(Elements.class);
     private static final String OBJECT = "Ljava/lang/Object;";
     private static final String TIMED = "JLjava/util/concurrent/TimeUnit;)";
     private static final String NODE = "Ljava/util/LinkedList$Node;)";
@@ -23,8 +24,8 @@ final class QueuePoint extends MethodVisitor {
     /** Told before the return, of what is returned and of the queue itself; null for nothing. */
     private final @Nullable String last;
 
-    private QueuePoint(MethodVisitor next, @Nullable String first, @Nullable String last) {
-        super(Opcodes.ASM9, next);
+    private QueuePoint(@Nullable String first, @Nullable String last) {
+        super(2);
         this.first = first;
         this.last = last;
     }
@@ -61,8 +62,8 @@ final class QueuePoint extends MethodVisitor {
     }
 
     private static void aside(Map<String, Map<String, MethodEdit>> all) {
-        MethodEdit putting = (next, slots) -> new QueuePoint(next, "putAside", null);
-        MethodEdit taking = (next, slots) -> new QueuePoint(next, "takingAside", "takenAside");
+        MethodEdit putting = new QueuePoint("putAside", null);
+        MethodEdit taking = new QueuePoint("takingAside", "takenAside");
         all.put(
                 "java/util/ArrayDeque",
                 Map.of(
@@ -89,41 +90,38 @@ final class QueuePoint extends MethodVisitor {
     }
 
     private static MethodEdit putting() {
-        return (next, slots) -> new QueuePoint(next, "put", null);
+        return new QueuePoint("put", null);
     }
 
     private static MethodEdit taking() {
-        return (next, slots) -> new QueuePoint(next, "taking", "taken");
+        return new QueuePoint("taking", "taken");
     }
 
     /** Where a thread that waits has still to come by, also one that began to wait before the agent was there. */
     private static void inside(Map<String, MethodEdit> edits) {
-        edits.replaceAll((method, edit) ->
-                method.endsWith(")" + OBJECT) ? (next, slots) -> new QueuePoint(next, "taking", null) : edit);
-        edits.put("dequeue()" + OBJECT, (next, slots) -> new QueuePoint(next, null, "taken"));
+        for (Map.Entry<String, MethodEdit> edit : edits.entrySet()) {
+            if (edit.getKey().endsWith(")" + OBJECT)) {
+                edit.setValue(new QueuePoint("taking", null));
+            }
+        }
+        edits.put("dequeue()" + OBJECT, new QueuePoint(null, "taken"));
     }
 
     @Override
-    public void visitCode() {
-        super.visitCode();
+    protected void enter(MethodVisitor code) {
         if (first != null) {
-            mv.visitVarInsn(Opcodes.ALOAD, first.startsWith("put") ? 1 : 0);
-            mv.visitMethodInsn(Opcodes.INVOKESTATIC, ELEMENTS, first, "(Ljava/lang/Object;)V", false);
+            code.visitVarInsn(Opcodes.ALOAD, first.startsWith("put") ? 1 : 0);
+            code.visitMethodInsn(Opcodes.INVOKESTATIC, ELEMENTS, first, "(Ljava/lang/Object;)V", false);
         }
     }
 
     @Override
-    public void visitInsn(int opcode) {
+    protected void leave(MethodVisitor code, int opcode) {
         if (last != null && opcode == Opcodes.ARETURN) {
-            mv.visitInsn(Opcodes.DUP);
-            mv.visitVarInsn(Opcodes.ALOAD, 0);
-            mv.visitMethodInsn(Opcodes.INVOKESTATIC, ELEMENTS, last, "(Ljava/lang/Object;Ljava/lang/Object;)V", false);
+            code.visitInsn(Opcodes.DUP);
+            code.visitVarInsn(Opcodes.ALOAD, 0);
+            code.visitMethodInsn(
+                    Opcodes.INVOKESTATIC, ELEMENTS, last, "(Ljava/lang/Object;Ljava/lang/Object;)V", false);
         }
-        super.visitInsn(opcode);
-    }
-
-    @Override
-    public void visitMaxs(int maxStack, int maxLocals) {
-        super.visitMaxs(maxStack + 2, maxLocals);
     }
 }

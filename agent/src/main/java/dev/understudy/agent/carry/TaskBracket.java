@@ -3,9 +3,9 @@ package dev.understudy.agent.carry;
 import dev.understudy.agent.bootstrap.Coroutines;
 import dev.understudy.agent.bootstrap.Handover;
 import dev.understudy.agent.weave.Bracket;
+import dev.understudy.agent.weave.ClassNames;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
-import net.bytebuddy.jar.asm.Type;
 
 /** Takes up the exchange of a task while a method of the task's own lasts. */
 enum TaskBracket implements Bracket {
@@ -13,15 +13,15 @@ enum TaskBracket implements Bracket {
     FIRE("fire"),
     LAUNCH("launched"),
     OWN("own"),
-    RESUME(Type.getInternalName(Coroutines.class), "resumed");
+    RESUME(ClassNames.of(Coroutines.class), "resumed");
 
-    static final String HANDOVER = Type.getInternalName(Handover.class);
+    static final String HANDOVER = ClassNames.of(Handover.class);
 
     private final String owner;
     private final String begins;
 
     TaskBracket(String begins) {
-        this(Type.getInternalName(Handover.class), begins);
+        this(ClassNames.of(Handover.class), begins);
     }
 
     TaskBracket(String owner, String begins) {

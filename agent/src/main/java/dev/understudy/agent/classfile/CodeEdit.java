@@ -99,6 +99,13 @@ public final class CodeEdit {
         return put(new Piece(offset, false, bytes));
     }
 
+    /** Puts a piece in the place of an instruction that leads nowhere else; what leads to that comes to the piece. */
+    public Piece insteadOf(int offset, ByteSink bytes) {
+        Piece piece = new Piece(offset, true, bytes);
+        piece.instead = Instructions.length(file, code, code + offset);
+        return put(piece);
+    }
+
     /** In the order of the code; of those for one place the one put first comes first. */
     private Piece put(Piece piece) {
         int n = pieces.size();
@@ -123,33 +130,64 @@ public final class CodeEdit {
      */
     public int write(
             ByteSink out, Names names, FrameReader frames, int slot, Piece from, ByteSink handler, int deeper) {
-        for (int at : switches.all()) {
-            put(new Piece(at, true, null));
-        }
-        int moved = layOut();
-        if (moved + handler.size() > MOST || slot >= MOST) {
+        int moved = layOut(handler.size());
+        if (slot >= MOST) {
             throw new UnusualClassFile("a method that becomes too large");
         }
-        out.copy(file.bytes, attribute, 6).u2(file.u2(attribute + 6) + deeper).u2(slot + 1);
+        int begin = writeCode(out, deeper, slot + 1, moved, handler);
+        int at = writeHandlers(out, 1);
+        out.u2(from.at + from.size()).u2(moved).u2(moved).u2(0);
+        int countTo = out.size();
+        out.u2(0);
+        new FrameEdit(this, out, names.pool, slot, FrameReader.OBJECT | (names.object << 8))
+                .write(frames, names.stackMapTable, from.from, moved, FrameReader.OBJECT | (names.throwable << 8));
+        writeAttributes(out, begin, countTo, 1, at);
+        return begin;
+    }
+
+    /**
+     * Writes the attribute with nothing but its pieces.
+     *
+     * @param names those of the class file
+     * @param frames those of the method
+     * @param deeper how much more of the stack may be used
+     * @throws UnusualClassFile if something there can't follow
+     */
+    public void write(ByteSink out, Names names, FrameReader frames, int deeper) {
+        int begin = writeCode(out, deeper, file.u2(attribute + 8), layOut(0), new ByteSink(0));
+        int at = writeHandlers(out, 0);
+        int countTo = out.size();
+        out.u2(0);
+        boolean framed = new FrameEdit(this, out, names.pool, 0, 0).write(frames, names.stackMapTable);
+        writeAttributes(out, begin, countTo, framed ? 1 : 0, at);
+    }
+
+    private int writeCode(ByteSink out, int deeper, int locals, int moved, ByteSink handler) {
+        out.copy(file.bytes, attribute, 6).u2(file.u2(attribute + 6) + deeper).u2(locals);
         int begin = out.u4(moved + handler.size()).size();
         copyCode(out, begin);
         out.copy(handler);
+        return begin;
+    }
+
+    /** Answers with where what comes behind them stands in the file. */
+    private int writeHandlers(ByteSink out, int more) {
         int tableAt = code + length;
         int handlers = file.u2(tableAt);
-        out.u2(handlers + 1);
+        out.u2(handlers + more);
         int at = tableAt + 2;
         for (int end = at + 8 * handlers; at < end; at += 8) {
             out.u2(moved(file.u2(at))).u2(moved(file.u2(at + 2))).u2(moved(file.u2(at + 4)));
             out.u2(file.u2(at + 6));
         }
-        out.u2(from.at + from.size()).u2(moved).u2(moved).u2(0);
-        writeAttributes(out, names, at, frames, slot, from, moved);
-        out.set4(begin - 12, out.size() - begin + 8);
-        return begin;
+        return at;
     }
 
-    /** Finds where everything goes, and answers with the new length. */
-    private int layOut() {
+    /** Finds where everything goes, and answers with the new length, behind which so many bytes more come. */
+    private int layOut(int more) {
+        for (int at : switches.all()) {
+            put(new Piece(at, true, null));
+        }
         int shift = 0;
         int done = 0;
         shifts = new int[length + 1];
@@ -160,10 +198,13 @@ public final class CodeEdit {
             if (piece.bytes == null) {
                 shift += (piece.offset & 3) - (piece.at & 3); // padding, 3 - (offset & 3) bytes of it
             } else {
-                shift += piece.bytes.size();
+                shift += piece.bytes.size() - piece.instead;
             }
         }
         Arrays.fill(shifts, done, shifts.length, shift);
+        if (length + shift + more > MOST) {
+            throw new UnusualClassFile("a method that becomes too large");
+        }
         return length + shift;
     }
 
@@ -179,6 +220,7 @@ public final class CodeEdit {
             done = piece.offset;
             if (piece.bytes != null) {
                 out.copy(piece.bytes);
+                done += piece.instead;
             } else {
                 done = writeSwitch(out, piece, begin);
             }
@@ -211,13 +253,9 @@ public final class CodeEdit {
         return behind - code;
     }
 
-    private void writeAttributes(
-            ByteSink out, Names names, int countAt, FrameReader frames, int slot, Piece from, int handlerAt) {
-        int countTo = out.size();
-        int count = 1;
-        out.u2(0);
-        new FrameEdit(this, out, names.pool, slot, FrameReader.OBJECT | (names.object << 8))
-                .write(frames, names.stackMapTable, from.from, handlerAt, FrameReader.OBJECT | (names.throwable << 8));
+    /** Copies those but the frames, and says how many there are and how long all of it is. */
+    private void writeAttributes(ByteSink out, int begin, int countTo, int written, int countAt) {
+        int count = written;
         int at = countAt + 2;
         for (int left = file.u2(countAt); left > 0; left--) {
             int behind = at + 6 + file.u4(at + 2);
@@ -228,6 +266,7 @@ public final class CodeEdit {
             at = behind;
         }
         out.set2(countTo, count);
+        out.set4(begin - 12, out.size() - begin + 8);
     }
 
     /** Bytes between two instructions, or a switch, whose padding depends on where it comes to stand. */
@@ -237,6 +276,9 @@ public final class CodeEdit {
         private final int from;
 
         private final @Nullable ByteSink bytes;
+        /** How many bytes of the file it is there instead of. */
+        private int instead;
+
         private int at;
 
         Piece(int offset, boolean before, @Nullable ByteSink bytes) {

@@ -42,22 +42,12 @@ final class FrameEdit {
      * @param handler where the handler is in the edited code, and the constant of what it gets
      */
     void write(FrameReader frames, int name, int from, int handler, int throwable) {
-        out.u2(name);
-        int lengthAt = out.size();
-        out.u4(0).u2(0);
+        int lengthAt = begin(name);
         int count = 1;
         boolean had = false;
         for (; frames.next(); count++) {
             boolean has = frames.offset() >= from;
-            int delta = delta(code.moved(frames.offset()));
-            if (frames.isSame() && has == had) {
-                same(frames, delta);
-            } else if (frames.isSame() && frames.depth() == 0 && slot - frames.slots() < APPENDED) {
-                appended(slot - frames.slots(), delta);
-            } else {
-                frames.nameParameters(pool);
-                whole(frames, delta, has);
-            }
+            put(frames, had, has);
             had = has;
         }
         out.u1(FULL).u2(delta(handler)).u2(slot + 1);
@@ -65,7 +55,49 @@ final class FrameEdit {
         type(object);
         out.u2(1);
         type(throwable);
+        end(lengthAt, count);
+    }
+
+    /**
+     * Writes the attribute with those frames alone that are there, where they are now.
+     *
+     * @param name the constant that is its name
+     * @return false if there is none, and nothing is written
+     */
+    boolean write(FrameReader frames, int name) {
+        if (!frames.next()) {
+            return false;
+        }
+        int lengthAt = begin(name);
+        int count = 0;
+        do {
+            put(frames, false, false);
+            count++;
+        } while (frames.next());
+        end(lengthAt, count);
+        return true;
+    }
+
+    private int begin(int name) {
+        int lengthAt = out.u2(name).size();
+        out.u4(0).u2(0);
+        return lengthAt;
+    }
+
+    private void end(int lengthAt, int count) {
         out.set2(lengthAt + 4, count).set4(lengthAt, out.size() - lengthAt - 4);
+    }
+
+    private void put(FrameReader frames, boolean had, boolean has) {
+        int delta = delta(code.moved(frames.offset()));
+        if (frames.isSame() && has == had) {
+            same(frames, delta);
+        } else if (frames.isSame() && frames.depth() == 0 && slot - frames.slots() < APPENDED) {
+            appended(slot - frames.slots(), delta);
+        } else {
+            frames.nameParameters(pool);
+            whole(frames, delta, has);
+        }
     }
 
     private int delta(int offset) {

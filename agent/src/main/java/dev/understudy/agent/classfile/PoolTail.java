@@ -64,6 +64,13 @@ public final class PoolTail {
         return before != null ? before : pair(tag, key, className(owner), nameAndType(name, descriptor));
     }
 
+    /** A field. */
+    public int field(String owner, String name, String descriptor) {
+        String key = "9" + owner + ' ' + name + descriptor;
+        Integer before = known.get(key);
+        return before != null ? before : pair(9, key, className(owner), nameAndType(name, descriptor));
+    }
+
     private int nameAndType(String name, String descriptor) {
         return pair(12, "12" + name + descriptor, utf8(name), utf8(descriptor));
     }
@@ -114,13 +121,17 @@ public final class PoolTail {
         return number;
     }
 
-    /** How many constants there are with those of the file, as it says at its begin. */
-    public int count() {
-        return next;
+    /** How long they are. */
+    public int length() {
+        return out.size();
     }
 
-    /** What stands behind the file's own. */
-    public ByteSink bytes() {
-        return out;
+    /** The file up to behind its constants, and these. */
+    public ByteSink behind(ClassFile file, int room) {
+        ByteSink whole = new ByteSink(file.header() + out.size() + room);
+        file.copy(0, ClassFile.POOL - 2, whole);
+        whole.u2(next);
+        file.copy(ClassFile.POOL, file.header(), whole);
+        return whole.copy(out);
     }
 }

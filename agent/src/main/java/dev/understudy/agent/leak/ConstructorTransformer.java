@@ -1,7 +1,7 @@
 package dev.understudy.agent.leak;
 
 import dev.understudy.agent.bootstrap.allocation.Allocations;
-import dev.understudy.agent.weave.MethodEdit;
+import dev.understudy.agent.weave.VisitedEdits;
 import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
 import java.util.Map;
@@ -37,7 +37,8 @@ public final class ConstructorTransformer implements ClassFileTransformer {
             return null;
         }
         try {
-            return MethodEdit.apply(Map.of("<init>", (next, slots) -> new Constructor(next, name, number)), classFile);
+            return VisitedEdits.apply(
+                    Map.of("<init>", (next, slots) -> new Constructor(next, name, number)), classFile);
         } catch (Throwable problem) {
             // the class stays as it was, and no site of its objects is told
             return null;

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Set;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
-import net.bytebuddy.jar.asm.Type;
 
 /**
  * Tells of accepting, reading and writing in the JDK's socket classes, those of streams (JDK 13 on) and of channels, and in those of Netty
@@ -156,7 +155,7 @@ enum SocketBracket implements Bracket {
     }
 
     private static void call(MethodVisitor code, String name, String descriptor) {
-        code.visitMethodInsn(Opcodes.INVOKESTATIC, Type.getInternalName(Sockets.class), name, descriptor, false);
+        code.visitMethodInsn(Opcodes.INVOKESTATIC, ClassNames.of(Sockets.class), name, descriptor, false);
     }
 
     @Override

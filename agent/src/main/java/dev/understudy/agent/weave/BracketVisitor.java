@@ -25,19 +25,19 @@ public final class BracketVisitor extends MethodVisitor {
     private int constructors;
 
     /**
-     * A bracket around the method that is written to {@code next}.
+     * A bracket around the method that is written to {@code next}; whoever calls this is loaded without this class.
      *
      * @param slot the method's number of local slots before weaving
      * @param frames whether the class file has stack map frames (version 50 and above)
      */
-    public BracketVisitor(MethodVisitor next, Bracket bracket, int slot, boolean frames) {
-        this(next, bracket, slot, frames, 0);
+    static MethodVisitor of(MethodVisitor next, Bracket bracket, int slot, boolean frames) {
+        return new BracketVisitor(next, bracket, slot, frames, 0);
     }
 
     /**
      * The same.
      *
-     * @param constructors behind how many calls of constructors it begins
+     * @param constructors of a constructor, behind how many calls of constructors it begins
      */
     BracketVisitor(MethodVisitor next, Bracket bracket, int slot, boolean frames, int constructors) {
         super(Opcodes.ASM9, next);
@@ -116,6 +116,6 @@ public final class BracketVisitor extends MethodVisitor {
         mv.visitVarInsn(Opcodes.ALOAD, slot);
         bracket.thrown(mv);
         mv.visitInsn(Opcodes.ATHROW);
-        super.visitMaxs(maxStack + 3, slot + 1);
+        super.visitMaxs(maxStack + AroundBody.DEEPER, slot + 1);
     }
 }

@@ -115,13 +115,9 @@ final class DirectWeaving {
             return null;
         }
         int gate = pool.longValue(Numbered.GATE | numbers.gate);
-        int gateAt = file.header() + pool.bytes().size() - 4;
+        int gateAt = file.header() + pool.length() - 4;
         finish(gate);
-        ByteSink out = new ByteSink(file.header() + pool.bytes().size() + body.size());
-        file.copy(0, ClassFile.POOL - 2, out);
-        out.u2(pool.count());
-        file.copy(ClassFile.POOL, file.header(), out);
-        out.copy(pool.bytes());
+        ByteSink out = pool.behind(file, body.size());
         int shift = out.size();
         byte[] woven = out.copy(body).toBytes();
         directory.givesOwnGate(numbers);

@@ -1,7 +1,9 @@
 package dev.understudy.agent.weave;
 
 import dev.understudy.agent.cache.WovenCache;
+import dev.understudy.agent.classfile.UnusualClassFile;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,15 +15,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JdkEdits {
     private final WovenCache cache;
+    private final BiConsumer<String, Throwable> surprises;
 
-    /** What is kept is in {@code cache}. */
-    public JdkEdits(WovenCache cache) {
+    /**
+     * What is kept is in {@code cache}.
+     *
+     * @param surprises gets the names of classes that have to be taken apart with no reason known: nothing else is lost by it than time
+     */
+    public JdkEdits(WovenCache cache, BiConsumer<String, Throwable> surprises) {
         this.cache = cache;
+        this.surprises = surprises;
     }
 
     /** One that keeps nothing. */
     public static JdkEdits unkept() {
-        return new JdkEdits(WovenCache.none());
+        return new JdkEdits(WovenCache.none(), (name, surprise) -> {});
     }
 
     /** Whether anything was kept, so that most of what is asked for will be there. */
@@ -42,7 +50,7 @@ public final class JdkEdits {
      * The changed class file, which is kept.
      *
      * @param name with slashes
-     * @param edits as {@link MethodEdit#apply} has them
+     * @param edits as {@link VisitedEdits#apply} has them
      * @throws RuntimeException if the class file can't be read
      */
     public byte[] apply(
@@ -51,10 +59,24 @@ public final class JdkEdits {
             boolean loaded,
             byte[] classFile,
             Map<String, MethodEdit> edits) {
-        byte[] edited = MethodEdit.apply(edits, classFile);
+        byte[] edited = edited(name, classFile, edits);
         if (loader == null) {
             cache.keep(key(name, loaded), classFile, edited);
         }
+        return edited;
+    }
+
+    private byte[] edited(String name, byte[] classFile, Map<String, MethodEdit> edits) {
+        RuntimeException surprise;
+        try {
+            return DirectEdits.apply(edits, classFile);
+        } catch (UnusualClassFile unusual) {
+            return VisitedEdits.apply(edits, classFile);
+        } catch (RuntimeException unexpected) {
+            surprise = unexpected;
+        }
+        byte[] edited = VisitedEdits.apply(edits, classFile);
+        surprises.accept(name.replace('/', '.'), surprise);
         return edited;
     }
 

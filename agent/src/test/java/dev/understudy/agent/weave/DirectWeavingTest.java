@@ -20,9 +20,6 @@ import java.util.Random;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import net.bytebuddy.jar.asm.ClassReader;
-import net.bytebuddy.jar.asm.ClassVisitor;
-import net.bytebuddy.jar.asm.ClassWriter;
-import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -143,7 +140,7 @@ final class DirectWeavingTest {
         assertThat(refused).isBetween(1_000, 19_000);
     }
 
-    private static byte[] damaged(byte[] whole, Random random) {
+    static byte[] damaged(byte[] whole, Random random) {
         byte[] file = whole.clone();
         for (int damages = random.nextInt(4); damages >= 0; damages--) {
             int at = 8 + random.nextInt(file.length - 12);
@@ -174,7 +171,7 @@ final class DirectWeavingTest {
         new Weaver(directory).weave(loader, WovenLoader.classFile(Forks.class.getName()));
         LockSites sites = new LockSites(new BranchDirectory());
         byte[] kept = Objects.requireNonNull(cache.find(file));
-        return normal(Objects.requireNonNull(Numbered.read(kept).renumbered(loader, directory, sites)));
+        return ClassFiles.normal(Objects.requireNonNull(Numbered.read(kept).renumbered(loader, directory, sites)));
     }
 
     private void assertSame(List<byte[]> files) {
@@ -204,7 +201,7 @@ final class DirectWeavingTest {
             assertThat(direct == null).as(name).isEqualTo(expected == null);
             if (direct != null && expected != null) {
                 woven++;
-                assertThat(normal(direct)).as(name).isEqualTo(normal(expected));
+                assertThat(ClassFiles.normal(direct)).as(name).isEqualTo(ClassFiles.normal(expected));
             }
         }
         assertThat(unusual).hasSizeLessThanOrEqualTo(1 + woven / 50);
@@ -221,30 +218,6 @@ final class DirectWeavingTest {
 
     private byte @Nullable [] taken(byte[] file, ProbeDirectory directory, LockSites sites, WovenCache cache) {
         return new Weaving(directory, false, sites).anew(loader, file, cache, null, false);
-    }
-
-    /** Constants, frames and lengths of instructions as one writer makes them; how deep the stack is at most isn't compared. */
-    private static byte[] normal(byte[] file) {
-        ClassWriter writer = new ClassWriter(0);
-        ClassVisitor shallow = new ClassVisitor(Opcodes.ASM9, writer) {
-            @Override
-            public MethodVisitor visitMethod(
-                    int access,
-                    String name,
-                    String descriptor,
-                    @Nullable String signature,
-                    String @Nullable [] exceptions) {
-                MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
-                return new MethodVisitor(Opcodes.ASM9, next) {
-                    @Override
-                    public void visitMaxs(int maxStack, int maxLocals) {
-                        super.visitMaxs(0, maxLocals);
-                    }
-                };
-            }
-        };
-        new ClassReader(file).accept(shallow, ClassReader.EXPAND_FRAMES);
-        return writer.toByteArray();
     }
 
     private static boolean isClass(String name) {

@@ -30,13 +30,13 @@ final class JdkEditsTest {
     void whatWasChanged_isKeptForTheNextRun_byNameAndClassFile() throws IOException {
         byte[] timer = classFile(NAME);
         WovenCache cache = WovenCache.open(folder, 1);
-        JdkEdits edits = new JdkEdits(cache);
+        JdkEdits edits = new JdkEdits(cache, (name, surprise) -> {});
         assertThat(edits.areKept()).isFalse();
         assertThat(edits.kept(null, NAME, false, timer)).isNull();
         byte[] edited = edits.apply(null, NAME, false, timer, EDITS);
         cache.save();
 
-        JdkEdits next = new JdkEdits(WovenCache.open(folder, 1));
+        JdkEdits next = new JdkEdits(WovenCache.open(folder, 1), (name, surprise) -> {});
         assertThat(next.areKept()).isTrue();
         assertThat(next.kept(null, NAME, false, timer)).isEqualTo(edited).isNotEqualTo(timer);
         assertThat(next.kept(null, NAME, true, timer))
@@ -56,7 +56,7 @@ final class JdkEditsTest {
         byte[] other = timer.clone();
         other[6] = (byte) 0; // the major version
         other[7] = (byte) 55;
-        JdkEdits edits = new JdkEdits(WovenCache.open(folder, 1));
+        JdkEdits edits = new JdkEdits(WovenCache.open(folder, 1), (name, surprise) -> {});
         edits.apply(null, NAME, false, timer, EDITS);
         byte[] latest = edits.apply(null, NAME, false, other, EDITS);
 
@@ -66,7 +66,7 @@ final class JdkEditsTest {
 
     @Test
     void classesOfOtherLoaders_areNotKept() throws IOException {
-        JdkEdits edits = new JdkEdits(WovenCache.open(folder, 1));
+        JdkEdits edits = new JdkEdits(WovenCache.open(folder, 1), (name, surprise) -> {});
         edits.apply(JdkEditsTest.class.getClassLoader(), NAME, false, classFile(NAME), EDITS);
 
         assertThat(edits.areKept()).isFalse();

@@ -97,7 +97,7 @@ public record Outcome(
 
     private String grown(ToLongFunction<Live> side) {
         long[] bytes = live.stream().mapToLong(side).toArray();
-        return String.format(Locale.ROOT, "%.2f to %.2f MB stay", bytes[0] / 1e6, bytes[bytes.length - 1] / 1e6);
+        return String.format(Locale.ROOT, "%.0f to %.0f kB stay", bytes[0] / 1e3, bytes[bytes.length - 1] / 1e3);
     }
 
     /** How many of debug's replies show by themselves what the operator's rule says, whatever production's are. */
