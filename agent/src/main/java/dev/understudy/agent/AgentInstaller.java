@@ -131,6 +131,9 @@ public final class AgentInstaller {
         instrumentation.addTransformer(reach.guarding(uses), true);
         LoadedClasses.retransform(
                 instrumentation, attached, new Known(servers, config.executors(), attached ? weaving : null));
+        if (cache.isEmpty()) {
+            CompilerDirective.add(instrumentation);
+        }
         threads.start();
         Stderr.line(
                 "debug agent on; sidecar " + config.sidecar() + ", budget " + config.budget() + " of a core, weaving "

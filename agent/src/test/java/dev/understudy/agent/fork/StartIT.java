@@ -1,5 +1,6 @@
 package dev.understudy.agent.fork;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,7 +22,8 @@ final class StartIT {
     private static final String MAIN = "sun.launcher.LauncherHelper";
     /** Parts of the JDK that take milliseconds to get ready, and aren't needed yet. */
     private static final String NOT_YET =
-            "(java\\.util\\.regex|java\\.net\\.http|java\\.util\\.logging|java\\.lang\\.management|java\\.text|jdk\\.jfr)\\..*"
+            "(java\\.util\\.regex|java\\.net\\.http|java\\.util\\.logging|java\\.text|jdk\\.jfr)\\..*"
+                    + "|java\\.lang\\.management\\.(?!ManagementFactory).*"
                     + "|sun\\.nio\\.ch\\.FileChannelImpl|java\\.net\\.JarURLConnection|java\\.util\\.concurrent\\.(Linked|Array)BlockingQueue";
 
     @TempDir
@@ -59,6 +61,33 @@ final class StartIT {
                 .as("lambda expressions")
                 .noneMatch(name -> name.startsWith(AGENT) && name.contains("$$Lambda"));
         assertThat(loaded).filteredOn(name -> name.startsWith(AGENT)).hasSizeLessThan(100);
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.understudy.agent.fork.AgentIT#javas")
+    void whatWeavesClasses_isLeftToTheFirstCompiler_unlessThereIsLittleToWeave(Path java) throws Exception {
+        Path woven = folder.resolve("cache").resolve("woven");
+        String arguments = "debug=true,cache=" + woven.getParent();
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = AgentIT.start(java, sidecar, arguments)) {
+            assertThat(directives(java, jvm)).contains("dev/understudy/agent/weave/*.*");
+            assertThat(jvm.get("/40", "")).isEqualTo("price 188");
+            for (int reports = 0; reports < 60 && !Files.exists(woven); reports++) {
+                sidecar.reportWith("\"state\"");
+            }
+        }
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = AgentIT.start(java, sidecar, arguments)) {
+            assertThat(directives(java, jvm)).doesNotContain("understudy");
+        }
+    }
+
+    private static String directives(Path java, ForkedJvm jvm) throws Exception {
+        Process jcmd = new ProcessBuilder(
+                        java.resolveSibling("jcmd").toString(), Long.toString(jvm.pid()), "Compiler.directives_print")
+                .redirectErrorStream(true)
+                .start();
+        return new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 
     private List<String> loadedBeforeMain(Path java, String arguments) throws Exception {
