@@ -33,6 +33,11 @@ final class Methods {
         }
     };
 
+    /** How many numbers there are; all are below that. */
+    int count() {
+        return known.size();
+    }
+
     /** The name of a method, or of the one that a number is inside of. */
     String name(int number) {
         return known.get(number) instanceof Inside inside ? inside.method() : (String) known.get(number);

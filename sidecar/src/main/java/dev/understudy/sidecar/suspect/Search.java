@@ -13,19 +13,14 @@ import java.util.Set;
 /**
  * Decides in which classes to look at branches next (adaptive bug isolation: Arumuga Nainar and Liblit, 2010).
  *
- * <p>First come the suspects' own classes, then those of what came true shortly before or after in failing exchanges: callers,
- * callees, the same work. As long as nobody is suspected, those that most failing exchanges have in common. A class whose
- * branches were seen often enough and go with nothing makes room for the next; it may come again when there are twice as many
- * failing exchanges. Not for several threads.
+ * <p>First come the suspects' own classes, then those of their callers and callees and of what came true shortly before or after them
+ * in failing exchanges ({@link Neighbourhood}). As long as nobody is suspected, those that most failing exchanges have in common. A
+ * class whose branches were seen often enough and go with nothing makes room for the next; it may come again when there are twice as
+ * many failing exchanges. Not for several threads.
  */
 final class Search {
     /** So many classes at a time. */
     static final int MOST = 8;
-
-    /** So many suspects are looked around. */
-    private static final int SUSPECTS = 3;
-    /** So far around a suspect, in predicates that came true. */
-    private static final int REACH = 64;
 
     private static final int RUNS = 256;
     private static final double A_LITTLE = 1e-4;
@@ -33,6 +28,7 @@ final class Search {
     private static final int PATIENCE = 3;
 
     private final Methods methods;
+    private final Neighbourhood neighbourhood;
     private final int least;
     /** How many exchanges had failed when it was asked for. */
     private final Map<String, Integer> asked = new HashMap<>();
@@ -42,6 +38,7 @@ final class Search {
     /** @param least how many failing exchanges tell something */
     Search(Methods methods, int least) {
         this.methods = methods;
+        this.neighbourhood = new Neighbourhood(methods);
         this.least = least;
     }
 
@@ -69,7 +66,7 @@ final class Search {
         }
         wanted.removeIf(rests::containsKey);
         wanted.addAll(asked.keySet());
-        wanted.addAll(suspects.isEmpty() ? common(some) : near(some, suspects));
+        wanted.addAll(suspects.isEmpty() ? common(some) : neighbourhood.of(suspects, some));
         List<String> chosen = wanted.stream()
                 .filter(name -> !rests.containsKey(name))
                 .limit(MOST)
@@ -102,23 +99,6 @@ final class Search {
             for (int predicate : run.held) {
                 String name = className(predicate);
                 shares.merge(name, here.add(name) ? 1 : A_LITTLE, Double::sum);
-            }
-        }
-        return byShare(shares);
-    }
-
-    private Collection<String> near(List<Run> failures, List<Suspect> suspects) {
-        Set<String> centres = new HashSet<>();
-        suspects.stream().limit(SUSPECTS).forEach(suspect -> centres.add(suspect.method()));
-        Map<String, Double> shares = new HashMap<>();
-        for (Run run : failures) {
-            for (int centre = 0; centre < run.held.length; centre++) {
-                if (centres.contains(methods.name(run.held[centre] / Predicate.ROOM))) {
-                    int end = Math.min(run.held.length, centre + REACH);
-                    for (int i = Math.max(0, centre - REACH); i < end; i++) {
-                        shares.merge(className(run.held[i]), 1.0 / (1 + Math.abs(i - centre)), Double::sum);
-                    }
-                }
             }
         }
         return byShare(shares);

@@ -42,13 +42,7 @@ final class SearchTest {
     @Test
     void theSuspectsClassIsFirst_thenWhatCameTrueNearIt_andOnlySoMany() {
         for (int i = 0; i < 400; i++) {
-            List<Integer> held = new ArrayList<>();
-            for (int n = 1; n < CLASSES; n++) {
-                if (n != 20 || i % 20 == 0) {
-                    held.add(n * 16);
-                }
-            }
-            send(i % 20 == 0, held);
+            send(i % 20 == 0, allBut(20, i % 20 == 0));
         }
 
         Focus focus = suspects.focus();
@@ -72,6 +66,53 @@ final class SearchTest {
         }
 
         assertThat(suspects.focus().classes()).startsWith("C20", "C35");
+    }
+
+    @Test
+    void theSuspectsCallersAndCallees_comeBeforeWhatRanNextToIt_theNearestFirst_andNotFromAnyDistance() {
+        for (int i = 0; i < 400; i++) {
+            boolean fails = i % 20 == 0;
+            send(fails, allBut(20, fails), fails ? calls(38, 5, 20, 30, 31, 32, 33, 34) : List.of());
+        }
+
+        assertThat(suspects.focus().classes()).containsExactly("C20", "C5", "C38", "C30", "C31", "C32", "C19", "C21");
+    }
+
+    @Test
+    void whatIsCalledInMoreOfTheFailingExchanges_comesFirst_andOfEqualOnesWhatRanNextToTheSuspect() {
+        for (int i = 0; i < 400; i++) {
+            boolean fails = i % 20 == 0;
+            List<Integer> calls = new ArrayList<>();
+            if (fails) {
+                calls.addAll(calls(20, 39, 25));
+                calls.addAll(calls(39, 10));
+                calls.addAll(i % 80 == 0 ? calls(20, 2) : List.of());
+            }
+            send(fails, allBut(20, fails), calls);
+        }
+
+        assertThat(suspects.focus().classes()).startsWith("C20", "C39", "C25", "C10", "C2", "C19");
+    }
+
+    /** Everything was called, but for that one only if it {@code fails}. */
+    private static List<Integer> allBut(int one, boolean fails) {
+        List<Integer> held = new ArrayList<>();
+        for (int n = 1; n < CLASSES; n++) {
+            if (n != one || fails) {
+                held.add(n * 16);
+            }
+        }
+        return held;
+    }
+
+    /** Each of these called the next one. */
+    private static List<Integer> calls(int... chain) {
+        List<Integer> calls = new ArrayList<>();
+        for (int i = 1; i < chain.length; i++) {
+            calls.add(chain[i]);
+            calls.add(chain[i - 1]);
+        }
+        return calls;
     }
 
     @Test
@@ -162,10 +203,14 @@ final class SearchTest {
     }
 
     private void send(boolean fails, List<Integer> held) {
+        send(fails, held, List.of());
+    }
+
+    private void send(boolean fails, List<Integer> held, List<Integer> calls) {
         String span = String.format("%016x", ++exchanges);
         suspects.ended(new Ending(
                 span, Place.UNKNOWN, 1, "orders", 1, "GET /", "", false, fails ? 500 : 200, "", 1.0, false, ""));
-        suspects.observed(batch(span, held));
+        suspects.observed(batch(span, held, calls));
     }
 
     private static Call call(byte[] batch) {
@@ -173,6 +218,10 @@ final class SearchTest {
     }
 
     private static byte[] batch(String span, List<Integer> held) {
+        return batch(span, held, List.of());
+    }
+
+    private static byte[] batch(String span, List<Integer> held, List<Integer> calls) {
         Set<String> methods = new HashSet<>();
         Set<String> branches = new HashSet<>();
         for (int predicate : held) {
@@ -185,7 +234,8 @@ final class SearchTest {
             }
         }
         String json = "{\"name\":\"a\",\"run\":1,\"closed\":[],\"exchanges\":[{\"span\":\"" + span
-                + "\",\"whole\":true,\"held\":" + held + "}],\"methods\":{" + String.join(",", methods)
+                + "\",\"whole\":true,\"held\":" + held + ",\"calls\":" + calls + "}],\"methods\":{"
+                + String.join(",", methods)
                 + "},\"branches\":{" + String.join(",", branches) + "}}";
         return json.getBytes(StandardCharsets.UTF_8);
     }
