@@ -2,10 +2,12 @@ package dev.understudy.sidecar.command;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.divergence.mask.Masking;
+import dev.understudy.relay.stream.RecordingReader;
 import dev.understudy.sidecar.command.control.Exit;
 import dev.understudy.sidecar.record.Contents;
 import dev.understudy.sidecar.record.Har;
 import dev.understudy.sidecar.record.RequestLines;
+import dev.understudy.sidecar.record.TurnLines;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,7 +33,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Exit.Version.class,
         description = {
-            "Says what is in a recording: connections, bytes, times, and HTTP requests with credentials masked.",
+            "Says what is in a recording: connections, bytes, times, and HTTP requests with credentials masked, or turns where"
+                    + " there are none.",
             ""
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -45,7 +49,11 @@ final class InspectCommand implements Callable<Integer> {
     @Mixin
     private RedactOption redact = new RedactOption();
 
-    @Option(names = "--requests", description = "Lists the requests as well, with their numbers on their connection.")
+    @Option(
+            names = "--requests",
+            description =
+                    "Lists the requests as well, with their numbers on their connection; of what isn't HTTP the turns, with"
+                            + " the times at which they began, as replay --exchange takes them.")
     private boolean requests;
 
     @Option(
@@ -71,50 +79,83 @@ final class InspectCommand implements Callable<Integer> {
         return contents.torn() == null ? Exit.FINE : Exit.ATTENTION;
     }
 
-    private void print(Contents contents, Masking masking, PrintWriter out) {
+    private void print(Contents contents, Masking masking, PrintWriter out) throws IOException {
         out.println("begun " + Instant.ofEpochMilli(contents.begunMillis()));
         long shown = 0;
         long asked = 0;
+        long turns = 0;
         long bytes = 0;
-        for (Contents.Summary summary : contents.connections()) {
-            if (!filter.takes(contents, summary)) {
-                continue;
-            }
-            List<RequestLines.Line> all = summary.requests();
-            List<RequestLines.Line> lines = all.stream().filter(filter::takes).toList();
-            shown++;
-            asked += lines.size();
-            bytes += summary.requestBytes() + summary.replyBytes();
-            out.printf(
-                    Locale.ROOT,
-                    "#%d %s  %.3f s to %.3f s  %d bytes in, %d out, %d requests, %s%n",
-                    summary.id(),
-                    summary.between(),
-                    RecordingFilter.seconds(contents, summary.firstNanos()),
-                    RecordingFilter.seconds(contents, summary.lastNanos()),
-                    summary.requestBytes(),
-                    summary.replyBytes(),
-                    lines.size(),
-                    summary.end());
-            if (requests) {
-                for (int i = 0; i < all.size(); i++) {
-                    RequestLines.Line line = all.get(i);
-                    if (filter.takes(line)) {
-                        out.printf(
-                                Locale.ROOT,
-                                "    %d.  %.3f s  %s %s%n",
-                                i + 1,
-                                RecordingFilter.seconds(contents, line.nanos()),
-                                line.method(),
-                                masking.target(line.target()));
-                    }
+        try (RecordingReader recording = RecordingReader.open(file)) {
+            for (Contents.Summary summary : contents.connections()) {
+                if (!filter.takes(contents, summary)) {
+                    continue;
+                }
+                long taken = summary.requests().stream().filter(filter::takes).count();
+                int unframed = unframed(summary);
+                shown++;
+                asked += taken;
+                turns += unframed;
+                bytes += summary.requestBytes() + summary.replyBytes();
+                out.printf(
+                        Locale.ROOT,
+                        "#%d %s  %.3f s to %.3f s  %d bytes in, %d out, %s, %s%n",
+                        summary.id(),
+                        summary.between(),
+                        RecordingFilter.seconds(contents, summary.firstNanos()),
+                        RecordingFilter.seconds(contents, summary.lastNanos()),
+                        summary.requestBytes(),
+                        summary.replyBytes(),
+                        unframed > 0 ? unframed + " turns" : taken + " requests",
+                        summary.end());
+                if (requests && unframed > 0) {
+                    printTurns(contents, summary, recording, out);
+                } else if (requests) {
+                    printRequests(contents, summary, masking, out);
                 }
             }
         }
-        out.println(shown + " of " + contents.connections().size() + " connections, " + asked + " requests, " + bytes
-                + " bytes");
+        out.println(shown + " of " + contents.connections().size() + " connections, " + asked + " requests, "
+                + (turns > 0 ? turns + " turns, " : "") + bytes + " bytes");
         if (contents.torn() != null) {
             out.println("torn: " + contents.torn());
         }
+    }
+
+    /** How many turns stand for requests; 0 where there are any. */
+    private static int unframed(Contents.Summary summary) {
+        return summary.requests().isEmpty() ? summary.turns() : 0;
+    }
+
+    private void printRequests(Contents contents, Contents.Summary summary, Masking masking, PrintWriter out) {
+        List<RequestLines.Line> all = summary.requests();
+        for (int i = 0; i < all.size(); i++) {
+            RequestLines.Line line = all.get(i);
+            if (filter.takes(line)) {
+                out.printf(
+                        Locale.ROOT,
+                        "    %d.  %.3f s  %s %s%n",
+                        i + 1,
+                        RecordingFilter.seconds(contents, line.nanos()),
+                        line.method(),
+                        masking.target(line.target()));
+            }
+        }
+    }
+
+    private static void printTurns(
+            Contents contents, Contents.Summary summary, RecordingReader recording, PrintWriter out)
+            throws IOException {
+        AtomicInteger number = new AtomicInteger();
+        TurnLines.read(
+                recording,
+                summary,
+                line -> out.printf(
+                        Locale.ROOT,
+                        "    %d.  %.3f s  @%d  %s%d bytes%n",
+                        number.incrementAndGet(),
+                        RecordingFilter.seconds(contents, line.nanos()),
+                        line.nanos(),
+                        line.word().isEmpty() ? "" : line.word() + ", ",
+                        line.bytes()));
     }
 }

@@ -60,7 +60,7 @@ final class ReplayCommand implements Callable<Integer> {
             converter = Exchange.class,
             description =
                     "Only up to the connection's exchange of that number (see inspect --requests), or that arrived then, as"
-                            + " understudy suspects tells; of what isn't HTTP a turn. For a single connection.")
+                            + " understudy suspects tells; of what isn't HTTP a turn, as both tell. For a single connection.")
     private @Nullable Wanted wanted;
 
     @Option(

@@ -30,12 +30,14 @@ public record Contents(
         private final long id;
         private final List<Long> blocks = new ArrayList<>();
         private final RequestLines requests = new RequestLines();
+        private final Turns turns = new Turns();
         private String between = "";
         private String end = "still open";
         private long firstNanos;
         private long lastNanos;
         private long requestBytes;
         private long replyBytes;
+        private int turnCount;
 
         Summary(long id) {
             this.id = id;
@@ -86,6 +88,11 @@ public record Contents(
             return requests.lines();
         }
 
+        /** How many turns its client had, of whatever protocol; see {@link TurnLines}. */
+        public int turns() {
+            return turnCount;
+        }
+
         /** Whether it begins as HTTP/2 does. */
         boolean isHttp2() {
             return requests.isHttp2();
@@ -98,6 +105,7 @@ public record Contents(
             blocks.add(position);
             for (; block.hasRecord(); block.skip()) {
                 lastNanos = block.nanos();
+                turnCount += turns.begins(block.event()) ? 1 : 0;
                 ByteBuf data = block.data();
                 switch (block.event()) {
                     case OPENED -> between = data.toString(StandardCharsets.UTF_8);

@@ -4,6 +4,7 @@ import dev.understudy.relay.stream.BlockReader;
 import dev.understudy.relay.stream.Event;
 import dev.understudy.relay.stream.RecordingReader;
 import dev.understudy.sidecar.record.Contents;
+import dev.understudy.sidecar.record.Turns;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
@@ -30,10 +31,10 @@ final class ReplayedConnection {
     private final long patienceMillis;
     private final Replies replies;
     private final @Nullable Target target;
+    private final Turns turns = new Turns();
     private long recordedReplyBytes;
     private long sent;
     private int turn;
-    private boolean asked;
     private boolean over;
     private long waitsInVain;
 
@@ -132,8 +133,7 @@ final class ReplayedConnection {
         if (target == null || target.framed()) {
             return false;
         }
-        boolean begins = event == Event.REQUEST && !asked;
-        asked = event == Event.REQUEST || (asked && event != Event.REPLY);
+        boolean begins = turns.begins(event);
         turn += begins ? 1 : 0;
         if (begins && turn == target.number()) {
             waitForReplies();

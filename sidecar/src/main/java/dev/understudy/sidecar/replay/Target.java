@@ -8,6 +8,7 @@ import dev.understudy.sidecar.frame.Dialect;
 import dev.understudy.sidecar.frame.Request;
 import dev.understudy.sidecar.frame.RequestStream;
 import dev.understudy.sidecar.record.Contents;
+import dev.understudy.sidecar.record.Turns;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -31,19 +32,18 @@ record Target(int number, boolean framed) {
         Requests requests = new Requests();
         RequestStream stream = dialect.requests(requests);
         List<Long> turns = new ArrayList<>(); // when each one's first read arrived
-        boolean asked = false;
+        Turns counted = new Turns();
         try {
             for (long position : connection.blocks()) {
                 BlockReader block = recording.blockAt(position);
                 try {
                     for (; block.hasRecord(); block.skip()) {
+                        if (counted.begins(block.event())) {
+                            turns.add(block.nanos());
+                        }
                         if (block.event() == Event.REQUEST) {
-                            if (!asked) {
-                                turns.add(block.nanos());
-                            }
                             stream.data(block.data(), block.nanos());
                         }
-                        asked = block.event() == Event.REQUEST || (asked && block.event() != Event.REPLY);
                     }
                 } finally {
                     block.release();

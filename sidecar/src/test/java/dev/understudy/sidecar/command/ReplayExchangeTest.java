@@ -141,6 +141,49 @@ final class ReplayExchangeTest {
         }
     }
 
+    @Test
+    void turnsAreListed_withWhatReplayTakes() throws Exception {
+        Path file = folder.resolve("lines.understudy");
+        try (ServerSocket production = lines(line -> "said " + line)) {
+            RecordingProxy proxy = RecordingProxy.open("127.0.0.1:" + production.getLocalPort(), file);
+            try (Socket client = new Socket(InetAddress.getLoopbackAddress(), proxy.port())) {
+                for (String line : new String[] {"open sesame", "hunter2", "tell me", "go"}) {
+                    ask(client, line + "\n", "said " + line + "\n");
+                }
+            }
+            proxy.stop();
+        }
+        Ran inspected = Ran.run("inspect", file.toString(), "--requests");
+        assertThat(inspected.out()).containsPattern("""
+                          31 bytes in, 51 out, 4 turns, .+
+                            1\\.  [\\d.]+ s  @-?\\d+  open, 12 bytes
+                            2\\.  [\\d.]+ s  @-?\\d+  8 bytes
+                            3\\.  [\\d.]+ s  @-?\\d+  tell, 8 bytes
+                            4\\.  [\\d.]+ s  @-?\\d+  3 bytes
+                        1 of 1 connections, 0 requests, 4 turns, 82 bytes
+                        """).doesNotContain("hunter2", "sesame");
+        assertThat(Ran.run("inspect", file.toString()).out())
+                .contains("4 turns")
+                .doesNotContain("@");
+
+        Matcher third = Pattern.compile(" 3\\.  \\S+ s  (@\\S+)  ").matcher(inspected.out());
+        assertThat(third.find()).isTrue();
+        asked.clear();
+        try (ServerSocket other = lines(line -> "said " + line)) {
+            Ran replayed = Ran.run(
+                    "replay",
+                    file.toString(),
+                    "--speed",
+                    "max",
+                    "--to",
+                    "127.0.0.1:" + other.getLocalPort(),
+                    "--exchange",
+                    third.group(1));
+            assertThat(replayed.code()).as(replayed.toString()).isZero();
+            assertThat(asked).containsExactly("open sesame", "hunter2", "tell me");
+        }
+    }
+
     private void shop(HttpExchange exchange) throws IOException {
         String path = exchange.getRequestURI().getPath();
         boolean fails = path.startsWith("/fail");

@@ -84,6 +84,8 @@ final class ReplayTurnTest {
                     again.stream().reduce((a, b) -> b).orElseThrow().substring(4));
             assertThat(again).as("no further than that").hasSize(2 * round);
             assertThat(printed).contains("tcp odd, ");
+            assertThat(Ran.run("inspect", recording(), "--requests").out())
+                    .contains("  " + which[3] + "  odd, " + ("odd " + round + "\n").length() + " bytes\n");
 
             again.clear();
             Ran elsewhere = replay(other, which[0], which[1], "--exchange", "@1");
@@ -108,10 +110,14 @@ final class ReplayTurnTest {
     }
 
     private Ran replay(ServerSocket to, String... which) throws Exception {
+        Stream<String> line =
+                Stream.of("replay", recording(), "--speed", "max", "--to", "127.0.0.1:" + to.getLocalPort());
+        return Ran.run(Stream.concat(line, Stream.of(which)).toArray(String[]::new));
+    }
+
+    private String recording() throws IOException {
         try (Stream<Path> files = Files.list(folder.resolve("recordings"))) {
-            String file = files.findFirst().orElseThrow().toString();
-            Stream<String> line = Stream.of("replay", file, "--speed", "max", "--to", "127.0.0.1:" + to.getLocalPort());
-            return Ran.run(Stream.concat(line, Stream.of(which)).toArray(String[]::new));
+            return files.findFirst().orElseThrow().toString();
         }
     }
 

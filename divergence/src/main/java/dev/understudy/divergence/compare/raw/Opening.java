@@ -3,22 +3,24 @@ package dev.understudy.divergence.compare.raw;
 import java.nio.ByteBuffer;
 
 /** The first bytes of what one side says in a turn. Confined to one thread. */
-final class Opening {
+public final class Opening {
     /** The type of a TLS record that holds a handshake message, and the first byte of its version (RFC 8446, section 5.1). */
     private static final byte[] HANDSHAKE = {0x16, 3};
 
     private static final int VERSION_AT = 2;
     private static final int LAST_VERSION = 4;
-    static final int LONGEST_WORD = 12;
+    /** Longer words aren't told. */
+    public static final int LONGEST_WORD = 12;
 
     private final ByteBuffer bytes;
 
     /** @param most how many bytes are kept; more than the longest word has */
-    Opening(int most) {
+    public Opening(int most) {
         bytes = ByteBuffer.allocate(most);
     }
 
-    void add(ByteBuffer data) {
+    /** What was said next, whose position stays as it is. */
+    public void add(ByteBuffer data) {
         int part = Math.min(bytes.remaining(), data.remaining());
         if (part > 0) {
             bytes.put(data.slice(data.position(), part));
@@ -35,7 +37,7 @@ final class Opening {
     }
 
     /** The word that it begins with if something is said about it; never one alone, which may be a password. */
-    String word() {
+    public String word() {
         int at = 0;
         while (at < Math.min(bytes.position(), LONGEST_WORD + 1)
                 && Character.isLetter(bytes.get(at))
