@@ -8,6 +8,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** What stands there before the suspects. */
 final class SuspectsCommandLinesTest {
     @Test
+    void whyExchangesFailed_standsInTheFirstLine_withHowManyDid() throws Exception {
+        String answer = """
+                {"exchanges": {"failing": 12, "successful": 240, "unknown": 3, "unlabelled": 4, "unnamed": 1},
+                "failingBy": {"STATUS": 7, "SLOW": 5, "DIFFERENT": 0}, "suspects": []}""";
+
+        assertThat(SuspectsCommand.lines(new ObjectMapper().readTree(answer)))
+                .containsExactly(
+                        "observed  12 failing (7 STATUS, 5 SLOW), 240 successful; 3 without a reply that tells,"
+                                + " 5 of unknown end");
+    }
+
+    @Test
     void listenersWhoseRepliesDifferTooOften_areNamed_withWhatCanBeDone() throws Exception {
         String answer = """
                 {"exchanges": {"failing": 60, "successful": 240}, "failingBy": {"DIFFERENT": 60}, "suspects": [],
