@@ -98,6 +98,7 @@ final class Judge {
                         opening,
                         verdict.kind() == Kind.DIFFERENT,
                         0,
+                        0,
                         answer.said(),
                         answer.whole() ? millis(answer.nanos()) : null,
                         false,

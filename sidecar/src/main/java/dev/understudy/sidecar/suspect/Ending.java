@@ -35,38 +35,6 @@ public record Ending(
         @Nullable Double debugMillis,
         boolean late,
         String arrival) {
-    /** One whose replies have the same status, or none. */
-    public Ending(
-            String span,
-            Place place,
-            long exchange,
-            String listener,
-            long connection,
-            String request,
-            String opening,
-            boolean different,
-            int status,
-            String said,
-            @Nullable Double debugMillis,
-            boolean late,
-            String arrival) {
-        this(
-                span,
-                place,
-                exchange,
-                listener,
-                connection,
-                request,
-                opening,
-                different,
-                status,
-                status,
-                said,
-                debugMillis,
-                late,
-                arrival);
-    }
-
     /** Whether debug's reply ended the call with {@code code}; bytes that look alike have no status. */
     boolean isGrpc(GrpcCode code) {
         return status > 0 && said.equals(code.said());

@@ -88,7 +88,11 @@ final class DifferingTest {
 
     private void exchange(Suspects told, String listener, boolean different, int status, int called) {
         String span = String.format("%016x", ++exchanges);
-        told.ended(new Ending(span, Place.UNKNOWN, 1, listener, 1, "GET /", "", different, status, "", 1.0, false, ""));
+        told.ended(TestEnding.of(span)
+                .listener(listener)
+                .different(different)
+                .status(status)
+                .end());
         told.observed(TestAgent.batch(span, NAMES, called));
     }
 }

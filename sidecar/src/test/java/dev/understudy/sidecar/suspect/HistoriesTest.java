@@ -87,7 +87,11 @@ final class HistoriesTest {
 
     private static Run run(int connection, int from, int... held) {
         Place place = new Place(2_000 + connection, from, from + LENGTH);
-        Ending ending = new Ending("", place, 1, "cache", connection, "GET a", "", false, 0, "+OK", 1.0, false, "");
+        Ending ending = TestEnding.saying("+OK")
+                .at(place, connection)
+                .listener("cache")
+                .request("GET a")
+                .end();
         return new Run(held, new int[] {1, from}, true, new int[0], ending, 0, LabelRule.Why.NONE);
     }
 }

@@ -58,7 +58,7 @@ final class LabelRuleTest {
     }
 
     private static Ending differs(int debug, int production) {
-        return new Ending("", Place.UNKNOWN, 1, "web", 1, "GET /", "", true, debug, production, "", 1.0, false, "");
+        return TestEnding.of().different(true).statuses(debug, production).end();
     }
 
     @Test
@@ -119,7 +119,7 @@ final class LabelRuleTest {
         assertThat(judge(rule, said("tcp get", "SERVER_ERROR out of memory"))).isEqualTo(Why.NONE);
         assertThat(judge(rule, said("tcp set", "STORED\\x0d\\x0a"))).isEqualTo(Why.NONE);
         assertThat(judge(rule, said("tcp", "\\x00\\xff\\x9b\\x00"))).isEqualTo(Why.RULE);
-        assertThat(judge(rule, new Ending("", Place.UNKNOWN, 1, "zk", 1, "tcp", "", false, 0, "", 60.0, false, "")))
+        assertThat(judge(rule, TestEnding.saying("").request("tcp").took(60.0).end()))
                 .isEqualTo(Why.SLOW);
         assertThatThrownBy(() -> Also.of("ERROR tcp")).isInstanceOf(IllegalArgumentException.class);
     }
@@ -201,18 +201,18 @@ final class LabelRuleTest {
     }
 
     private static Ending said(String request, String reply) {
-        return new Ending("", Place.UNKNOWN, 1, "cache", 1, request, "", false, 0, reply, 1.0, false, "");
+        return TestEnding.saying(reply).request(request).end();
     }
 
     private static Ending bytes(String request, String opening, String reply) {
-        return new Ending("", Place.UNKNOWN, 1, "zk", 1, request, opening, false, 0, reply, 1.0, false, "");
+        return TestEnding.saying(reply).request(request).opening(opening).end();
     }
 
     private static Ending grpc(String request, GrpcCode code) {
-        return new Ending("x", Place.UNKNOWN, 1, "orders", 1, request, "", false, 200, code.said(), 1.0, false, "");
+        return TestEnding.of().request(request).code(code.said()).end();
     }
 
     private static Ending of(String request, int status, @Nullable Double millis) {
-        return new Ending("x", Place.UNKNOWN, 1, "orders", 1, request, "", false, status, "", millis, false, "");
+        return TestEnding.of().request(request).status(status).took(millis).end();
     }
 }

@@ -97,10 +97,10 @@ final class LabelledTest {
     }
 
     private static Ending ended(String span, int status, double millis) {
-        return new Ending(span, Place.UNKNOWN, 1, "orders", 1, "GET /", "", false, status, "", millis, false, "");
+        return TestEnding.of(span).status(status).took(millis).end();
     }
 
     private static Ending late(String span) {
-        return new Ending(span, Place.UNKNOWN, 1, "orders", 1, "GET /", "", false, 0, "", null, true, "");
+        return TestEnding.of(span).late().end();
     }
 }

@@ -63,7 +63,7 @@ final class SampleTest {
     }
 
     private static Run run(int number, int held) {
-        Ending ending = new Ending("", Place.UNKNOWN, number, "shop", 1, "GET /", "", false, 200, "", 1.0, false, "");
+        Ending ending = TestEnding.of().number(number).end();
         return new Run(new int[held], new int[0], true, new int[0], ending, number, LabelRule.Why.NONE);
     }
 }

@@ -210,8 +210,7 @@ final class SearchTest {
 
     private void send(boolean fails, List<Integer> held, List<Integer> calls) {
         String span = String.format("%016x", ++exchanges);
-        suspects.ended(new Ending(
-                span, Place.UNKNOWN, 1, "orders", 1, "GET /", "", false, fails ? 500 : 200, "", 1.0, false, ""));
+        suspects.ended(TestEnding.of(span).status(fails ? 500 : 200).end());
         suspects.observed(batch(span, held, calls));
     }
 

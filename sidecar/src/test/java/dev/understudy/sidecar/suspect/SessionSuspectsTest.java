@@ -177,7 +177,12 @@ final class SessionSuspectsTest {
 
     private void ended(int connection, int number, boolean different) {
         Place place = new Place(port(connection), number * LENGTH, (number + 1) * LENGTH);
-        suspects.ended(new Ending("", place, 1, "cache", connection, "GET a", "", different, 0, "+OK", 1.0, false, ""));
+        suspects.ended(TestEnding.saying("+OK")
+                .at(place, connection)
+                .listener("cache")
+                .request("GET a")
+                .different(different)
+                .end());
     }
 
     private void observed(int connection, long from, long to, int... held) {

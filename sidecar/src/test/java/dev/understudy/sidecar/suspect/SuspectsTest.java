@@ -315,7 +315,7 @@ final class SuspectsTest {
     }
 
     private static Ending ending(String span, int status) {
-        return new Ending(span, Place.UNKNOWN, 1, "orders", 1, "GET /", "", false, status, "", 1.0, false, "");
+        return TestEnding.of(span).status(status).end();
     }
 
     private static byte[] batch(String span, List<Integer> held, boolean whole, String closed) {

@@ -63,19 +63,9 @@ final class TestAgent {
     }
 
     private static Ending ending(String span, boolean fails) {
-        return new Ending(
-                span,
-                Place.UNKNOWN,
-                1,
-                "orders",
-                1,
-                "GET /",
-                "",
-                false,
-                fails ? 500 : 200,
-                "",
-                fails ? 5_000.0 : 1.0,
-                false,
-                "");
+        return TestEnding.of(span)
+                .status(fails ? 500 : 200)
+                .took(fails ? 5_000.0 : 1.0)
+                .end();
     }
 }

@@ -1,0 +1,54 @@
+package dev.understudy.sidecar;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** An exchange through a lane is labelled by the statuses of both replies. */
+final class SidecarLabelsTest {
+    private final Queue<String> spans = new ConcurrentLinkedQueue<>();
+
+    @Test
+    void anExchangeThatOnlyProductionFailed_blamesNobody_oneThatOnlyDebugFailedIsFailing() throws Exception {
+        try (HttpService production = failing("/production");
+                HttpService debug = failing("/debug");
+                Stage stage = Stage.open(production.address(), debug.address())) {
+            observe(stage, "/both-work", 1);
+            observe(stage, "/production", 2);
+            JsonNode exchanges = stage.control("/v1/suspects").path("exchanges");
+            assertThat(exchanges.path("successful").asInt()).as("%s", exchanges).isEqualTo(1);
+            assertThat(exchanges.path("unknown").asInt()).as("%s", exchanges).isEqualTo(1);
+            assertThat(exchanges.path("failing").asInt())
+                    .as("production said 500, debug 200: %s", exchanges)
+                    .isZero();
+
+            observe(stage, "/debug", 3);
+            JsonNode found = stage.control("/v1/suspects");
+            assertThat(found.at("/exchanges/failing").asInt()).as("%s", found).isEqualTo(1);
+            assertThat(found.at("/failingBy/DIFFERENT").asInt()).as("%s", found).isEqualTo(1);
+        }
+    }
+
+    /** Asks, and has an agent tell of it once it has its verdict, which is one of so many. */
+    private void observe(Stage stage, String path, int verdicts) throws Exception {
+        stage.get(path);
+        stage.awaitStatus(verdicts + " verdicts", status -> Stage.total(status) == verdicts);
+        assertThat(spans).hasSize(1);
+        stage.observed(spans.remove(), true);
+    }
+
+    /** Says 500 to that path; keeps the spans that a debug JVM is told. */
+    private HttpService failing(String path) throws IOException {
+        return HttpService.answering((asked, exchange) -> {
+            String traceparent = exchange.getRequestHeaders().getFirst("traceparent");
+            if (traceparent != null) {
+                spans.add(traceparent.substring(36, 52));
+            }
+            HttpService.reply(exchange, asked.target().equals(path) ? 500 : 200, "{}");
+        });
+    }
+}
