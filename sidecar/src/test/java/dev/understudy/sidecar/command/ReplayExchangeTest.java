@@ -3,27 +3,19 @@ package dev.understudy.sidecar.command;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,10 +41,10 @@ final class ReplayExchangeTest {
             Ran.run("record", "start", "shop", "--url", sidecar.controlUrl());
             try (Socket client = new Socket(InetAddress.getLoopbackAddress(), sidecar.port())) {
                 for (int round = 1; round <= ROUNDS; round++) {
-                    ask(client, get("/fine/" + round) + get("/fail/" + round), "broken " + round + ";");
+                    Replaying.ask(client, get("/fine/" + round) + get("/fail/" + round), "broken " + round + ";");
                     await().until(() -> spans.size() == 2);
-                    observed(sidecar, spans.remove(), "");
-                    observed(sidecar, spans.remove(), "16");
+                    Replaying.observed(sidecar.controlUrl(), span(), "");
+                    Replaying.observed(sidecar.controlUrl(), span(), "16");
                 }
             }
             await().until(() ->
@@ -67,7 +59,7 @@ final class ReplayExchangeTest {
         int round = Integer.parseInt(printed.group(1));
         String[] which = printed.group(2).split(" ");
 
-        Ran same = replay(recording(), this::shop, which);
+        Ran same = replay(Replaying.recording(folder), this::shop, which);
         assertThat(same.code()).as(same.toString()).isZero();
         assertThat(same.out())
                 .contains(
@@ -76,12 +68,12 @@ final class ReplayExchangeTest {
                         "1 connections replayed .* 0 failed, (1 SAME, 0|0 SAME, 1) EQUIVALENT, 0 DIFFERENT, 0 NOT");
         assertThat(asked).as("no further than that").hasSize(2 * round).last().isEqualTo("/fail/" + round);
 
-        Ran mended = replay(recording(), exchange -> answer(exchange, 200, "mended"), which);
+        Ran mended = replay(Replaying.recording(folder), exchange -> answer(exchange, 200, "mended"), which);
         assertThat(mended.code()).isEqualTo(1);
         assertThat(mended.out())
                 .contains(": DIFFERENT, ", "; status 500 was recorded, now 200\n", "0 SAME, 0 EQUIVALENT, 1 DIFFERENT")
                 .contains("(before the one that is wanted)");
-        Ran elsewhere = replay(recording(), this::shop, "--exchange", "@1");
+        Ran elsewhere = replay(Replaying.recording(folder), this::shop, "--exchange", "@1");
         assertThat(elsewhere.code()).isEqualTo(2);
         assertThat(elsewhere.err()).contains("has no exchange @1 among its " + 2 * ROUNDS + "; times are those of");
         assertThat(asked).as("nothing was sent").isEmpty();
@@ -94,7 +86,7 @@ final class ReplayExchangeTest {
         RecordingProxy proxy = RecordingProxy.open(address(production), file);
         for (int n = 0; n < 2; n++) {
             try (Socket client = new Socket(InetAddress.getLoopbackAddress(), proxy.port())) {
-                ask(client, get("/fine/1") + get("/fine/2") + get("/fail/3") + get("/fine/4"), "fine 4;");
+                Replaying.ask(client, get("/fine/1") + get("/fine/2") + get("/fail/3") + get("/fine/4"), "fine 4;");
             }
         }
         proxy.stop();
@@ -124,20 +116,19 @@ final class ReplayExchangeTest {
             RecordingProxy proxy = RecordingProxy.open("127.0.0.1:" + production.getLocalPort(), file);
             try (Socket client = new Socket(InetAddress.getLoopbackAddress(), proxy.port())) {
                 for (int n = 1; n <= 3; n++) {
-                    ask(client, n + "\n", "said " + n + "\n");
+                    Replaying.ask(client, n + "\n", "said " + n + "\n");
                 }
             }
             proxy.stop();
         }
         try (ServerSocket other = lines(line -> (line.equals("2") ? "said " : "SAID ") + line)) {
-            String[] replay = {"replay", file.toString(), "--speed", "max", "--to", "127.0.0.1:" + other.getLocalPort()
-            };
-            assertThat(Ran.run(with(replay, "--exchange", "2")).code()).isZero();
+            String to = "127.0.0.1:" + other.getLocalPort();
+            assertThat(Replaying.replay(file, to, "--exchange", "2").code()).isZero();
             assertThat(asked).containsExactly("1", "2", "3", "1", "2");
-            Ran third = Ran.run(with(replay, "--exchange", "3"));
+            Ran third = Replaying.replay(file, to, "--exchange", "3");
             assertThat(third.code()).isEqualTo(1);
             assertThat(third.out()).contains("the reply's bytes differ");
-            assertThat(Ran.run(with(replay, "--exchange", "4")).err()).contains("has no exchange 4 among its 3");
+            assertThat(Replaying.replay(file, to, "--exchange", "4").err()).contains("has no exchange 4 among its 3");
         }
     }
 
@@ -203,46 +194,21 @@ final class ReplayExchangeTest {
         exchange.close();
     }
 
+    /** Of the exchange that the debug JVM was asked first of those that nobody took yet, as an agent names it. */
+    private String span() {
+        return "\"span\":\"" + spans.remove() + "\"";
+    }
+
     private static String get(String path) {
         return "GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n";
-    }
-
-    private static void ask(Socket client, String what, String until) throws IOException {
-        client.getOutputStream().write(what.getBytes(StandardCharsets.ISO_8859_1));
-        StringBuilder reply = new StringBuilder();
-        while (reply.indexOf(until) < 0) {
-            int next = client.getInputStream().read();
-            assertThat(next).as(reply.toString()).isNotNegative();
-            reply.append((char) next);
-        }
-    }
-
-    private static void observed(RunningSidecar sidecar, String span, String held) throws Exception {
-        String batch = "{\"name\":\"a\",\"run\":1,\"closed\":[],\"methods\":{\"1\":\"A#b\"},\"exchanges\":[{\"span\":\""
-                + span + "\",\"whole\":true,\"held\":[" + held + "]}]}";
-        HttpRequest post = HttpRequest.newBuilder(URI.create(sidecar.controlUrl() + "/v1/observations"))
-                .POST(HttpRequest.BodyPublishers.ofString(batch))
-                .build();
-        HttpClient.newHttpClient().send(post, BodyHandlers.discarding());
-    }
-
-    private Path recording() throws IOException {
-        try (Stream<Path> files = Files.list(folder.resolve("recordings"))) {
-            return files.findFirst().orElseThrow();
-        }
     }
 
     private Ran replay(Path file, HttpHandler shop, String... more) throws Exception {
         asked.clear();
         HttpServer server = service(shop);
-        Ran ran = Ran.run(
-                with(new String[] {"replay", file.toString(), "--speed", "max", "--to", address(server)}, more));
+        Ran ran = Replaying.replay(file, address(server), more);
         server.stop(0);
         return ran;
-    }
-
-    private static String[] with(String[] line, String... more) {
-        return Stream.concat(Stream.of(line), Stream.of(more)).toArray(String[]::new);
     }
 
     private static HttpServer service(HttpHandler shop) throws IOException {
@@ -256,27 +222,7 @@ final class ReplayExchangeTest {
         return "127.0.0.1:" + server.getAddress().getPort();
     }
 
-    /** Answers each line, one connection after the other. */
     private ServerSocket lines(UnaryOperator<String> answers) throws IOException {
-        ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
-        Thread thread = new Thread(() -> {
-            while (!server.isClosed()) {
-                try (Socket socket = server.accept();
-                        BufferedReader in = new BufferedReader(
-                                new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))) {
-                    for (String line = in.readLine(); line != null; line = in.readLine()) {
-                        asked.add(line);
-                        socket.getOutputStream().write((answers.apply(line) + "\n").getBytes(StandardCharsets.UTF_8));
-                    }
-                } catch (IOException closed) {
-                    if (!server.isClosed()) {
-                        throw new UncheckedIOException(closed);
-                    }
-                }
-            }
-        });
-        thread.setDaemon(true);
-        thread.start();
-        return server;
+        return Replaying.lines(asked, new AtomicInteger(), answers);
     }
 }

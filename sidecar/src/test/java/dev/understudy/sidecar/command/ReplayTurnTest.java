@@ -4,17 +4,10 @@ import dev.understudy.relay.config.Overrides;
 import dev.understudy.relay.config.Problems;
 import dev.understudy.sidecar.Sidecar;
 import dev.understudy.sidecar.config.SidecarConfig;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,10 +15,8 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,8 +37,10 @@ final class ReplayTurnTest {
         String printed;
         AtomicInteger debugPort = new AtomicInteger();
         Queue<String> told = new ConcurrentLinkedQueue<>();
-        try (ServerSocket production = lines(new ConcurrentLinkedQueue<>(), new AtomicInteger(), line -> line + " ok");
-                ServerSocket debug = lines(told, debugPort, line -> line + (line.startsWith("odd") ? " no" : " ok"));
+        try (ServerSocket production =
+                        Replaying.lines(new ConcurrentLinkedQueue<>(), new AtomicInteger(), line -> line + " ok");
+                ServerSocket debug =
+                        Replaying.lines(told, debugPort, line -> line + (line.startsWith("odd") ? " no" : " ok"));
                 Sidecar sidecar = sidecar(production, debug)) {
             String control = "http://127.0.0.1:" + sidecar.controlAddress().getPort();
             Ran.run("record", "start", "lines", "--url", control);
@@ -57,10 +50,13 @@ final class ReplayTurnTest {
                 try (Socket client = new Socket(InetAddress.getLoopbackAddress(), port)) {
                     for (int n = 0; n < words.size() * ROUNDS; n++) {
                         String line = words.get(n % words.size()) + (1 + n / words.size());
-                        ask(client, line + "\n", line + " ok\n");
+                        Replaying.ask(client, line + "\n", line + " ok\n");
                         await().until(() -> told.contains(line));
                         int to = said + line.length() + 1;
-                        observed(control, debugPort.get(), said, to, line.startsWith("odd") ? "16" : "");
+                        Replaying.observed(
+                                control,
+                                "\"port\":" + debugPort.get() + ",\"from\":" + said + ",\"to\":" + to,
+                                line.startsWith("odd") ? "16" : "");
                         said = to;
                     }
                 }
@@ -76,7 +72,7 @@ final class ReplayTurnTest {
         String[] which = example.group(1).split(" ");
 
         Queue<String> again = new ConcurrentLinkedQueue<>();
-        try (ServerSocket other = lines(again, new AtomicInteger(), line -> line + " ok")) {
+        try (ServerSocket other = Replaying.lines(again, new AtomicInteger(), line -> line + " ok")) {
             Ran same = replay(other, which);
             assertThat(same.code()).as(same.toString()).isZero();
             assertThat(again).last().asString().startsWith("odd ");
@@ -84,7 +80,7 @@ final class ReplayTurnTest {
                     again.stream().reduce((a, b) -> b).orElseThrow().substring(4));
             assertThat(again).as("no further than that").hasSize(2 * round);
             assertThat(printed).contains("tcp odd, ");
-            assertThat(Ran.run("inspect", recording(), "--requests").out())
+            assertThat(Ran.run("inspect", Replaying.recording(folder).toString(), "--requests").out())
                     .contains("  " + which[3] + "  odd, " + ("odd " + round + "\n").length() + " bytes\n");
 
             again.clear();
@@ -110,57 +106,6 @@ final class ReplayTurnTest {
     }
 
     private Ran replay(ServerSocket to, String... which) throws Exception {
-        Stream<String> line =
-                Stream.of("replay", recording(), "--speed", "max", "--to", "127.0.0.1:" + to.getLocalPort());
-        return Ran.run(Stream.concat(line, Stream.of(which)).toArray(String[]::new));
-    }
-
-    private String recording() throws IOException {
-        try (Stream<Path> files = Files.list(folder.resolve("recordings"))) {
-            return files.findFirst().orElseThrow().toString();
-        }
-    }
-
-    private static void ask(Socket client, String what, String until) throws IOException {
-        client.getOutputStream().write(what.getBytes(StandardCharsets.ISO_8859_1));
-        StringBuilder reply = new StringBuilder();
-        while (reply.indexOf(until) < 0) {
-            int next = client.getInputStream().read();
-            assertThat(next).as(reply.toString()).isNotNegative();
-            reply.append((char) next);
-        }
-    }
-
-    private static void observed(String control, int port, int from, int to, String held) throws Exception {
-        String batch = "{\"name\":\"a\",\"run\":1,\"closed\":[],\"methods\":{\"1\":\"A#b\"},\"exchanges\":[{\"port\":"
-                + port + ",\"from\":" + from + ",\"to\":" + to + ",\"whole\":true,\"held\":[" + held + "]}]}";
-        HttpRequest post = HttpRequest.newBuilder(URI.create(control + "/v1/observations"))
-                .POST(HttpRequest.BodyPublishers.ofString(batch))
-                .build();
-        HttpClient.newHttpClient().send(post, BodyHandlers.discarding());
-    }
-
-    /** Answers each line, one connection after the other. */
-    private static ServerSocket lines(Queue<String> asked, AtomicInteger port, UnaryOperator<String> answers)
-            throws IOException {
-        ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
-        Thread thread = new Thread(() -> {
-            while (!server.isClosed()) {
-                try (Socket socket = server.accept();
-                        BufferedReader in = new BufferedReader(
-                                new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))) {
-                    port.set(socket.getPort());
-                    for (String line = in.readLine(); line != null; line = in.readLine()) {
-                        asked.add(line);
-                        socket.getOutputStream().write((answers.apply(line) + "\n").getBytes(StandardCharsets.UTF_8));
-                    }
-                } catch (IOException closed) {
-                    // the next one, or none
-                }
-            }
-        });
-        thread.setDaemon(true);
-        thread.start();
-        return server;
+        return Replaying.replay(Replaying.recording(folder), "127.0.0.1:" + to.getLocalPort(), which);
     }
 }
