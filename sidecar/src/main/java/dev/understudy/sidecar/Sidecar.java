@@ -4,13 +4,10 @@ import dev.understudy.divergence.mask.Masking;
 import dev.understudy.relay.Listener;
 import dev.understudy.relay.RelayConfig;
 import dev.understudy.relay.control.Metrics;
-import dev.understudy.relay.deliver.DebugPeer;
 import dev.understudy.relay.lane.JvmMemory;
-import dev.understudy.relay.lane.LaneMetrics;
 import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.relay.stream.Spill;
 import dev.understudy.relay.tap.TapFactory;
-import dev.understudy.relay.tls.ClientTls;
 import dev.understudy.sidecar.config.Behind;
 import dev.understudy.sidecar.config.DebugTarget;
 import dev.understudy.sidecar.config.ListenerConfig;
@@ -24,9 +21,6 @@ import dev.understudy.sidecar.inbound.AggregatorLink;
 import dev.understudy.sidecar.inbound.InboundSink;
 import dev.understudy.sidecar.inbound.LinkConfig;
 import dev.understudy.sidecar.lane.DebugLanes;
-import dev.understudy.sidecar.lane.LaneSettings;
-import dev.understudy.sidecar.order.OrderGate;
-import dev.understudy.sidecar.order.Ordering;
 import dev.understudy.sidecar.record.RecordingSwitch;
 import dev.understudy.sidecar.resync.Resync;
 import dev.understudy.sidecar.suspect.Suspects;
@@ -48,11 +42,8 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The running duplicator: listeners, the lanes behind them, and the control port, put together from a configuration. */
@@ -73,7 +64,7 @@ public final class Sidecar implements AutoCloseable {
     private final Flames flames = new Flames(System::nanoTime);
     private final Map<String, DebugJvm> jvms = new LinkedHashMap<>();
     private final List<Watched> listeners = new ArrayList<>();
-    private final List<DebugLanes> linked = new CopyOnWriteArrayList<>();
+    private final OpenLanes lanes;
     private final Ticker ticker;
     private final Resync resync;
     private @Nullable ControlPort control;
@@ -90,6 +81,7 @@ public final class Sidecar implements AutoCloseable {
         tracing = telemetry.traces() && !telemetry.otlp().isEmpty()
                 ? Tracing.open(telemetry.service(), telemetry.otlp())
                 : null;
+        lanes = new OpenLanes(config, loops, spill, jvms, metrics.registry(), meters);
         AtomicLong exchangeIds = new AtomicLong();
         suspects = new Suspects(config.suspects(), new Random());
         List<String> names = names(config);
@@ -98,7 +90,7 @@ public final class Sidecar implements AutoCloseable {
         OutgoingStore calls = new OutgoingStore();
         link = config.link().url().isEmpty()
                 ? null
-                : new AggregatorLink(config.link(), () -> waited(linked), calls::add);
+                : new AggregatorLink(config.link(), () -> lanes.waited(linked), calls::add);
         outgoing = link == null ? Map.of() : Map.of(linked, calls);
         Masking masking = new Masking(config.redact());
         for (String name : names) {
@@ -262,8 +254,8 @@ public final class Sidecar implements AutoCloseable {
                 }
             }
         }
-        jvms.values().forEach(jvm -> meters.add(tags(Tags.empty(), jvm), jvm.window, jvm.causal));
-        jvms.values().forEach(jvm -> meters.add(tags(Tags.empty(), jvm), jvm.noise));
+        jvms.values().forEach(jvm -> meters.add(lanes.tags(Tags.empty(), jvm), jvm.window, jvm.causal));
+        jvms.values().forEach(jvm -> meters.add(lanes.tags(Tags.empty(), jvm), jvm.noise));
         meters.add(spill);
         meters.add(loops.transport());
         meters.add(link);
@@ -297,11 +289,11 @@ public final class Sidecar implements AutoCloseable {
                 new RelayConfig(listener.name(), listener.listen(), listener.production(), listener.accept());
         TeeSwitch teeSwitch =
                 new TeeSwitch(listener.tee().mode(), listener.tee().sampling(), System.nanoTime());
-        List<DebugLanes> lanes = new ArrayList<>();
+        List<DebugLanes> own = new ArrayList<>();
         for (DebugTarget target : listener.debug()) {
-            lanes.add(lanes(listener, target, teeSwitch));
+            own.add(lanes.open(listener, target, teeSwitch));
         }
-        Tee tee = lanes.isEmpty() ? null : new Tee(teeSwitch, lanes);
+        Tee tee = own.isEmpty() ? null : new Tee(teeSwitch, own);
         boolean framed = listener.protocol() == ListenerConfig.Framing.HTTP;
         RecordingSwitch recording = recordings.of(listener.name(), framed, listener.recorded());
         meters.add(Tags.of("listener", listener.name()), recording);
@@ -310,7 +302,7 @@ public final class Sidecar implements AutoCloseable {
         Listener opened = behind == null
                 ? Listener.open(relay, taps, loops, metrics.registry())
                 : Listener.behind(inFrontOf(behind), behind.serverNames(), relay, taps, loops, metrics.registry());
-        return new Watched(listener.name(), listener.protocol(), opened, tee, recording, lanes);
+        return new Watched(listener.name(), listener.protocol(), opened, tee, recording, own);
     }
 
     private Listener inFrontOf(Behind behind) {
@@ -319,63 +311,6 @@ public final class Sidecar implements AutoCloseable {
                 .findFirst()
                 .orElseThrow()
                 .listener();
-    }
-
-    private DebugLanes lanes(ListenerConfig listener, DebugTarget target, TeeSwitch tee) throws IOException {
-        DebugJvm jvm = Objects.requireNonNull(jvms.get(target.name()));
-        WindowConfig limits = config.window();
-        LaneSettings settings = new LaneSettings(
-                listener.name(),
-                target.name(),
-                listener.protocol().protocol(),
-                config.maxBody(),
-                limits.replyTimeout(),
-                limits.connectWait(),
-                tee,
-                config.telemetry().traces(),
-                limits.overflow() == WindowConfig.Overflow.SHED,
-                config.suspects().slow().time(),
-                spill != null);
-        boolean causal = listener.order() == ListenerConfig.Order.CAUSAL;
-        Supplier<OrderGate> orders = () -> causal ? jvm.causal : Ordering.connection(jvm.clock, limits.orderWait());
-        DebugLanes lanes = new DebugLanes(
-                jvm.shared,
-                settings,
-                new DebugPeer(target.address(), listener.connectTimeout(), tls(listener.name(), target)),
-                orders,
-                jvm.memory,
-                Math.min(limits.laneMemory(), jvm.memory.capacity()),
-                spill,
-                new LaneMetrics(metrics.registry(), tags(Tags.of("listener", listener.name()), jvm)));
-        linked.add(lanes);
-        meters.add(tags(Tags.of("listener", listener.name()), jvm), lanes);
-        return lanes;
-    }
-
-    /** Kept up to date with its files on the control loop. */
-    private @Nullable ClientTls tls(String listener, DebugTarget target) throws IOException {
-        if (target.tls() == null) {
-            return null;
-        }
-        String setting = "listener " + listener + ", debug " + target.name() + ", tls";
-        ClientTls tls = new ClientTls(setting, target.tls(), loops.laneHandshakes());
-        loops.control().next().scheduleWithFixedDelay(tls::refresh, 2, 2, TimeUnit.SECONDS);
-        return tls;
-    }
-
-    /** With several debug JVMs, meters say which one they are about. */
-    private Tags tags(Tags tags, DebugJvm jvm) {
-        return jvms.size() == 1 ? tags : tags.and("debug", jvm.name);
-    }
-
-    /** For how long something has waited, for the debug JVM of this name, that isn't cut into exchanges yet. */
-    private long waited(String name) {
-        long now = System.nanoTime();
-        long longest = 0;
-        for (DebugLanes lanes : linked) {
-            longest = lanes.debug().equals(name) ? Math.max(longest, lanes.waited(now)) : longest;
-        }
-        return longest;
     }
 
     private void turned(Watched watched) {
