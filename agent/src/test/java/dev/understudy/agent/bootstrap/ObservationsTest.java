@@ -146,35 +146,6 @@ final class ObservationsTest {
     }
 
     @Test
-    void noMoreThanThereArePlaces_areObservedAtOnce() throws InterruptedException {
-        CountDownLatch over = new CountDownLatch(1);
-        List<Thread> open = new ArrayList<>();
-        long crowded = Observations.crowded();
-        for (int i = 0; i < Observations.MOST + 3; i++) {
-            CountDownLatch begun = new CountDownLatch(1);
-            Thread thread = new Thread(() -> {
-                Exchange exchange = Exchanges.begin(HEADER);
-                begun.countDown();
-                HandoverTest.await(over);
-                Exchanges.exit(exchange);
-            });
-            thread.start();
-            begun.await();
-            open.add(thread);
-        }
-        over.countDown();
-        for (Thread thread : open) {
-            thread.join();
-        }
-
-        assertThat(Observations.crowded() - crowded).isEqualTo(3);
-        for (int i = 0; i < Observations.MOST; i++) {
-            taken();
-        }
-        assertThat(Observations.poll()).isNull();
-    }
-
-    @Test
     void theNextExchange_knowsNothingOfTheLast() {
         one(inner);
         taken();
@@ -206,39 +177,6 @@ final class ObservationsTest {
         Exchanges.exit(exchange);
 
         assertThat(taken().predicates()).isEmpty();
-    }
-
-    @Test
-    void nothingIsObserved_withoutATraceOrPermission() {
-        Exchanges.exit(Exchanges.begin(null));
-        Observations.allow(0, 1000);
-        one(inner);
-        Observations.allow(1, 0);
-        one(inner);
-
-        assertThat(Observations.poll()).isNull();
-    }
-
-    @Test
-    void creditThatIsUsedUp_endsObserving() {
-        Observations.allow(1, 1);
-        one(inner);
-        one(inner);
-
-        assertThat(taken()).isNotNull();
-        assertThat(Observations.poll()).isNull();
-    }
-
-    @Test
-    void oneInTen_isObserved() {
-        Observations.allow(10, Integer.MAX_VALUE);
-        int seen = 0;
-        for (int i = 0; i < 5000; i++) {
-            one(inner);
-            seen += Observations.poll() == null ? 0 : 1;
-        }
-
-        assertThat(seen).isBetween(350, 650);
     }
 
     @Test
@@ -305,16 +243,6 @@ final class ObservationsTest {
     }
 
     @Test
-    void queueThatNobodyEmpties_isBounded() {
-        long dropped = Observations.dropped();
-        for (int i = 0; i < Observations.CAPACITY + 5; i++) {
-            one(inner);
-        }
-
-        assertThat(Observations.dropped() - dropped).isEqualTo(5);
-    }
-
-    @Test
     void randomNesting_neverThrowsAndStaysBalanced() {
         for (int seed = 0; seed < 200; seed++) {
             Random random = new Random(seed);
@@ -378,13 +306,13 @@ final class ObservationsTest {
         }
     }
 
-    private static void one(int probe) {
+    static void one(int probe) {
         Exchange exchange = Exchanges.begin(HEADER);
         Probes.exit(Probes.enter(probe));
         Exchanges.exit(exchange);
     }
 
-    private static Observed taken() {
+    static Observed taken() {
         return Objects.requireNonNull(Observations.poll());
     }
 
