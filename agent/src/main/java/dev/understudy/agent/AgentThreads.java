@@ -20,6 +20,7 @@ import dev.understudy.agent.budget.WindowFeed;
 import dev.understudy.agent.cache.WovenCache;
 import dev.understudy.agent.carry.CarryCheck;
 import dev.understudy.agent.counter.Measuring;
+import dev.understudy.agent.export.FaultLine;
 import dev.understudy.agent.export.LockReport;
 import dev.understudy.agent.export.MeasuredFields;
 import dev.understudy.agent.export.ObservedBatch;
@@ -342,6 +343,7 @@ final class AgentThreads implements Runnable {
         StackBatch taken = new StackBatch(config.name(), stacks);
         OverheadBatch overheads = new OverheadBatch(config.name());
         HitBatch hits = new HitBatch(config.name(), points);
+        FaultLine faults = new FaultLine(Stderr::line);
         try {
             while (true) {
                 if (news.tryAcquire(REPORT_MILLIS, TimeUnit.MILLISECONDS)) {
@@ -349,6 +351,7 @@ final class AgentThreads implements Runnable {
                 }
                 keep();
                 measuring.sweep();
+                faults.look();
                 sidecar.report(report.write());
                 Observations.tellOpen(OPEN_NANOS);
                 for (byte[] batch = observed.write(); batch.length > 0; batch = observed.write()) {

@@ -78,6 +78,7 @@ final class Asynchronous {
             }
             return true;
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             return false;
         }
     }
@@ -199,6 +200,7 @@ final class Asynchronous {
             try {
                 exchange.completed();
             } catch (Throwable problem) {
+                Faults.MET[Faults.count++ & Faults.LAST] = problem;
                 // the connection's next request ends it
             }
         }
@@ -209,6 +211,7 @@ final class Asynchronous {
                 Object waits = (Object) servlets.contextOf.invokeExact(event);
                 servlets.listen.invokeExact(waits, proxy);
             } catch (Throwable problem) {
+                Faults.MET[Faults.count++ & Faults.LAST] = problem;
                 left.end();
             }
         }

@@ -32,6 +32,7 @@ public final class Calls {
             String traceparent = (String) TRACEPARENT.get(metadata.getClass()).invokeExact(metadata);
             return traceparent == null ? null : begin(traceparent);
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             return null;
         }
     }
@@ -57,6 +58,7 @@ public final class Calls {
                 call.listened = origin != null && Handed.put(listener, origin, call.top, origin.pieces);
             }
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             // it ends with the method
         }
     }
@@ -64,10 +66,15 @@ public final class Calls {
     /** The thread has brought it, and goes on to others. */
     public static void brought(@Nullable Object token) {
         Exchange call = (Exchange) token;
-        if (call != null && call.listened && !call.complete) {
-            Exchanges.leaveOpen(call);
-        } else {
+        if (call == null || !call.listened || call.complete) {
             Exchanges.exit(call);
+            return;
+        }
+        try {
+            Exchanges.leaveOpen(call);
+        } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            // what was observed of it is lost
         }
     }
 
@@ -81,6 +88,7 @@ public final class Calls {
         try {
             return resume(Handed.find(listener));
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             return null;
         }
     }
@@ -92,6 +100,7 @@ public final class Calls {
             // a call within another has no exchange of its own, and its end isn't the other's
             return call == null ? Handover.aside(false) : resume(call);
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             return null;
         }
     }
@@ -114,6 +123,7 @@ public final class Calls {
                 call.completed();
             }
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             // it isn't told of
         }
     }

@@ -36,6 +36,7 @@ public final class Coroutines {
                 Handover.lost(origin);
             }
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             // it goes on for whoever has it go on
         }
     }
@@ -60,17 +61,27 @@ public final class Coroutines {
             boolean itsOwn = owner != null && (resumer == null || !owner.isOver());
             return Handover.begin(itsOwn ? owner : resumer);
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             return null;
         }
     }
 
     /** Runs something that was handed to coroutines' threads: a piece of a coroutine tells of itself. */
-    @SuppressWarnings("ReferenceEquality")
     public static void run(Runnable task) {
-        if (CONTINUES.get(task.getClass()) == NOTHING) {
-            Handover.run(task);
-        } else {
+        if (isCoroutines(task)) {
             task.run();
+        } else {
+            Handover.run(task);
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality")
+    private static boolean isCoroutines(Runnable task) {
+        try {
+            return CONTINUES.get(task.getClass()) != NOTHING;
+        } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            return true; // it runs without an exchange
         }
     }
 

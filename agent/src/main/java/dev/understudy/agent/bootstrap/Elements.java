@@ -33,6 +33,7 @@ public final class Elements {
                 Handover.lost(origin);
             }
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             // it is taken without an exchange
         }
     }
@@ -45,6 +46,7 @@ public final class Elements {
                 Handover.end(current);
             }
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             // the exchange's end is the latest
         }
     }
@@ -57,6 +59,7 @@ public final class Elements {
                 begin(entry, queue, null);
             }
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             // what it does is nobody's
         }
     }
@@ -71,6 +74,7 @@ public final class Elements {
                 Queued.putAside(element, origin, current.top, origin.pieces, queue);
             }
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             // it is taken without an exchange
         }
     }
@@ -90,6 +94,7 @@ public final class Elements {
                 begin(entry, entry.source(), batch);
             }
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             // what it does is nobody's
         }
     }

@@ -49,6 +49,7 @@ public final class Exchanges {
                     Linked.of(woven, words, (caller, word) -> entry(caller, word[0], word[1], word[2]), NOTHING);
             return (Object) entry.invokeExact(handed);
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             return null;
         }
     }
@@ -85,6 +86,7 @@ public final class Exchanges {
             }
             return exchange;
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             return null;
         }
     }
@@ -99,6 +101,7 @@ public final class Exchanges {
                 told(current, current.connection, (String) header.invokeExact(request));
             }
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             // it stays without a trace
         }
         return null;
@@ -148,9 +151,14 @@ public final class Exchanges {
     static void start(Exchange exchange) {
         BEGUN.increment();
         CURRENT.set(exchange);
-        Serving.begun(exchange);
-        exchange.flight = Flight.exchangeBegins();
-        exchange.observation = Observations.begin(exchange);
+        try {
+            Serving.begun(exchange);
+            exchange.flight = Flight.exchangeBegins();
+            exchange.observation = Observations.begin(exchange);
+        } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            // it ends as any other, and isn't observed
+        }
     }
 
     /** Ends what {@code enter} returned; called by woven servers. */
@@ -183,6 +191,7 @@ public final class Exchanges {
         try {
             return task == null ? null : Asynchronous.watched(task, CURRENT.get());
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             return task;
         }
     }
@@ -212,13 +221,18 @@ public final class Exchanges {
                 Throwable before = exchange.escaped; // from what others did for it
                 Observations.end(observation, exchange, before == null ? escaped : before);
             }
-            if (exchange.ended) {
-                return;
-            }
-            exchange.ended = true;
-            exchange.request = null;
-            gone(exchange);
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            // what was observed of it is lost
+        }
+        try {
+            if (!exchange.ended) {
+                exchange.ended = true;
+                exchange.request = null;
+                gone(exchange);
+            }
+        } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             // the thread goes on without a context
         }
     }
@@ -234,11 +248,15 @@ public final class Exchanges {
         gone(exchange);
     }
 
+    /** Whatever fails, its thread works on it no longer. */
     private static void gone(Exchange exchange) {
-        Serving.ended(exchange);
-        Overheads.ended(exchange);
-        Flight.exchangeEnds(exchange.flight, exchange);
-        back(exchange);
+        try {
+            Serving.ended(exchange);
+            Overheads.ended(exchange);
+            Flight.exchangeEnds(exchange.flight, exchange);
+        } finally {
+            back(exchange);
+        }
     }
 
     /** What the thread worked on before. */

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Who notes exchanges, sampled calls and what points tell for a flight recording of the JVM; nobody in a JVM that has no flight recorder.
  *
  * <p>What {@code begin…} returns is null while nothing is recorded, and then nothing else is called. All of it is called by the
- * application's threads.
+ * application's threads, and what it throws is a fault that costs no more than the event.
  */
 public abstract class Flight {
     private static volatile @Nullable Flight recorder;
@@ -23,25 +23,43 @@ public abstract class Flight {
 
     static @Nullable Object exchangeBegins() {
         Flight told = recorder;
-        return told == null ? null : told.beginExchange();
+        try {
+            return told == null ? null : told.beginExchange();
+        } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            return null;
+        }
     }
 
     static void exchangeEnds(@Nullable Object begun, Exchange exchange) {
         Flight told = recorder;
-        if (begun != null && told != null) {
-            told.endExchange(begun, exchange);
+        try {
+            if (begun != null && told != null) {
+                told.endExchange(begun, exchange);
+            }
+        } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
         }
     }
 
     static @Nullable Object callBegins() {
         Flight told = recorder;
-        return told == null ? null : told.beginCall();
+        try {
+            return told == null ? null : told.beginCall();
+        } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            return null;
+        }
     }
 
     static void callEnds(@Nullable Object begun, int probe, @Nullable Reading reading) {
         Flight told = recorder;
-        if (begun != null && told != null) {
-            told.endCall(begun, probe, Exchanges.current(), reading);
+        try {
+            if (begun != null && told != null) {
+                told.endCall(begun, probe, Exchanges.current(), reading);
+            }
+        } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
         }
     }
 

@@ -34,6 +34,7 @@ public final class Handover {
                 give(task, true);
             }
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             // it runs without an exchange
         }
     }
@@ -43,6 +44,7 @@ public final class Handover {
         try {
             give(task, false);
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             // it runs without an exchange
         }
     }
@@ -90,6 +92,7 @@ public final class Handover {
                 Handed.take(task);
             }
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             // its place is free when its exchange is over
         }
     }
@@ -112,6 +115,7 @@ public final class Handover {
         try {
             return Exchanges.current() == null;
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             return false;
         }
     }
@@ -128,6 +132,7 @@ public final class Handover {
             Handed.Entry entry = taken(task);
             return entry == null ? aside(false) : begin(entry);
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             return null;
         }
     }
@@ -153,6 +158,7 @@ public final class Handover {
                 part.task = task;
             }
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             // it runs without an exchange
         }
     }
@@ -166,6 +172,7 @@ public final class Handover {
             }
             Sockets.served();
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             // the exchange's end is the latest
         }
     }
@@ -175,6 +182,7 @@ public final class Handover {
         try {
             return begin(Handed.take(task));
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             return null;
         }
     }
@@ -185,6 +193,7 @@ public final class Handover {
             Handed.Entry entry = Handed.take(Thread.currentThread());
             return entry == null || isWorker(task) ? task : new Carried(entry, task);
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             return task;
         }
     }
@@ -201,6 +210,7 @@ public final class Handover {
             }
             return part;
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             return null;
         }
     }
@@ -213,6 +223,7 @@ public final class Handover {
                 end(current);
             }
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             // the exchange's end is the latest
         }
     }
@@ -232,6 +243,7 @@ public final class Handover {
             }
             return entry == null ? aside(true) : begin(entry);
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             return null;
         }
     }
@@ -241,6 +253,7 @@ public final class Handover {
         try {
             return begin(Handed.find(completion));
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             return null;
         }
     }
@@ -299,22 +312,30 @@ public final class Handover {
             }
             part.ended = true;
             part.task = null;
-            Exchange origin = part.origin;
-            if (part.piece != null) {
-                Observations.end(part.piece);
+            try {
+                settle(part);
+            } finally {
+                Exchanges.leave(part);
             }
-            if (origin != null && part.awaited) {
-                origin.partEnds();
-            }
-            Serving.ended(part);
-            Exchanges.leave(part);
             Observation paused = part.paused;
             if (paused != null) {
                 paused.thread = Thread.currentThread();
             }
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             // the thread goes on
         }
+    }
+
+    private static void settle(Exchange part) {
+        Exchange origin = part.origin;
+        if (part.piece != null) {
+            Observations.end(part.piece);
+        }
+        if (origin != null && part.awaited) {
+            origin.partEnds();
+        }
+        Serving.ended(part);
     }
 
     /** As {@link #end(Object)}, when the task throws. */
@@ -364,35 +385,6 @@ public final class Handover {
             return Class.forName("jdk.internal.misc.CarrierThread", false, null);
         } catch (ClassNotFoundException before21) {
             return null;
-        }
-    }
-
-    /** The task of a virtual thread, which nobody but that thread sees. */
-    private static final class Carried implements Runnable {
-        private final Handed.Entry entry;
-        private final Runnable task;
-
-        Carried(Handed.Entry entry, Runnable task) {
-            this.entry = entry;
-            this.task = task;
-        }
-
-        @Override
-        public void run() {
-            Object token = begun();
-            try {
-                task.run();
-            } finally {
-                end(token);
-            }
-        }
-
-        private @Nullable Object begun() {
-            try {
-                return begin(entry);
-            } catch (Throwable problem) {
-                return null;
-            }
         }
     }
 }

@@ -57,6 +57,7 @@ public final class Locks {
             observation.value(place, mask(waited), COSTS);
             observation.locks.got(place, frame.index, false);
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             // nothing is known of it then, and the method takes its lock
         }
     }
@@ -89,6 +90,7 @@ public final class Locks {
             }
             observation.locks.asking(place);
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             // as above
         }
     }
@@ -110,6 +112,7 @@ public final class Locks {
                 observation.locks.got(place, frame.index, false);
             }
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             // as above
         }
     }
@@ -127,10 +130,14 @@ public final class Locks {
     }
 
     private static void call(Observation.Frame frame, String method) {
-        Observation observation = observing(frame);
-        if (observation != null) {
-            observation.locks.calling(method, observation.depth());
-            observation.cost(CALL_COSTS);
+        try {
+            Observation observation = observing(frame);
+            if (observation != null) {
+                observation.locks.calling(method, observation.depth());
+                observation.cost(CALL_COSTS);
+            }
+        } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
         }
     }
 
@@ -158,6 +165,7 @@ public final class Locks {
                 }
             }
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             // as above
         }
     }
@@ -187,6 +195,7 @@ public final class Locks {
                 observation.locks.leaves(lock, frame.index, frame.startNanos());
             }
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             // nothing is told of it then, and the method gives its lock back
         }
     }
@@ -200,6 +209,7 @@ public final class Locks {
                     observation.locks.unlocks(lock);
                 }
             } catch (Throwable problem) {
+                Faults.MET[Faults.count++ & Faults.LAST] = problem;
                 // as above
             }
         }

@@ -31,6 +31,7 @@ public final class Logged {
                 whole.logged = true;
             }
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             // it isn't known then
         }
     }

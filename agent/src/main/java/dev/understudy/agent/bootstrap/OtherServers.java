@@ -75,6 +75,7 @@ public final class OtherServers {
         try {
             other.follow();
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             // it begins nothing
         }
     }

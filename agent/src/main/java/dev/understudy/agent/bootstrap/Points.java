@@ -76,6 +76,7 @@ public final class Points {
             }
             return point.isDue() ? new Seen(point) : null;
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             return null;
         }
     }

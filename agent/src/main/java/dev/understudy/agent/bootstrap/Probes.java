@@ -156,6 +156,7 @@ public final class Probes {
             Sample sample = hits - CELLS[cell + 1] < 0 ? null : due(probe, cell, hits);
             return observation.thread == Thread.currentThread() ? observation.enter(probe, sample) : sample;
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             return null;
         }
     }
@@ -169,6 +170,7 @@ public final class Probes {
             try {
                 frame.observation.exit(frame, mask);
             } catch (Throwable problem) {
+                Faults.MET[Faults.count++ & Faults.LAST] = problem;
                 // the observation lacks something, the call goes on
             }
         } else {
@@ -205,6 +207,7 @@ public final class Probes {
             }
             return begin(probe, cell, false);
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             return null;
         }
     }
@@ -269,6 +272,7 @@ public final class Probes {
                 Timings.ownWork(probe, sample.selfNanos + System.nanoTime() - now);
             }
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             // the sample is lost, the call goes on
         }
     }

@@ -37,7 +37,12 @@ public final class Sockets {
 
     /** A socket was accepted whose peer has that port. */
     public static void accepted(Object socket, int port) {
-        ACCEPTED.put(socket, new Connection(port));
+        try {
+            ACCEPTED.put(socket, new Connection(port));
+        } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            // it has no exchanges
+        }
     }
 
     /**
@@ -65,6 +70,7 @@ public final class Sockets {
             }
             return connection;
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             return null;
         }
     }
@@ -87,6 +93,7 @@ public final class Sockets {
                 over(current, connection);
             }
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             // it ends when its thread reads again
         }
     }
@@ -143,6 +150,7 @@ public final class Sockets {
                 current.to = connection.read;
             }
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             // the request isn't observed
         }
     }
@@ -168,6 +176,7 @@ public final class Sockets {
                 }
             }
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             // its exchange ends later than it could
         }
         return null;

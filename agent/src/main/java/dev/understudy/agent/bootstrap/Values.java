@@ -90,6 +90,7 @@ public final class Values {
                 observation.value(number, mask, 1);
             }
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             // nothing is known of it then, and the call goes on
         }
     }

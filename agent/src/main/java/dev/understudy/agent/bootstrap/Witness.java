@@ -16,8 +16,12 @@ public abstract class Witness {
 
     static void ended(Sample sample) {
         Witness witness = told;
-        if (witness != null) {
-            witness.called(sample, Exchanges.current());
+        try {
+            if (witness != null) {
+                witness.called(sample, Exchanges.current());
+            }
+        } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
         }
     }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.understudy.agent.bootstrap.Credit;
 import dev.understudy.agent.bootstrap.Exchanges;
+import dev.understudy.agent.bootstrap.Faults;
 import dev.understudy.agent.bootstrap.Handover;
 import dev.understudy.agent.bootstrap.Observations;
 import dev.understudy.agent.bootstrap.Probes;
@@ -164,6 +165,7 @@ public final class Report {
         out.writeNumberField("observedOneIn", Observations.period());
         out.writeNumberField("droppedObservations", Observations.dropped());
         out.writeNumberField("crowdedObservations", Observations.crowded());
+        out.writeNumberField("faults", Faults.count());
         out.writeNumberField("failedClasses", failed.getAsInt());
         out.writeNumberField("leftOutMethods", directory.leftOut());
         out.writeNumberField("refusedSamples", Credit.refused());

@@ -15,7 +15,7 @@ final class AgentMetersTest {
     private static final String REPORT =
             "{\"name\":\"a\",\"budget\":0.15,\"budgetMax\":0.2,\"spent\":0.11,\"nu\":3.5,\"probes\":412,"
                     + "\"armed\":400,\"samplesPerSecond\":9000,\"stacksPerSecond\":20,\"exchanges\":70,\"observedExchanges\":7,"
-                    + "\"stacks\":31,\"refusedSamples\":1,\"droppedSpans\":2,\"droppedObservations\":3,\"droppedStacks\":4,\"crowdedObservations\":8,"
+                    + "\"stacks\":31,\"faults\":9,\"refusedSamples\":1,\"droppedSpans\":2,\"droppedObservations\":3,\"droppedStacks\":4,\"crowdedObservations\":8,"
                     + "\"measure\":{\"measured\":40,\"notMeasured\":5},\"quota\":{\"taken\":6}}";
 
     private long now = 5;
@@ -38,6 +38,7 @@ final class AgentMetersTest {
         assertThat(counter("exchanges")).isEqualTo(70);
         assertThat(counter("exchanges.observed")).isEqualTo(7);
         assertThat(counter("stacks")).isEqualTo(31);
+        assertThat(counter("faults")).isEqualTo(9);
         assertThat(dropped("samples")).isEqualTo(1);
         assertThat(dropped("spans")).isEqualTo(2);
         assertThat(dropped("observations")).isEqualTo(3);

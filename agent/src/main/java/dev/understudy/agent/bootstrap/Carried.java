@@ -1,0 +1,33 @@
+package dev.understudy.agent.bootstrap;
+
+import org.jspecify.annotations.Nullable;
+
+/** The task of a virtual thread, which nobody but that thread sees, for the exchange that started it. */
+final class Carried implements Runnable {
+    private final Handed.Entry entry;
+    private final Runnable task;
+
+    Carried(Handed.Entry entry, Runnable task) {
+        this.entry = entry;
+        this.task = task;
+    }
+
+    @Override
+    public void run() {
+        Object token = begun();
+        try {
+            task.run();
+        } finally {
+            Handover.end(token);
+        }
+    }
+
+    private @Nullable Object begun() {
+        try {
+            return Handover.begin(entry);
+        } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            return null;
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package dev.understudy.agent.bootstrap;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What went wrong in the agent's own work on the application's threads, where it ended: how often, and the latest of it, until the agent's
+ * threads tell of it.
+ *
+ * <p>Who catches something writes to these fields and calls nothing: it may be the stack that has no more room, and what a call would throw
+ * then would be the application's. Two threads that meet may lose a count. For any threads.
+ */
+public final class Faults {
+    /** By the count, and at most that many are kept. */
+    static final int LAST = 7;
+
+    static final @Nullable Throwable[] MET = new @Nullable Throwable[LAST + 1];
+    static int count;
+
+    private Faults() {}
+
+    /** How many there were since the JVM started, in the low 31 bits. */
+    public static int count() {
+        return count & Integer.MAX_VALUE;
+    }
+
+    /** One that wasn't taken yet, or null if there is none. For one thread. */
+    public static @Nullable Throwable take() {
+        for (int i = 0; i <= LAST; i++) {
+            Throwable problem = MET[i];
+            if (problem != null) {
+                MET[i] = null;
+                return problem;
+            }
+        }
+        return null;
+    }
+}
