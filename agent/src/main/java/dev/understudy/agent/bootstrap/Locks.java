@@ -219,7 +219,11 @@ public final class Locks {
     public static void pausing() {
         Observation observation = Observations.ofThisThread();
         if (observation != null) {
-            observation.locks.pauses();
+            try {
+                observation.locks.pauses();
+            } catch (Throwable problem) {
+                Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            }
         }
     }
 
@@ -227,7 +231,11 @@ public final class Locks {
     public static void resuming() {
         Observation observation = Observations.ofThisThread();
         if (observation != null) {
-            observation.locks.resumes();
+            try {
+                observation.locks.resumes();
+            } catch (Throwable problem) {
+                Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            }
         }
     }
 
