@@ -38,6 +38,7 @@ final class AgentIT {
                             "\"name\":\"small-debug-",
                             "\"budgetMax\":0.2",
                             "\"utilisation\":0.05",
+                            "\"faults\":0",
                             "\"failedClasses\":0");
 
             for (int i = 0; i < 20; i++) {
@@ -183,30 +184,7 @@ final class AgentIT {
         try (FakeSidecar sidecar = new FakeSidecar();
                 ForkedJvm jvm = start(java, sidecar, "debug=true")) {
             assertThat(jvm.get("/40", "")).isEqualTo("price 188");
-            sidecar.order(
-                    "{\"probes\":{\"rules\":[{\"pattern\":\"*.SmallServer#pr*\",\"stance\":\"armed\"},"
-                            + "{\"pattern\":\"*SmallServer#discount\",\"stance\":\"off\"},{\"pattern\":\"@no.Such\",\"stance\":\"off\"}]}}");
-            assertThat(sidecar.reportOfFollower())
-                    .contains("\"probes\":\"1 armed, 1 off, @no.Such matches none that is woven\"");
-            long off = count(sidecar.reportWith("\"ordered\":\"off\""), "discount", "hits");
-            String busy = "";
-            for (int tries = 0; tries < 60 && (tries < 3 || count(busy, "price", "samples") <= 3); tries++) {
-                for (int i = 0; i < 7; i++) {
-                    jvm.get("/40", "");
-                }
-                busy = sidecar.report();
-            }
-            assertThat(count(busy, "discount", "hits")).isEqualTo(off);
-            assertThat(count(busy, "price", "samples")).isGreaterThan(3);
-
-            sidecar.order("{}");
-            assertThat(sidecar.reportOfFollower()).contains("\"probes\":\"0 armed, 0 off\"");
-            long again = off;
-            for (int tries = 0; tries < 60 && again == off; tries++) {
-                jvm.get("/40", "");
-                again = count(sidecar.report(), "discount", "hits");
-            }
-            assertThat(again).isGreaterThan(off);
+            assertProbesAreOffAndArmed(jvm, sidecar);
 
             sidecar.order(
                     "{\"probes\":{\"rules\":[{\"pattern\":\"from:*.SmallServer#answer\",\"stance\":\"armed\"}]}}");
@@ -214,6 +192,34 @@ final class AgentIT {
             assertThat(jvm.get("/late", "")).isEqualTo("late"); // whose class comes with that
             reached(sidecar, early);
         }
+    }
+
+    /** Orders probes to be off and armed by patterns, and takes that back. */
+    static void assertProbesAreOffAndArmed(ForkedJvm jvm, FakeSidecar sidecar) throws Exception {
+        sidecar.order(
+                "{\"probes\":{\"rules\":[{\"pattern\":\"*.SmallServer#pr*\",\"stance\":\"armed\"},"
+                        + "{\"pattern\":\"*SmallServer#discount\",\"stance\":\"off\"},{\"pattern\":\"@no.Such\",\"stance\":\"off\"}]}}");
+        assertThat(sidecar.reportOfFollower())
+                .contains("\"probes\":\"1 armed, 1 off, @no.Such matches none that is woven\"");
+        long off = count(sidecar.reportWith("\"ordered\":\"off\""), "discount", "hits");
+        String busy = "";
+        for (int tries = 0; tries < 60 && (tries < 3 || count(busy, "price", "samples") <= 3); tries++) {
+            for (int i = 0; i < 7; i++) {
+                jvm.get("/40", "");
+            }
+            busy = sidecar.report();
+        }
+        assertThat(count(busy, "discount", "hits")).isEqualTo(off);
+        assertThat(count(busy, "price", "samples")).isGreaterThan(3);
+
+        sidecar.order("{}");
+        assertThat(sidecar.reportOfFollower()).contains("\"probes\":\"0 armed, 0 off\"");
+        long again = off;
+        for (int tries = 0; tries < 60 && again == off; tries++) {
+            jvm.get("/40", "");
+            again = count(sidecar.report(), "discount", "hits");
+        }
+        assertThat(again).isGreaterThan(off);
     }
 
     private static int reached(FakeSidecar sidecar, int before) throws InterruptedException {
@@ -244,69 +250,6 @@ final class AgentIT {
             }
         }
         throw new AssertionError("nothing was told of " + span);
-    }
-
-    @ParameterizedTest
-    @MethodSource("javas")
-    void namedClasses_tellTheirBranches_wovenInARunningJvm(Path java) throws Exception {
-        try (FakeSidecar sidecar = new FakeSidecar();
-                ForkedJvm jvm = start(java, sidecar, "debug=true,branches=" + SERVER)) {
-            for (int i = 0; i < 5; i++) {
-                assertThat(jvm.get("/40", TRACEPARENT)).isEqualTo("price 188"); // loaded, compiled or not
-            }
-            sidecar.reportWith("\"secondLevel\":[\"" + SERVER + "\"]");
-
-            String told = "";
-            for (int i = 0; i < 60 && !told.contains("\"branches\":{\"3"); i++) {
-                for (int request = 0; request < 20; request++) {
-                    assertThat(jvm.get("/40", TRACEPARENT)).isEqualTo("price 188");
-                }
-                sidecar.report();
-                told = sidecar.observationsSoFar(); // how many are observed is the budget's to say
-            }
-            Matcher branch = Pattern.compile("\"(\\d+)\":\\{\"method\":\"" + Pattern.quote(SERVER)
-                            + "#price\",\"line\":\\d+,\"to\":\\d+,\"condition\":1,\"conditions\":1}")
-                    .matcher(told);
-            assertThat(branch.find()).as(told).isTrue();
-            int loop = Integer.parseInt(branch.group(1));
-            assertThat(told).as("both ways").contains("," + (loop * 16 + 13) + ",", "," + (loop * 16 + 14) + ",");
-            assertThat(jvm.get("/2000", TRACEPARENT)).isEqualTo("refused: position: 1001");
-            assertThat(jvm.stderr().lines()).allMatch(AgentIT::isExpected);
-        }
-    }
-
-    @ParameterizedTest
-    @MethodSource("javas")
-    void classesThatAreOrdered_comeToTheSecondLevel_andLeaveIt(Path java) throws Exception {
-        try (FakeSidecar sidecar = new FakeSidecar();
-                ForkedJvm jvm = start(java, sidecar, "debug=true,deep=1")) {
-            assertThat(jvm.get("/40", TRACEPARENT)).isEqualTo("price 188");
-            sidecar.reportWith("\"secondLevel\":[]");
-            sidecar.order("{\"deepen\":{\"classes\":[\"" + SERVER + "\",\"no.such.Class\"]}}");
-            sidecar.reportWith("\"secondLevel\":[\"" + SERVER + "\"]");
-            assertThat(jvm.get("/40", TRACEPARENT)).isEqualTo("price 188");
-            assertThat(sidecar.reportOfFollower()).contains("\"deepen\":\"branches of one class\"");
-            sidecar.order("{}");
-            sidecar.reportWith("\"secondLevel\":[]");
-            assertThat(jvm.get("/40", TRACEPARENT)).isEqualTo("price 188");
-            assertThat(jvm.stderr().lines()).allMatch(AgentIT::isExpected);
-        }
-    }
-
-    @ParameterizedTest
-    @MethodSource("javas")
-    void aClassWhoseBranchesAreTooDear_goesBack(Path java) throws Exception {
-        try (FakeSidecar sidecar = new FakeSidecar();
-                ForkedJvm jvm = start(java, sidecar, "debug=true,budget=0.0001,branches=" + SERVER)) {
-            assertThat(jvm.get("/40", "")).isEqualTo("price 188");
-            sidecar.reportWith("\"secondLevel\":[\"" + SERVER + "\"]");
-            String report = "";
-            for (int i = 0; i < 600 && !report.contains("\"secondLevel\":[]"); i++) {
-                assertThat(jvm.get("/900", "")).startsWith("price");
-                report = i % 20 == 0 ? sidecar.report() : report;
-            }
-            assertThat(report).contains("\"secondLevel\":[]");
-        }
     }
 
     @ParameterizedTest

@@ -1,58 +1,141 @@
 package dev.understudy.agent.fork;
 
 import java.io.IOException;
-import java.nio.file.Files;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/** The agent on the oldest Java that it runs on, and on the first one with virtual threads. */
+/** The agent on the oldest Java that it runs on, and on the first one with virtual threads: what the other tests here see elsewhere. */
+@Tag("any-jdk") // its JVMs are of these versions wherever it runs
 final class OtherJavasIT {
-    private static final String SERVER = SmallServer.class.getName();
     private static final String TRACEPARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    private static final String SETTINGS = "debug=true,budget=1,service=small-debug,sidecar=";
+
+    /** The applications as class files that both can read. */
+    @TempDir
+    static Path classes;
+
+    @BeforeAll
+    static void compile() {
+        List<String> line = new ArrayList<>(List.of(
+                "-g", "-d", classes.toString(), "--release", "11", "-cp", System.getProperty("java.class.path")));
+        Stream.of(SmallServer.class, CartServer.class, ElderServer.class, TaskLocks.class)
+                .map(type -> "src/test/java/" + type.getName().replace('.', '/') + ".java")
+                .forEach(line::add);
+        JavaCompiler compiler = Objects.requireNonNull(ToolProvider.getSystemJavaCompiler());
+        assertThat(compiler.run(null, null, null, line.toArray(String[]::new))).isZero();
+    }
 
     @ParameterizedTest
     @ValueSource(strings = {"11", "21"})
-    void methodsAndSpansAreTold_andTheAgentCanBeAttached(String version, @TempDir Path folder) throws Exception {
-        Path java = Path.of(System.getenv().getOrDefault("UNDERSTUDY_JRES", "/nowhere"), version, "bin", "java");
-        assumeTrue(Files.isExecutable(java), () -> java + " isn't there: .ci/prepare fetches it");
-        compile(folder);
-        List<String> main = List.of("-cp", folder.toString(), SERVER);
-        String settings = "debug=true,budget=1,service=small-debug,sidecar=";
+    void methodsAndSpansAreTold_andTheAgentCanBeAttached(String version) throws Exception {
         try (FakeSidecar sidecar = new FakeSidecar();
-                ForkedJvm jvm =
-                        ForkedJvm.start(java, "=" + settings + sidecar.url(), List.of("-Dvirtual=true"), main)) {
+                ForkedJvm jvm = start(version, sidecar, SmallServer.class, "-Dvirtual=true")) {
             sidecar.reportWith("\"state\":\"armed\"");
             assertThat(jvm.get("/40", TRACEPARENT)).isEqualTo("price 188");
             assertThat(sidecar.span().service()).isEqualTo("small-debug");
             assertThat(sidecar.reportWith("#discount\",\"hits\":40,"))
                     .contains(
-                            "\"jvm\":\"OpenJDK 64-Bit Server VM " + version, "\"exchanges\":1,", "\"failedClasses\":0");
-            assertThat(jvm.stderr()).doesNotContain("Exception", "Error", "stays as it was");
+                            "\"jvm\":\"OpenJDK 64-Bit Server VM " + version,
+                            "\"exchanges\":1,",
+                            "\"faults\":0,\"failedClasses\":0");
+            assertQuiet(jvm);
         }
         try (FakeSidecar sidecar = new FakeSidecar();
-                ForkedJvm jvm = ForkedJvm.start(java, null, List.of(), main)) {
+                ForkedJvm jvm = ForkedJvm.start(NeedsJre.java(version), null, List.of(), main(SmallServer.class))) {
             assertThat(jvm.get("/40", "")).isEqualTo("price 188");
-            jvm.attach(settings + sidecar.url());
+            jvm.attach(SETTINGS + sidecar.url());
             sidecar.reportWith(TasksIT.ALL); // also by threads that were there before
             assertThat(jvm.get("/40", "")).isEqualTo("price 188");
             sidecar.reportWith("#discount\",\"hits\":40,");
         }
     }
 
-    private static void compile(Path folder) throws IOException {
-        Path source = Path.of("src/test/java").resolve(SERVER.replace('.', '/') + ".java");
-        assertThat(source).exists();
-        JavaCompiler compiler = Objects.requireNonNull(ToolProvider.getSystemJavaCompiler());
-        assertThat(compiler.run(null, null, null, "-d", folder.toString(), "--release", "11", source.toString()))
-                .isZero();
+    @ParameterizedTest
+    @ValueSource(strings = {"11", "21"})
+    void classesAreLookedInto_probesAndAPatchAreOrdered_andTakenBack(String version) throws Exception {
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = start(version, sidecar, SmallServer.class)) {
+            assertThat(jvm.get("/40", TRACEPARENT)).isEqualTo(PatchIT.OLD);
+            sidecar.reportWith("\"state\":\"armed\"");
+            DeepenIT.assertPriceIsLookedInto(jvm, sidecar, "\"classes\":[],\"methods\":[]");
+            sidecar.order("{}");
+            sidecar.reportWith("\"secondLevel\":[]");
+
+            AgentIT.assertProbesAreOffAndArmed(jvm, sidecar);
+
+            try (URLClassLoader own =
+                    new URLClassLoader(new URL[] {classes.toUri().toURL()}, null)) {
+                sidecar.patch(PatchIT.jar(PatchIT.dearer(own)));
+            }
+            assertThat(sidecar.reportOfFollower()).contains("1 classes changed", "\"problems\":[]");
+            assertThat(jvm.get("/40", "")).isEqualTo(PatchIT.NEW);
+            sidecar.order("{}");
+            assertThat(sidecar.reportOfFollower()).contains("\"patch\":\"\"", "\"problems\":[]");
+            assertThat(jvm.get("/40", "")).isEqualTo(PatchIT.OLD);
+            assertQuiet(jvm);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"11", "21"})
+    void aLogPointTells(String version) throws Exception {
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = start(version, sidecar, CartServer.class)) {
+            assertThat(jvm.get("/3", "")).isEqualTo("total 54");
+            PointIT.assertALogPointTells(jvm, sidecar);
+            assertQuiet(jvm);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"11", "21"})
+    void locksAreToldOf_andTasksAreFollowed(String version) throws Exception {
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = start(version, sidecar, ElderServer.class)) {
+            sidecar.reportWith("\"state\":\"armed\"");
+            TasksIT.assertLocksAreTold(jvm, sidecar);
+            TasksIT.spansOfAll(ElderServer.class, Map.of("executor", List.of("inExecutor")), jvm, sidecar);
+            assertQuiet(jvm);
+        }
+    }
+
+    @Test
+    void anExchange_isFollowedOntoAVirtualThread() throws Exception {
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = start("21", sidecar, ElderServer.class)) {
+            sidecar.reportWith("\"state\":\"armed\"");
+            TasksIT.spansOfAll(ElderServer.class, Map.of("virtual", List.of("virtually")), jvm, sidecar);
+            assertQuiet(jvm);
+        }
+    }
+
+    private static ForkedJvm start(String version, FakeSidecar sidecar, Class<?> application, String... options)
+            throws IOException {
+        return ForkedJvm.start(
+                NeedsJre.java(version), "=" + SETTINGS + sidecar.url(), List.of(options), main(application));
+    }
+
+    private static List<String> main(Class<?> application) {
+        return List.of("-cp", classes.toString(), application.getName());
+    }
+
+    private static void assertQuiet(ForkedJvm jvm) throws IOException {
+        assertThat(jvm.stderr()).doesNotContain("Exception", "Error", "stays as it was");
     }
 }

@@ -25,8 +25,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class PatchIT {
     private static final String SERVER = SmallServer.class.getName();
     private static final String LATE = SmallServer.Late.class.getName();
-    private static final String OLD = "price 188";
-    private static final String NEW = "price 222";
+    static final String OLD = "price 188";
+    static final String NEW = "price 222";
 
     @TempDir
     private Path folder;
@@ -121,29 +121,33 @@ final class PatchIT {
 
     /** The server whose discounts are smaller: six where there were five. */
     private static Entry dearer() throws IOException {
-        return changed(SERVER, false);
+        return dearer(PatchIT.class.getClassLoader());
+    }
+
+    /** The same of the one that {@code classes} have. */
+    static Entry dearer(ClassLoader classes) throws IOException {
+        return changed(classes, SERVER, false);
     }
 
     /** The same with a method more. */
     private static Entry longer() throws IOException {
-        return changed(SERVER, true);
+        return changed(PatchIT.class.getClassLoader(), SERVER, true);
     }
 
     private static Entry later() throws IOException {
-        return changed(LATE, false);
+        return changed(PatchIT.class.getClassLoader(), LATE, false);
     }
 
-    private static Entry changed(String name, boolean longer) throws IOException {
+    private static Entry changed(ClassLoader classes, String name, boolean longer) throws IOException {
         String file = name.replace('.', '/');
-        try (InputStream in =
-                Objects.requireNonNull(PatchIT.class.getClassLoader().getResourceAsStream(file + ".class"))) {
+        try (InputStream in = Objects.requireNonNull(classes.getResourceAsStream(file + ".class"))) {
             ClassWriter writer = new ClassWriter(0);
             new ClassReader(in.readAllBytes()).accept(new Changing(writer, longer), 0);
             return new Entry(file, writer.toByteArray());
         }
     }
 
-    private static byte[] jar(Entry... entries) throws IOException {
+    static byte[] jar(Entry... entries) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ZipOutputStream out = new ZipOutputStream(bytes)) {
             for (Entry entry : entries) {
@@ -154,7 +158,7 @@ final class PatchIT {
         return bytes.toByteArray();
     }
 
-    private record Entry(String name, byte[] bytes) {}
+    record Entry(String name, byte[] bytes) {}
 
     private static final class Changing extends ClassVisitor {
         private final boolean longer;

@@ -35,28 +35,33 @@ final class PointIT {
         try (FakeSidecar sidecar = new FakeSidecar();
                 ForkedJvm jvm = start(java, sidecar)) {
             assertThat(jvm.get("/3", "")).isEqualTo("total 54");
-            order(
-                    sidecar,
-                    point("p1", "#total", "exit", "total of {this.id} with {coupon} is {return}")
-                            + ",\"when\":\"this.items.size > 3 && coupon != null && coupon.code.startsWith('A')\""
-                            + ",\"rate\":100,\"quota\":1000}");
-            assertThat(sidecar.reportOfFollower()).contains("\"points\":\"1 point\"", "\"problems\":[]");
-            for (String path : List.of("/3/A", "/5", "/4/BC")) {
-                assertThat(jvm.get(path, HEADER)).startsWith("total ");
-            }
-            String told = sidecar.hitsWith("\"text\":", () -> jvm.get("/4/AC", HEADER));
-            assertThat(told)
-                    .contains(
-                            "\"text\":\"total of 104 with CartServer$Coupon{code=\\\"AC\\\", secretKey=[masked]} is 36\"",
-                            "\"trace\":\"" + TRACE + "\",\"span\":\"" + SPAN + "\"",
-                            "\"place\":\"" + CART + "#total(CartServer$Coupon,double,long) exit\"")
-                    .doesNotContain("of 103", "of 105", "code=\\\"BC")
-                    .contains("\"limited\":0,\"undecided\":0");
-
-            sidecar.order("{}");
-            assertThat(sidecar.reportOfFollower()).contains("\"points\":\"0 points\"");
-            sidecar.hitsWith("\"points\":[],", () -> jvm.get("/4/AC", HEADER));
+            assertALogPointTells(jvm, sidecar);
         }
+    }
+
+    /** Orders a log point of {@link CartServer} with a condition, and takes it back. */
+    static void assertALogPointTells(ForkedJvm jvm, FakeSidecar sidecar) throws Exception {
+        order(
+                sidecar,
+                point("p1", "#total", "exit", "total of {this.id} with {coupon} is {return}")
+                        + ",\"when\":\"this.items.size > 3 && coupon != null && coupon.code.startsWith('A')\""
+                        + ",\"rate\":100,\"quota\":1000}");
+        assertThat(sidecar.reportOfFollower()).contains("\"points\":\"1 point\"", "\"problems\":[]");
+        for (String path : List.of("/3/A", "/5", "/4/BC")) {
+            assertThat(jvm.get(path, HEADER)).startsWith("total ");
+        }
+        String told = sidecar.hitsWith("\"text\":", () -> jvm.get("/4/AC", HEADER));
+        assertThat(told)
+                .contains(
+                        "\"text\":\"total of 104 with CartServer$Coupon{code=\\\"AC\\\", secretKey=[masked]} is 36\"",
+                        "\"trace\":\"" + TRACE + "\",\"span\":\"" + SPAN + "\"",
+                        "\"place\":\"" + CART + "#total(CartServer$Coupon,double,long) exit\"")
+                .doesNotContain("of 103", "of 105", "code=\\\"BC")
+                .contains("\"limited\":0,\"undecided\":0");
+
+        sidecar.order("{}");
+        assertThat(sidecar.reportOfFollower()).contains("\"points\":\"0 points\"");
+        sidecar.hitsWith("\"points\":[],", () -> jvm.get("/4/AC", HEADER));
     }
 
     @ParameterizedTest

@@ -64,7 +64,7 @@ final class TasksIT {
         try (FakeSidecar sidecar = new FakeSidecar();
                 ForkedJvm jvm = start(java, sidecar, "")) {
             sidecar.reportWith("\"state\":\"armed\"");
-            Map<String, OtlpSpan> spans = spansOfAll(ways(java), jvm, sidecar);
+            Map<String, OtlpSpan> spans = spansOfAll(TaskServer.class, ways(java), jvm, sidecar);
             assertThat(Objects.requireNonNull(spans.get("TaskServer.inExecutor"))
                             .parent())
                     .isNotEqualTo(DEBUG_SPAN);
@@ -73,14 +73,14 @@ final class TasksIT {
     }
 
     /** Asks for each way once, and waits for the spans of all its methods, each in the trace of its request. */
-    private static Map<String, OtlpSpan> spansOfAll(Map<String, List<String>> ways, ForkedJvm jvm, FakeSidecar sidecar)
-            throws Exception {
+    static Map<String, OtlpSpan> spansOfAll(
+            Class<?> application, Map<String, List<String>> ways, ForkedJvm jvm, FakeSidecar sidecar) throws Exception {
         Map<String, String> traceOf = new HashMap<>();
         for (Map.Entry<String, List<String>> way : ways.entrySet()) {
             String trace = TRACE.substring(2) + (10 + traceOf.size());
             assertThat(jvm.get("/" + way.getKey(), "00-" + trace + "-" + DEBUG_SPAN + "-01"))
                     .startsWith("by " + way.getKey());
-            way.getValue().forEach(method -> traceOf.put("TaskServer." + method, trace));
+            way.getValue().forEach(method -> traceOf.put(application.getSimpleName() + "." + method, trace));
         }
         Map<String, OtlpSpan> spans = new HashMap<>();
         while (!spans.keySet().containsAll(traceOf.keySet())) {
@@ -113,7 +113,7 @@ final class TasksIT {
             }
             jvm.attach(settings(sidecar));
             sidecar.reportWith(ALL);
-            spansOfAll(ways, jvm, sidecar);
+            spansOfAll(TaskServer.class, ways, jvm, sidecar);
         }
     }
 
@@ -142,31 +142,35 @@ final class TasksIT {
     @ParameterizedTest
     @MethodSource("javas")
     void locks_areToldOf_byThreadsOfAnyKind(Path java) throws Exception {
-        String locks = TaskLocks.class.getName();
-        Pattern waited = Pattern.compile("\"(\\d+)\":\\{\"method\":\"" + Pattern.quote(locks)
-                + "#contended\",\"line\":\\d+,\"lock\":\"TaskLocks.FIRST\"");
         try (FakeSidecar sidecar = new FakeSidecar();
                 ForkedJvm jvm = start(java, sidecar, "")) {
             sidecar.reportWith("\"state\":\"armed\"");
-            String report = "";
-            StringBuilder told = new StringBuilder();
-            Matcher place = waited.matcher(told);
-            for (int i = 0; i < 60 && !(report.contains("#forth") && place.find(0)); i++) {
-                for (String way : List.of("forth", "back", "contended")) {
-                    assertThat(jvm.get("/" + way, TRACEPARENT)).isEqualTo("by " + way);
-                }
-                report = sidecar.reportWith("\"locks\":");
-                told.append(sidecar.observationsSoFar());
-                place.reset();
-            }
-            assertThat(report)
-                    .contains(
-                            "\"holds\":\"TaskLocks.FIRST\"", "\"takes\":\"TaskLocks.FIRST\"", "\"method\":\"" + locks);
-            assertThat(report.split("\"holds\"", -1)).as("one circle of two").hasSize(3);
-            assertThat(place.find(0)).as(told.toString()).isTrue();
-            int waitedTen = Integer.parseInt(place.group(1)) * 16 + 2;
-            assertThat(told.toString()).containsPattern("[\\[,]" + waitedTen + "[,\\]]");
+            assertLocksAreTold(jvm, sidecar);
         }
+    }
+
+    /** Asks for what takes two locks in both orders and waits for one, until all of that is told. */
+    static void assertLocksAreTold(ForkedJvm jvm, FakeSidecar sidecar) throws Exception {
+        String locks = TaskLocks.class.getName();
+        Pattern waited = Pattern.compile("\"(\\d+)\":\\{\"method\":\"" + Pattern.quote(locks)
+                + "#contended\",\"line\":\\d+,\"lock\":\"TaskLocks.FIRST\"");
+        String report = "";
+        StringBuilder told = new StringBuilder();
+        Matcher place = waited.matcher(told);
+        for (int i = 0; i < 60 && !(report.contains("#forth") && place.find(0)); i++) {
+            for (String way : List.of("forth", "back", "contended")) {
+                assertThat(jvm.get("/" + way, TRACEPARENT)).isEqualTo("by " + way);
+            }
+            report = sidecar.reportWith("\"locks\":");
+            told.append(sidecar.observationsSoFar());
+            place.reset();
+        }
+        assertThat(report)
+                .contains("\"holds\":\"TaskLocks.FIRST\"", "\"takes\":\"TaskLocks.FIRST\"", "\"method\":\"" + locks);
+        assertThat(report.split("\"holds\"", -1)).as("one circle of two").hasSize(3);
+        assertThat(place.find(0)).as(told.toString()).isTrue();
+        int waitedTen = Integer.parseInt(place.group(1)) * 16 + 2;
+        assertThat(told.toString()).containsPattern("[\\[,]" + waitedTen + "[,\\]]");
     }
 
     @ParameterizedTest
