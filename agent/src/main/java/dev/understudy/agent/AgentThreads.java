@@ -37,6 +37,7 @@ import dev.understudy.agent.leak.LeakWatch;
 import dev.understudy.agent.leak.UseTransformer;
 import dev.understudy.agent.loading.Later;
 import dev.understudy.agent.lock.LockOrder;
+import dev.understudy.agent.lock.OpenedLocks;
 import dev.understudy.agent.orders.Order;
 import dev.understudy.agent.orders.Orders;
 import dev.understudy.agent.orders.PartOrder;
@@ -159,6 +160,7 @@ final class AgentThreads implements Runnable {
     }
 
     private void serve() throws GeneralSecurityException {
+        OpenedLocks.open(instrumentation); // before anything is observed
         Stacking stacking = new Stacking(config.stacks());
         StackSampler stacks = new StackSampler(stacking);
         Costs costs = Costs.calibrated();

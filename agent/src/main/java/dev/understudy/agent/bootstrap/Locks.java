@@ -1,8 +1,9 @@
 package dev.understudy.agent.bootstrap;
 
-import dev.understudy.agent.bootstrap.lock.HeldLocks;
+import dev.understudy.agent.bootstrap.lock.LockKind;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.StampedLock;
 import jdk.internal.vm.annotation.ForceInline;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +50,7 @@ public final class Locks {
             if (lock == null || observation == null || Thread.holdsLock(lock)) {
                 return;
             }
-            observation.locks.taking(lock, true, place);
+            observation.locks.taking(lock, place);
             long waited = System.nanoTime();
             synchronized (lock) {
                 waited = System.nanoTime() - waited;
@@ -62,54 +63,124 @@ public final class Locks {
         }
     }
 
-    /** Just before a lock of the JDK is asked for. */
+    /** Just before a lock of the JDK is asked for, which its class says how to have. */
     @ForceInline
     public static void locking(@Nullable Object lock, @Nullable Object token, int place) {
         if (token instanceof Observation.Frame) {
-            ask(lock, (Observation.Frame) token, place);
+            ask(lock, LockKind.UNKNOWN, true, (Observation.Frame) token, place);
         }
     }
 
-    /** The same of one that may not be got in time. */
+    /** The same of one that may not be got in time, or not at once. */
     @ForceInline
-    public static void trying(@Nullable Object token, int place) {
-        locking(null, token, place);
+    public static void trying(@Nullable Object lock, @Nullable Object token, int place) {
+        if (token instanceof Observation.Frame) {
+            ask(lock, LockKind.UNKNOWN, false, (Observation.Frame) token, place);
+        }
     }
 
-    private static void ask(@Nullable Object lock, Observation.Frame frame, int place) {
+    /** Just before a {@link StampedLock} is asked for, to write. */
+    @ForceInline
+    public static void writing(@Nullable Object lock, @Nullable Object token, int place) {
+        if (token instanceof Observation.Frame) {
+            ask(lock, LockKind.STAMPED_WRITE, true, (Observation.Frame) token, place);
+        }
+    }
+
+    /** The same of one that may not be got in time, or not at once. */
+    @ForceInline
+    public static void tryingToWrite(@Nullable Object lock, @Nullable Object token, int place) {
+        if (token instanceof Observation.Frame) {
+            ask(lock, LockKind.STAMPED_WRITE, false, (Observation.Frame) token, place);
+        }
+    }
+
+    /** Just before a {@link StampedLock} is asked for, to read. */
+    @ForceInline
+    public static void reading(@Nullable Object lock, @Nullable Object token, int place) {
+        if (token instanceof Observation.Frame) {
+            ask(lock, LockKind.STAMPED_READ, true, (Observation.Frame) token, place);
+        }
+    }
+
+    /** The same of one that may not be got in time, or not at once. */
+    @ForceInline
+    public static void tryingToRead(@Nullable Object lock, @Nullable Object token, int place) {
+        if (token instanceof Observation.Frame) {
+            ask(lock, LockKind.STAMPED_READ, false, (Observation.Frame) token, place);
+        }
+    }
+
+    private static void ask(
+            @Nullable Object lock, LockKind stamped, boolean forGood, Observation.Frame frame, int place) {
         try {
             Observation observation = observing(frame);
-            if (observation == null) {
-                return;
+            if (observation != null) {
+                LockKind kind = lock == null
+                        ? LockKind.UNKNOWN
+                        : stamped == LockKind.UNKNOWN ? LockKind.of(lock) : stamped.of((StampedLock) lock);
+                observation.locks.asks(lock, kind, forGood, place);
             }
-            if (lock != null && HeldLocks.isKnown(lock)) {
-                if (HeldLocks.holds(lock)) {
-                    return;
-                }
-                observation.locks.taking(lock, false, place);
-            }
-            observation.locks.asking(place);
         } catch (Throwable problem) {
             Faults.MET[Faults.count++ & Faults.LAST] = problem;
             // as above
         }
     }
 
-    /** Just after a lock of the JDK was got, or wasn't in time. */
+    /** Just after a lock of the JDK was got. */
     @ForceInline
     public static void locked(@Nullable Object token, int place) {
         if (token instanceof Observation.Frame) {
-            got((Observation.Frame) token, place);
+            got((Observation.Frame) token, place, true, true, 0);
         }
     }
 
-    private static void got(Observation.Frame frame, int place) {
+    /** Just after a lock of the JDK was got, or wasn't since it wasn't free; nobody has waited. */
+    @ForceInline
+    public static void tried(boolean got, @Nullable Object token, int place) {
+        if (token instanceof Observation.Frame) {
+            got((Observation.Frame) token, place, false, got, 0);
+        }
+    }
+
+    /** Just after a lock of the JDK was got, or wasn't in time. */
+    @ForceInline
+    public static void triedInTime(boolean got, @Nullable Object token, int place) {
+        if (token instanceof Observation.Frame) {
+            got((Observation.Frame) token, place, true, got, 0);
+        }
+    }
+
+    /** The same of a {@link StampedLock}, which gives 0 if it wasn't got. */
+    @ForceInline
+    public static void stamped(long stamp, @Nullable Object token, int place) {
+        if (token instanceof Observation.Frame) {
+            got((Observation.Frame) token, place, true, stamp != 0, stamp);
+        }
+    }
+
+    /** The same of one for which nobody has waited. */
+    @ForceInline
+    public static void stampedAtOnce(long stamp, @Nullable Object token, int place) {
+        if (token instanceof Observation.Frame) {
+            got((Observation.Frame) token, place, false, stamp != 0, stamp);
+        }
+    }
+
+    private static void got(Observation.Frame frame, int place, boolean waits, boolean has, long stamp) {
         try {
             Observation observation = observing(frame);
             long waited = observation == null ? -1 : observation.locks.asked(place);
-            if (observation != null && waited >= 0) {
+            if (observation == null || waited < 0) {
+                return;
+            }
+            if (waits) {
                 observation.value(place, mask(waited), COSTS);
-                observation.locks.got(place, frame.index, false);
+            } else {
+                observation.cost(COSTS);
+            }
+            if (has) {
+                observation.locks.gets(place, stamp);
             }
         } catch (Throwable problem) {
             Faults.MET[Faults.count++ & Faults.LAST] = problem;
@@ -155,7 +226,7 @@ public final class Locks {
             if (observation == null) {
                 return;
             }
-            observation.locks.taking(lock, true, place);
+            observation.locks.taking(lock, place);
             observation.locks.got(place, frame.index, true);
             String caller = observation.locks.caller(frame.index);
             if (caller != null) {
@@ -205,7 +276,7 @@ public final class Locks {
         Observation observation = Observations.ofThisThread();
         if (observation != null) {
             try {
-                if (lock != null && HeldLocks.isKnown(lock) && HeldLocks.isGivenBackNext(lock)) {
+                if (lock != null) {
                     observation.locks.unlocks(lock);
                 }
             } catch (Throwable problem) {

@@ -1,5 +1,6 @@
 package dev.understudy.agent.lock;
 
+import dev.understudy.agent.bootstrap.lock.Holding;
 import dev.understudy.agent.bootstrap.lock.LockRef;
 import dev.understudy.agent.bootstrap.lock.Nesting;
 import java.util.ArrayList;
@@ -17,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * The order in which locks are taken: a graph of objects, with an edge from each that was held to one that was taken meanwhile.
  *
  * <p>A circle is told only of the very same objects, so that trees and lists whose nodes are locked from above are nobody's suspects,
- * and only if its threads may meet in it: no lock may be held by two of them throughout (as in Havelund's Goodlock, 2000). At most
- * {@value #MOST_EDGES} edges are kept, the latest. {@link #take} is confined to one thread; {@link #cycles} is for any.
+ * and only if its threads may meet in it: no lock may be held by two of them throughout (as in Havelund's Goodlock, 2000), unless both
+ * only read; and nobody who reads waits for one who reads. At most {@value #MOST_EDGES} edges are kept, the latest. {@link #take} is
+ * confined to one thread; {@link #cycles} is for any.
  */
 public final class LockOrder {
     static final int MOST_EDGES = 8192;
@@ -56,11 +58,11 @@ public final class LockOrder {
     }
 
     private void add(Nesting nesting) {
-        Set<LockRef> held = Set.copyOf(nesting.held());
-        for (int i = 0; i < nesting.held().size(); i++) {
-            Edge edge = new Edge(
-                    nesting.held().get(i), held, nesting, nesting.heldAt().get(i));
-            if (edges.add(edge)) {
+        Map<LockRef, Boolean> all = new HashMap<>();
+        nesting.held().forEach(one -> all.merge(one.lock(), one.isShared(), Boolean::logicalAnd));
+        for (Holding held : nesting.held()) {
+            Edge edge = new Edge(held, all, nesting);
+            if (!held.lock().equals(nesting.taken().lock()) && edges.add(edge)) {
                 index(edge);
                 if (edges.size() > MOST_EDGES) {
                     forget();
@@ -87,21 +89,21 @@ public final class LockOrder {
     }
 
     private void index(Edge edge) {
-        from.computeIfAbsent(edge.held, any -> new ArrayList<>()).add(edge);
+        from.computeIfAbsent(edge.held.lock(), any -> new ArrayList<>()).add(edge);
     }
 
     /** Whether the way can be made a circle; it is one then. */
     private boolean leadsBack(List<Edge> way) {
-        LockRef start = way.get(0).held;
-        for (Edge next : from.getOrDefault(way.get(way.size() - 1).taken, List.of())) {
+        Edge last = way.get(way.size() - 1);
+        for (Edge next : from.getOrDefault(last.taken.lock(), List.of())) {
             if (--steps < 0) {
                 return false;
             }
-            if (way.stream().anyMatch(one -> one.shares(next))) {
+            if (!last.waitsFor(next) || way.stream().anyMatch(one -> one.shares(next))) {
                 continue;
             }
             way.add(next);
-            if (next.taken.equals(start) || (way.size() < LONGEST && leadsBack(way))) {
+            if (next.waitsFor(way.get(0)) || (way.size() < LONGEST && leadsBack(way))) {
                 return true;
             }
             way.remove(way.size() - 1);
@@ -113,12 +115,11 @@ public final class LockOrder {
         Set<Long> places = new HashSet<>();
         List<LockCycle.Step> spelled = new ArrayList<>();
         for (Edge edge : way) {
-            places.add((long) edge.heldAt << 32 | edge.nesting.takenAt());
-            Object lock = edge.held.get();
+            places.add((long) edge.held.place() << 32 | edge.taken.place());
             spelled.add(new LockCycle.Step(
-                    lock == null ? "" : lock.getClass().getName(),
-                    edge.heldAt,
-                    edge.nesting.takenAt(),
+                    edge.held.type(),
+                    edge.held.place(),
+                    edge.taken.place(),
                     edge.nesting.thread(),
                     edge.nesting.stack()));
         }
@@ -131,41 +132,54 @@ public final class LockOrder {
 
     /** One lock was held while another was taken, with these locks held in all. */
     private static final class Edge {
-        private final LockRef held;
-        private final Set<LockRef> all;
-        private final LockRef taken;
-        private final Nesting nesting;
-        private final int heldAt;
+        private final Holding held;
+        /** And whether each was only to read. */
+        private final Map<LockRef, Boolean> all;
 
-        Edge(LockRef held, Set<LockRef> all, Nesting nesting, int heldAt) {
+        private final Holding taken;
+        private final Nesting nesting;
+
+        Edge(Holding held, Map<LockRef, Boolean> all, Nesting nesting) {
             this.held = held;
             this.all = all;
             this.taken = nesting.taken();
             this.nesting = nesting;
-            this.heldAt = heldAt;
         }
 
         /** Whether nobody can hold one of its locks, or take it, any more. */
         boolean isGone() {
-            return held.get() == null || taken.get() == null;
+            return held.lock().get() == null || taken.lock().get() == null;
         }
 
-        /** Whether no two threads can be here and there at the same time. */
+        /** Whether its thread can't have what it takes while another is there: it is the other's, and one of them writes. */
+        boolean waitsFor(Edge other) {
+            return taken.lock().equals(other.held.lock()) && !(taken.isShared() && other.held.isShared());
+        }
+
+        /** Whether no two threads can be here and there at the same time, or both would be waited for at once. */
         boolean shares(Edge other) {
-            return other.all.stream().anyMatch(all::contains);
+            return held.lock().equals(other.held.lock())
+                    || other.all.entrySet().stream().anyMatch(one -> {
+                        Boolean reads = all.get(one.getKey());
+                        return reads != null && !(reads && one.getValue());
+                    });
         }
 
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof Edge
-                    && ((Edge) other).held.equals(held)
-                    && ((Edge) other).taken.equals(taken)
+                    && same(((Edge) other).held, held)
+                    && same(((Edge) other).taken, taken)
                     && ((Edge) other).all.equals(all);
+        }
+
+        private static boolean same(Holding one, Holding other) {
+            return one.isShared() == other.isShared() && one.lock().equals(other.lock());
         }
 
         @Override
         public int hashCode() {
-            return held.hashCode() * 31 + taken.hashCode();
+            return held.lock().hashCode() * 31 + taken.lock().hashCode();
         }
     }
 }

@@ -20,7 +20,7 @@ public final class LockSites {
     /** What telling adds to a method's code at most. */
     public static final int BYTES = LockVisitor.BYTES;
 
-    private static final byte[] JUC = LockVisitor.JUC.getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] JUC = JdkLocks.PACKAGE.getBytes(StandardCharsets.US_ASCII);
     private static final int MOST_METHODS = 1 << 14;
 
     private final BranchDirectory directory;

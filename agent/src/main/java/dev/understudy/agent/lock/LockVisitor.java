@@ -3,7 +3,6 @@ package dev.understudy.agent.lock;
 import dev.understudy.agent.bootstrap.Locks;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 import net.bytebuddy.jar.asm.Handle;
 import net.bytebuddy.jar.asm.Label;
@@ -26,27 +25,6 @@ import org.jspecify.annotations.Nullable;
 final class LockVisitor extends MethodVisitor {
     private static final String LOCKS = Type.getInternalName(Locks.class);
     private static final String OBJECT = "Ljava/lang/Object;";
-    /** What the JDK's own locks are in. */
-    static final String JUC = "java/util/concurrent/locks/";
-
-    private static final Set<String> OWNERS = Set.of(
-            JUC + "Lock",
-            JUC + "ReentrantLock",
-            JUC + "ReentrantReadWriteLock$ReadLock",
-            JUC + "ReentrantReadWriteLock$WriteLock");
-    private static final Set<String> CONDITIONS =
-            Set.of(JUC + "Condition", JUC + "AbstractQueuedSynchronizer$ConditionObject");
-    private static final Set<String> AWAITING = Set.of(
-            "await()V",
-            "awaitUninterruptibly()V",
-            "awaitNanos(J)J",
-            "await(JLjava/util/concurrent/TimeUnit;)Z",
-            "awaitUntil(Ljava/util/Date;)Z");
-    /** Those of every object. */
-    private static final Set<String> MONITOR_WAITS = Set.of("wait()V", "wait(J)V", "wait(JI)V");
-
-    private static final String IN_TIME = "tryLock(JLjava/util/concurrent/TimeUnit;)Z";
-    private static final Set<String> WAITING = Set.of("lock()V", "lockInterruptibly()V", IN_TIME);
     /** A class file may name its own class by a constant since then. */
     private static final int CLASS_CONSTANTS = 49;
     /** Jumps lead to frames since then. */
@@ -57,12 +35,20 @@ final class LockVisitor extends MethodVisitor {
     /** And so many places where locks are given back: each way out of a block has its own. */
     private static final int MOST_ENDS = 2 * MOST;
     /**
-     * What it adds to a method at most: around a call of one of the JDK's locks 21, before another call 10, before a {@code monitorexit} 8,
+     * What it adds to a method at most: around a call of one of the JDK's locks 31, before another call 10, before a {@code monitorexit} 8,
      * around a wait 6, where variables and constants are many.
      */
-    static final int BYTES = MOST * (21 + 10 + 6) + MOST_ENDS * 8;
+    static final int BYTES = MOST * (31 + 10 + 6) + MOST_ENDS * 8;
 
-    private static final int DEEPEST = 3;
+    private static final int DEEPEST = 4;
+    /** From a lock, a time and its unit to the time, the lock, the unit, and the lock once more. */
+    private static final int[] LOCK_FROM_BELOW_TIME = {
+        Opcodes.DUP_X2, Opcodes.POP, Opcodes.DUP2_X2, Opcodes.POP2, Opcodes.DUP2, Opcodes.POP
+    };
+    /** And back, once the last of them is gone. */
+    private static final int[] LOCK_BELOW_TIME = {Opcodes.DUP2_X2, Opcodes.POP2, Opcodes.DUP2_X1, Opcodes.POP2};
+    /** From a lock and a stamp to these and the lock once more. */
+    private static final int[] LOCK_FROM_BELOW_STAMP = {Opcodes.DUP2_X1, Opcodes.POP2, Opcodes.DUP_X2};
 
     private final LockSites sites;
     private final LockedMethod method;
@@ -140,24 +126,24 @@ final class LockVisitor extends MethodVisitor {
 
     @Override
     public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean ofInterface) {
-        boolean asks = bare == 0 && OWNERS.contains(owner) && WAITING.contains(name + descriptor);
-        boolean inTime = asks && IN_TIME.equals(name + descriptor);
-        WovenLock place = asks ? place(inTime ? "" : top()) : null; // its arguments lie above it
-        if (place != null && inTime) {
-            tell("trying", "", place);
-        } else if (place != null) {
-            super.visitInsn(Opcodes.DUP);
-            tell("locking", OBJECT, place);
-        } else if (!asks && bare == 0 && isOurs(owner) && calls < MOST && sites.mayBeSynchronized(name + descriptor)) {
+        String method = name + descriptor;
+        JdkLocks.Taking taking = bare == 0 ? JdkLocks.taking(owner, method) : null;
+        WovenLock place = taking == null ? null : place(taking.inTime ? "" : top()); // its arguments lie above it
+        if (taking != null) {
+            asks(taking, place);
+        } else if (bare == 0 && isOurs(owner) && calls < MOST && sites.mayBeSynchronized(method)) {
             calls++;
             super.visitVarInsn(Opcodes.ALOAD, token);
-            super.visitLdcInsn(method.className + '#' + method.name);
+            super.visitLdcInsn(this.method.className + '#' + this.method.name);
             call("calling", "(" + OBJECT + "Ljava/lang/String;)V");
-        } else if (OWNERS.contains(owner) && name.equals("unlock") && isTold()) {
+        } else if (JdkLocks.givesBack(owner, method) && isTold()) {
             super.visitInsn(Opcodes.DUP);
             call("unlocking", "(" + OBJECT + ")V");
+        } else if (JdkLocks.givesBackByStamp(owner, method) && isTold()) {
+            visitInsns(LOCK_FROM_BELOW_STAMP);
+            call("unlocking", "(" + OBJECT + ")V");
         }
-        boolean pauses = bare == 0 && isWait(opcode, owner, name, descriptor) && !isInHandler() && waits++ < MOST;
+        boolean pauses = bare == 0 && isWait(opcode, owner, method) && !isInHandler() && waits++ < MOST;
         if (pauses) {
             call("pausing", "()V");
         }
@@ -165,8 +151,11 @@ final class LockVisitor extends MethodVisitor {
         if (pauses) {
             call("resuming", "()V");
         }
-        if (place != null) {
-            tell("locked", "", place);
+        if (taking != null && place != null) {
+            if (!taking.result.isEmpty()) {
+                super.visitInsn(taking.result.equals("J") ? Opcodes.DUP2 : Opcodes.DUP);
+            }
+            tell(taking.behind, taking.result, place);
         }
         if (name.equals("<init>")) {
             raw = Math.max(0, raw - 1);
@@ -176,18 +165,39 @@ final class LockVisitor extends MethodVisitor {
         isTop(reads ? top() + '.' + name + "()" : "");
     }
 
+    private void asks(JdkLocks.Taking taking, @Nullable WovenLock place) {
+        if (place == null) {
+            return;
+        }
+        if (taking.inTime) {
+            visitInsns(LOCK_FROM_BELOW_TIME);
+            tell(taking.before, OBJECT, place);
+            visitInsns(LOCK_BELOW_TIME);
+        } else {
+            super.visitInsn(Opcodes.DUP);
+            tell(taking.before, OBJECT, place);
+        }
+    }
+
+    private void visitInsns(int... opcodes) {
+        for (int opcode : opcodes) {
+            super.visitInsn(opcode);
+        }
+    }
+
     /** The JDK's own classes aren't woven. */
     private static boolean isOurs(String owner) {
         return !owner.startsWith("java/") && !owner.startsWith("[");
     }
 
-    private void tell(String what, String lock, WovenLock place) {
+    /** @param on what it gets from the stack, as descriptors */
+    private void tell(String what, String on, WovenLock place) {
         super.visitVarInsn(Opcodes.ALOAD, token);
         Label here = new Label();
         mv.visitLabel(here);
         place.toldAt(here);
         super.visitIntInsn(Opcodes.SIPUSH, place.number);
-        call(what, "(" + lock + OBJECT + "I)V");
+        call(what, "(" + on + OBJECT + "I)V");
     }
 
     private void call(String what, String descriptor) {
@@ -204,11 +214,9 @@ final class LockVisitor extends MethodVisitor {
         return ranges.stream().anyMatch(Range::isInHandler);
     }
 
-    private static boolean isWait(int opcode, String owner, String name, String descriptor) {
-        if (name.equals("wait") && MONITOR_WAITS.contains(name + descriptor)) {
-            return opcode == Opcodes.INVOKEVIRTUAL;
-        }
-        return CONDITIONS.contains(owner) && AWAITING.contains(name + descriptor);
+    private static boolean isWait(int opcode, String owner, String method) {
+        return (opcode == Opcodes.INVOKEVIRTUAL && JdkLocks.isMonitorWait(method))
+                || JdkLocks.isConditionWait(owner, method);
     }
 
     /** Null if it isn't told of. */

@@ -29,7 +29,7 @@ final class DirectWeaving {
     /** Of the stack: what is returned, and the token beside it. */
     private static final int DEEPER = 3;
     /** What telling of locks needs of it. */
-    private static final int DEEPER_BY_LOCKS = 3;
+    private static final int DEEPER_BY_LOCKS = 4;
 
     private static final String BOOTSTRAP_METHODS = "BootstrapMethods";
     private static final int ILOAD_0 = 26;

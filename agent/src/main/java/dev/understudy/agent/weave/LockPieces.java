@@ -200,10 +200,10 @@ final class LockPieces extends MethodVisitor {
 
     @Override
     public void visitInsn(int opcode) {
-        if (listens && opcode == Opcodes.DUP) {
-            piece.u1(opcode);
-        } else if (listens) {
+        if (listens && (opcode == Opcodes.MONITORENTER || opcode == Opcodes.MONITOREXIT)) {
             close(true);
+        } else if (listens) {
+            piece.u1(opcode);
         }
     }
 

@@ -1,12 +1,16 @@
 package dev.understudy.agent.fork;
 
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.concurrent.locks.StampedLock;
 
 /** Takes and gives back locks so often that the JIT compiles it. */
 final class LockedCode {
     private final Object first = new Object();
     private final Object second = new Object();
     private final ReentrantLock third = new ReentrantLock();
+    private final ReentrantReadWriteLock fourth = new ReentrantReadWriteLock();
+    private final StampedLock fifth = new StampedLock();
     private int total;
 
     private LockedCode() {}
@@ -17,6 +21,8 @@ final class LockedCode {
             code.nested(i);
             code.unlocked(i);
             code.whole(i);
+            code.read(i);
+            code.stamped(i);
         }
         System.out.println("port " + code.total % 2);
     }
@@ -53,6 +59,27 @@ final class LockedCode {
     private synchronized int whole(int amount) {
         synchronized (second) {
             total ^= amount;
+        }
+        return total;
+    }
+
+    private int read(int amount) {
+        if (!fourth.readLock().tryLock()) {
+            return 0;
+        }
+        try {
+            return total + amount;
+        } finally {
+            fourth.readLock().unlock();
+        }
+    }
+
+    private int stamped(int amount) {
+        long stamp = fifth.writeLock();
+        try {
+            total ^= amount;
+        } finally {
+            fifth.unlockWrite(stamp);
         }
         return total;
     }

@@ -136,8 +136,8 @@ final class LockOrderTest {
     private void nest(Object held, int heldAt, Object taken, int takenAt) {
         HeldLocks locks = new HeldLocks((place, nanos) -> {});
         synchronized (held) {
-            locks.taking(held, true, heldAt);
-            locks.taking(taken, true, takenAt);
+            locks.taking(held, heldAt);
+            locks.taking(taken, takenAt);
         }
         order.take();
     }

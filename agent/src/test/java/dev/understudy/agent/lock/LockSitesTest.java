@@ -137,7 +137,11 @@ final class LockSitesTest {
         code.visitCode();
         for (int i = 0; i < 30; i++) {
             code.visitMethodInsn(
-                    Opcodes.INVOKEVIRTUAL, "java/util/concurrent/locks/ReentrantLock", "lock", "()V", false);
+                    Opcodes.INVOKEVIRTUAL,
+                    "java/util/concurrent/locks/ReentrantLock",
+                    "tryLock",
+                    "(JLjava/util/concurrent/TimeUnit;)Z",
+                    false);
             code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, "com/shop/Cart", "total", "()I", false);
             code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, "java/lang/Object", "wait", "()V", false);
             for (int end = 0; end < 3; end++) {

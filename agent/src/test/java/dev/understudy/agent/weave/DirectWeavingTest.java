@@ -158,7 +158,7 @@ final class DirectWeavingTest {
         WovenCache direct = WovenCache.open(folder.resolve("direct"), 1);
         WovenCache other = WovenCache.open(folder.resolve("other"), 1);
         LockSites sites = new LockSites(new BranchDirectory());
-        for (Class<?> one : List.of(Bank.class, Makers.class, Shapes.class, Sums.class, LockUse.class)) {
+        for (Class<?> one : List.of(Bank.class, Archive.class, Makers.class, Shapes.class, Sums.class, LockUse.class)) {
             byte[] file = WovenLoader.classFile(one.getName());
             directly(file, new ProbeDirectory(), sites, direct);
             taken(file, new ProbeDirectory(), sites, other);

@@ -11,6 +11,8 @@ import dev.understudy.agent.lock.LockSites;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** A {@link Bank} that tells of its locks, and what it tells. */
 final class WovenBank {
@@ -26,7 +28,11 @@ final class WovenBank {
     WovenBank() throws ClassNotFoundException {}
 
     static Class<?> loaded(SecondLevel level) throws ClassNotFoundException {
-        return new WovenLoader(one -> one.equals(Bank.class.getName()), weaver(level)).loadClass(Bank.class.getName());
+        return loaded(Bank.class, level);
+    }
+
+    static Class<?> loaded(Class<?> plain, SecondLevel level) throws ClassNotFoundException {
+        return new WovenLoader(one -> one.equals(plain.getName()), weaver(level)).loadClass(plain.getName());
     }
 
     static Weaver weaver(SecondLevel level) {
@@ -59,6 +65,26 @@ final class WovenBank {
         return told(ExchangeTraffic.of(work), HELD, KINDS.size());
     }
 
+    /** The same, if it is told of no longer time: a thread that loses its core holds its locks for longer; sooner or later it doesn't. */
+    static List<String> heldUpTo(String longest, Callable<?> work) throws Exception {
+        List<String> told = held(work);
+        for (int i = 0; i < 1_000 && told.stream().anyMatch(one -> isLonger(one, longest)); i++) {
+            told = held(work);
+        }
+        return told;
+    }
+
+    /** Work that takes so long. */
+    static Callable<Object> slow(int millis) {
+        return () -> {
+            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+            while (System.nanoTime() - end < 0) {
+                LockSupport.parkNanos(end - System.nanoTime());
+            }
+            return "done";
+        };
+    }
+
     private static List<String> told(Observed observed, int from, int to) {
         List<String> told = new ArrayList<>();
         for (int predicate : observed.predicates()) {
@@ -73,7 +99,7 @@ final class WovenBank {
     }
 
     /** Whether it is told of holding for longer than that kind. */
-    static boolean isLonger(String told, String kind) {
+    private static boolean isLonger(String told, String kind) {
         return KINDS.stream().skip(KINDS.indexOf(kind) + 1).anyMatch(one -> told.endsWith(' ' + one));
     }
 

@@ -1,8 +1,7 @@
 package dev.understudy.agent.bootstrap.lock;
 
 import java.util.Arrays;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.concurrent.locks.StampedLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,9 +18,13 @@ public final class HeldLocks {
     private static final long UNKNOWN = Long.MIN_VALUE;
     private static final long PAUSED = Long.MAX_VALUE;
 
+    /** No view of another lock is here if it is stamped. */
     private final @Nullable Object[] locks = new @Nullable Object[MOST];
+
+    private final LockKind[] kinds = new LockKind[MOST];
     private final int[] places = new int[MOST];
-    private final boolean[] monitors = new boolean[MOST];
+    /** Of those that are stamped. */
+    private final long[] stamps = new long[MOST];
     /** Since when each is had, by {@link System#nanoTime}, or {@link #UNKNOWN} or {@link #PAUSED}. */
     private final long[] since = new long[MOST];
     /** At which depth of the exchange the call is that has a monitor. */
@@ -32,6 +35,10 @@ public final class HeldLocks {
     private final Times times;
     private int count;
 
+    /** The lock of the JDK that it asked for last, if it is known whether it has it; no view of another. */
+    private @Nullable Object asked;
+
+    private LockKind askedFor = LockKind.UNKNOWN;
     private int askedAt;
     private long askedNanos;
     private @Nullable String caller;
@@ -43,71 +50,120 @@ public final class HeldLocks {
         this.times = times;
     }
 
-    /** Whether holding such a lock can be asked for, without calling what the application may have written. */
-    public static boolean isKnown(Object lock) {
-        Class<?> type = lock.getClass();
-        return type == ReentrantLock.class || type == ReentrantReadWriteLock.WriteLock.class;
-    }
-
-    /** Whether this thread holds a lock of those that are {@link #isKnown known}. */
-    public static boolean holds(Object lock) {
-        return lock instanceof ReentrantLock
-                ? ((ReentrantLock) lock).isHeldByCurrentThread()
-                : ((ReentrantReadWriteLock.WriteLock) lock).isHeldByCurrentThread();
-    }
-
-    /** Whether this thread's next {@code unlock} gives back a lock of those that are {@link #isKnown known}. */
-    public static boolean isGivenBackNext(Object lock) {
-        return 1
-                == (lock instanceof ReentrantLock
-                        ? ((ReentrantLock) lock).getHoldCount()
-                        : ((ReentrantReadWriteLock.WriteLock) lock).getHoldCount());
+    /** This thread takes an object's monitor, at a place with that number. */
+    public void taking(Object monitor, int place) {
+        look();
+        if (!has(monitor, LockKind.MONITOR)) {
+            tell(monitor, LockKind.MONITOR, place);
+            add(monitor, LockKind.MONITOR, place, UNKNOWN, 0);
+        }
     }
 
     /**
-     * This thread takes a lock, at a place with that number.
+     * It asks for a lock of the JDK at a place, and may have to wait; one that it has already is no news.
      *
-     * @param monitor whether the object's monitor is meant; else a lock that is {@link #isKnown known}
+     * @param lock null if there is none
+     * @param forGood whether it waits as long as it takes, if it must wait
      */
-    @SuppressWarnings("ReferenceEquality") // two locks that are equal are two locks
-    public void taking(Object lock, boolean monitor, int place) {
+    public void asks(@Nullable Object lock, LockKind kind, boolean forGood, int place) {
+        asked = null;
+        if (lock != null && kind != LockKind.UNKNOWN) {
+            if (!kind.isStamped() && kind.holds(lock) > 0) {
+                askedAt = askedAt == place ? 0 : askedAt;
+                return;
+            }
+            look();
+            Object plain = kind.isStamped() ? LockViews.stamped(lock) : lock;
+            // who writes may read at once
+            if (forGood && !(kind == LockKind.READ && has(kind.owner(lock), LockKind.WRITE))) {
+                tell(plain, kind, place);
+            }
+            asked = plain;
+            askedFor = kind;
+        }
+        askedAt = place;
+        askedNanos = System.nanoTime();
+    }
+
+    /** How long ago it asked there, in nanoseconds; below 0 if it has asked elsewhere since, or was told already. */
+    public long asked(int place) {
+        if (askedAt != place) {
+            return -1;
+        }
+        askedAt = 0;
+        return System.nanoTime() - askedNanos;
+    }
+
+    /**
+     * It has the lock of the JDK that it asked for last.
+     *
+     * @param stamp 0 if it got none
+     */
+    public void gets(int place, long stamp) {
+        Object lock = asked;
+        asked = null;
+        if (lock != null) {
+            boolean viewed = stamp == 0 && askedFor == LockKind.STAMPED_READ;
+            // which is the same in all that is looked at
+            add(lock, askedFor, place, System.nanoTime(), viewed ? ((StampedLock) lock).tryOptimisticRead() : stamp);
+        }
+    }
+
+    /** Forgets what it has no more. */
+    private void look() {
         int held = 0;
         for (int i = 0; i < count; i++) {
             Object one = locks[i];
-            if (one != null && (monitors[i] ? Thread.holdsLock(one) : holds(one))) {
-                if (one == lock && monitors[i] == monitor) {
-                    return;
-                }
+            if (one != null && kinds[i].isHeld(one, stamps[i])) {
                 move(i, held++);
             }
         }
         Arrays.fill(locks, held, count, null);
         count = held;
-        if (held > 0) {
-            Nestings.tell(locks, places, held, lock, place);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // two locks that are equal are two locks
+    private boolean has(Object owner, LockKind kind) {
+        for (int i = 0; i < count; i++) {
+            Object one = locks[i];
+            if (one != null && kinds[i] == kind && kind.owner(one) == owner) {
+                return true;
+            }
         }
+        return false;
+    }
+
+    private void tell(Object taken, LockKind kind, int place) {
+        if (count > 0) {
+            Nestings.tell(locks, kinds, places, count, taken, kind, place);
+        }
+    }
+
+    private void add(Object lock, LockKind kind, int place, long from, long stamp) {
         if (count < MOST) {
             locks[count] = lock;
-            monitors[count] = monitor;
+            kinds[count] = kind;
             places[count] = place;
-            since[count] = UNKNOWN;
+            since[count] = from;
+            stamps[count] = stamp;
             count++;
         }
     }
 
     private void move(int from, int to) {
         locks[to] = locks[from];
-        monitors[to] = monitors[from];
+        kinds[to] = kinds[from];
         places[to] = places[from];
         since[to] = since[from];
+        stamps[to] = stamps[from];
         depths[to] = depths[from];
         ofMethods[to] = ofMethods[from];
     }
 
     /**
-     * It has the lock that it took last, if that was at this place.
+     * It has the monitor that it took last, if that was at this place.
      *
-     * @param depth of the call that has it, if it is a monitor
+     * @param depth of the call that has it
      * @param ofMethod whether the call gives it back where it ends
      */
     public void got(int place, int depth, boolean ofMethod) {
@@ -127,7 +183,7 @@ public final class HeldLocks {
     @SuppressWarnings("ReferenceEquality") // as above
     public void leaves(Object lock, int depth, long begun) {
         for (int i = count - 1; i >= 0; i--) {
-            if (locks[i] == lock && monitors[i]) {
+            if (locks[i] == lock && kinds[i] == LockKind.MONITOR) {
                 if (isOf(i, depth, begun)) {
                     givesBack(i);
                 }
@@ -139,7 +195,7 @@ public final class HeldLocks {
     /** The call at that depth, which began then, ends: if it is synchronized, it gives its monitor back. */
     public void exits(int depth, long begun) {
         for (int i = count - 1; i >= 0; i--) {
-            if (monitors[i] && ofMethods[i] && isOf(i, depth, begun)) {
+            if (kinds[i] == LockKind.MONITOR && ofMethods[i] && isOf(i, depth, begun)) {
                 givesBack(i);
             }
         }
@@ -151,11 +207,19 @@ public final class HeldLocks {
                 && (since[index] == PAUSED || since[index] - begun >= 0);
     }
 
-    /** It gives back a lock that is {@link #isKnown known}. */
+    /** It gives back a lock of the JDK, though maybe not for the last time. */
     @SuppressWarnings("ReferenceEquality") // as above
     public void unlocks(Object lock) {
+        boolean stamped = lock instanceof StampedLock;
+        LockKind kind = stamped ? LockKind.UNKNOWN : LockKind.of(lock);
+        if (!stamped && (kind == LockKind.UNKNOWN || (!kind.isStamped() && kind.holds(lock) != 1))) {
+            return;
+        }
+        Object plain = kind.isStamped() ? LockViews.stamped(lock) : lock;
         for (int i = count - 1; i >= 0; i--) {
-            if (locks[i] == lock && !monitors[i]) {
+            if (locks[i] == plain && (stamped ? kinds[i].isStamped() : kinds[i] == kind)) {
+                boolean another = kinds[i].isStamped() && !kinds[i].isHeld(plain, stamps[i]);
+                since[i] = another ? UNKNOWN : since[i]; // what it took was given back where nobody said so
                 givesBack(i);
                 return;
             }
@@ -197,17 +261,6 @@ public final class HeldLocks {
         }
     }
 
-    /** It asks for a lock of the JDK at a place, and may have to wait. */
-    public void asking(int place) {
-        askedAt = place;
-        askedNanos = System.nanoTime();
-    }
-
-    /** How long ago it asked there, in nanoseconds; below 0 if it has asked elsewhere since. */
-    public long asked(int place) {
-        return askedAt == place ? System.nanoTime() - askedNanos : -1;
-    }
-
     /** Its call at that depth of the exchange calls a method that may be synchronized; {@code method} is {@code class#name}. */
     public void calling(String method, int depth) {
         caller = method;
@@ -230,6 +283,7 @@ public final class HeldLocks {
     public void clear() {
         Arrays.fill(locks, 0, count, null);
         count = 0;
+        asked = null;
         askedAt = 0;
         caller = null;
     }

@@ -26,11 +26,19 @@ public final class Nestings {
 
     private Nestings() {}
 
-    /** This thread takes a lock while it holds the first {@code count} of others. */
-    static void tell(@Nullable Object[] held, int[] heldAt, int count, Object taken, int takenAt) {
-        long key = mixed(System.identityHashCode(taken), takenAt);
+    /** This thread takes a lock, which no view of another is if it is stamped, while it holds the first {@code count} of others. */
+    static void tell(
+            @Nullable Object[] held,
+            LockKind[] kinds,
+            int[] places,
+            int count,
+            Object taken,
+            LockKind kind,
+            int place) {
+        long key = mixed(kind.owner(taken), kind, place);
         for (int i = 0; i < count; i++) {
-            key += mixed(System.identityHashCode(held[i]), heldAt[i]) * (2L * i + 3);
+            Object lock = held[i];
+            key += lock == null ? 0 : mixed(kinds[i].owner(lock), kinds[i], places[i]) * (2L * i + 3);
         }
         int slot = (int) (key >>> 40) & (KNOWN - 1);
         if (SEEN[slot] == key) {
@@ -41,23 +49,27 @@ public final class Nestings {
             return;
         }
         SEEN[slot] = key;
-        List<LockRef> locks = new ArrayList<>();
-        List<Integer> places = new ArrayList<>();
+        List<Holding> all = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             Object lock = held[i];
             if (lock != null) {
-                locks.add(new LockRef(lock));
-                places.add(heldAt[i]);
+                all.add(holding(lock, kinds[i], places[i]));
             }
         }
         SIZE.incrementAndGet();
         QUEUE.offer(new Nesting(
-                List.copyOf(locks),
-                List.copyOf(places),
-                new LockRef(taken),
-                takenAt,
+                List.copyOf(all),
+                holding(taken, kind, place),
                 Thread.currentThread().getName(),
                 stack()));
+    }
+
+    private static Holding holding(Object lock, LockKind kind, int place) {
+        return new Holding(
+                new LockRef(kind.owner(lock)),
+                kind.isShared(),
+                place,
+                lock.getClass().getName());
     }
 
     private static List<String> stack() {
@@ -68,8 +80,9 @@ public final class Nestings {
                         .collect(Collectors.toList()));
     }
 
-    private static long mixed(int hash, int place) {
-        long x = ((long) hash << 32 | place) * 0x9E3779B97F4A7C15L;
+    private static long mixed(Object lock, LockKind kind, int place) {
+        long x = ((long) System.identityHashCode(lock) << 32 | place << 1 | (kind.isShared() ? 1 : 0))
+                * 0x9E3779B97F4A7C15L;
         x ^= x >>> 29;
         return x * 0xBF58476D1CE4E5B9L | 1;
     }

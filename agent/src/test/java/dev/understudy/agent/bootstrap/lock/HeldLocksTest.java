@@ -4,8 +4,10 @@ import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.concurrent.locks.StampedLock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,13 +32,13 @@ final class HeldLocksTest {
         take(first, 1);
         take(first, 2);
         synchronized (first) {
-            held.taking(first, true, 3);
-            held.taking(first, true, 4);
+            held.taking(first, 3);
+            held.taking(first, 4);
         }
 
         assertThat(drain()).as("its monitor is another lock").singleElement().satisfies(nesting -> {
-            assertThat(nesting.heldAt()).containsExactly(1);
-            assertThat(nesting.takenAt()).isEqualTo(3);
+            assertThat(nesting.held()).extracting(Holding::place).containsExactly(1);
+            assertThat(nesting.taken().place()).isEqualTo(3);
         });
     }
 
@@ -49,8 +51,8 @@ final class HeldLocksTest {
         take(new ReentrantLock(), 3);
 
         assertThat(drain()).singleElement().satisfies(nesting -> {
-            assertThat(nesting.held()).containsExactly(new LockRef(second));
-            assertThat(nesting.heldAt()).containsExactly(2);
+            assertThat(nesting.held()).extracting(Holding::lock).containsExactly(new LockRef(second));
+            assertThat(nesting.held()).extracting(Holding::place).containsExactly(2);
         });
         second.unlock();
     }
@@ -75,7 +77,10 @@ final class HeldLocksTest {
 
         List<Nesting> told = drain();
         assertThat(told).hasSize(HeldLocks.MOST + 3);
-        assertThat(told.get(told.size() - 1).heldAt()).hasSize(HeldLocks.MOST).doesNotContain(HeldLocks.MOST + 1);
+        assertThat(told.get(told.size() - 1).held())
+                .hasSize(HeldLocks.MOST)
+                .extracting(Holding::place)
+                .doesNotContain(HeldLocks.MOST + 1);
     }
 
     @Test
@@ -85,23 +90,36 @@ final class HeldLocksTest {
         List<Object> locks = new ArrayList<>();
         for (int i = 0; i < Nestings.CAPACITY + 7; i++) {
             locks.add(new Object());
-            held.taking(locks.get(i), true, 2);
+            held.taking(locks.get(i), 2);
         }
         assertThat(Nestings.dropped() - dropped).isEqualTo(7);
         assertThat(drain()).hasSize(Nestings.CAPACITY);
 
-        held.taking(locks.get(locks.size() - 1), true, 2);
+        held.taking(locks.get(locks.size() - 1), 2);
         assertThat(drain()).hasSize(1);
     }
 
     @Test
     void onlyLocksOfTheJdkItself_areAskedWhetherTheyAreHeld() {
         ReentrantReadWriteLock both = new ReentrantReadWriteLock();
+        StampedLock stamped = new StampedLock();
 
-        assertThat(HeldLocks.isKnown(first)).isTrue();
-        assertThat(HeldLocks.isKnown(both.writeLock())).isTrue();
-        assertThat(HeldLocks.isKnown(both.readLock())).isFalse();
-        assertThat(HeldLocks.isKnown(new ReentrantLock() {
+        assertThat(LockKind.of(first)).isEqualTo(LockKind.REENTRANT);
+        assertThat(LockKind.of(both.writeLock())).isEqualTo(LockKind.WRITE);
+        assertThat(LockKind.of(both.readLock())).isEqualTo(LockKind.READ);
+        assertThat(LockKind.of(stamped.asReadLock())).isEqualTo(LockKind.STAMPED_READ);
+        assertThat(LockKind.of(stamped.asWriteLock())).isEqualTo(LockKind.STAMPED_WRITE);
+        assertThat(LockKind.STAMPED_READ.of(stamped)).isEqualTo(LockKind.STAMPED_READ);
+        assertThat(LockKind.STAMPED_READ.of(new StampedLock() {
+                    private static final long serialVersionUID = 1;
+
+                    @Override
+                    public boolean validate(long stamp) {
+                        throw new IllegalStateException("the application's code");
+                    }
+                }))
+                .isEqualTo(LockKind.UNKNOWN);
+        assertThat(LockKind.of(new ReentrantLock() {
                     private static final long serialVersionUID = 1;
 
                     @Override
@@ -109,15 +127,56 @@ final class HeldLocksTest {
                         throw new IllegalStateException("the application's code");
                     }
                 }))
-                .isFalse();
+                .isEqualTo(LockKind.UNKNOWN);
     }
 
     @Test
-    void aWait_isThatOfThePlaceThatAskedLast() {
-        held.asking(3);
+    void aWait_isThatOfThePlaceThatAskedLast_andToldOnce() {
+        held.asks(null, LockKind.UNKNOWN, true, 3);
 
-        assertThat(held.asked(3)).isNotNegative();
         assertThat(held.asked(4)).isNegative();
+        assertThat(held.asked(3)).isNotNegative();
+        assertThat(held.asked(3)).isNegative();
+    }
+
+    @Test
+    void aLockThatIsTakenAgainAtOnePlace_isNoSecondWait() {
+        take(first, 3);
+        held.asks(first, LockKind.REENTRANT, true, 3);
+
+        assertThat(held.asked(3)).isNegative();
+    }
+
+    @Test
+    void aReadLock_andTheWriteLockOfTheSame_areOne() {
+        ReentrantReadWriteLock both = new ReentrantReadWriteLock();
+        take(both.readLock(), 1);
+        take(first, 2);
+        both.readLock().unlock();
+        take(both.writeLock(), 3);
+
+        List<Nesting> told = drain();
+        assertThat(told).hasSize(2);
+        assertThat(told.get(1).taken().lock())
+                .isEqualTo(told.get(0).held().get(0).lock());
+        assertThat(told.get(0).held().get(0).isShared()).isTrue();
+        assertThat(told.get(1).taken().isShared()).isFalse();
+    }
+
+    @Test
+    void aStampedLockThatWasGivenBackUnseen_isHeldNoMore_whoeverHasIt() {
+        StampedLock lock = new StampedLock();
+        held.asks(lock, LockKind.STAMPED_WRITE, true, 1);
+        long stamp = lock.writeLock();
+        held.gets(1, stamp);
+        lock.unlockWrite(stamp);
+        long another = lock.writeLock();
+        take(first, 2);
+        assertThat(drain()).isEmpty();
+
+        held.unlocks(lock);
+        assertThat(times).as("not that one").isEmpty();
+        lock.unlockWrite(another);
     }
 
     @Test
@@ -125,7 +184,7 @@ final class HeldLocksTest {
         Object lock = new Object();
         synchronized (lock) {
             long begun = System.nanoTime();
-            held.taking(lock, true, 1);
+            held.taking(lock, 1);
             held.got(1, 2, false);
             held.leaves(lock, 3, System.nanoTime());
             held.leaves(lock, 2, System.nanoTime());
@@ -143,7 +202,7 @@ final class HeldLocksTest {
         Object lock = new Object();
         synchronized (lock) {
             long begun = System.nanoTime();
-            held.taking(lock, true, 1);
+            held.taking(lock, 1);
             held.got(1, 2, true);
             held.exits(3, begun);
             held.exits(2, System.nanoTime());
@@ -156,8 +215,7 @@ final class HeldLocksTest {
 
     @Test
     void aLockThatWasAskedForInVain_isHeldNoTime() {
-        held.taking(first, false, 1);
-        held.got(2, 1, false);
+        held.asks(first, LockKind.REENTRANT, false, 1);
         held.pauses();
         held.resumes();
         held.unlocks(first);
@@ -170,7 +228,6 @@ final class HeldLocksTest {
         List<ReentrantLock> locks = List.of(first, second, third);
         for (int place = 1; place <= locks.size(); place++) {
             take(locks.get(place - 1), place);
-            held.got(place, 0, false);
         }
         held.unlocks(first);
         held.unlocks(third);
@@ -193,7 +250,7 @@ final class HeldLocksTest {
     @Test
     void onceCleared_nothingIsLeftOfTheExchange() {
         take(first, 1);
-        held.asking(2);
+        held.asks(null, LockKind.UNKNOWN, true, 2);
         held.calling("com.shop.Cart#add", 3);
         held.clear();
         take(second, 4);
@@ -220,9 +277,10 @@ final class HeldLocksTest {
         assertThat(one.get()).isSameAs(lock);
     }
 
-    private void take(ReentrantLock lock, int place) {
-        held.taking(lock, false, place);
+    private void take(Lock lock, int place) {
+        held.asks(lock, LockKind.of(lock), true, place);
         lock.lock();
+        held.gets(place, 0);
     }
 
     private static List<Nesting> drain() {
