@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -100,6 +101,46 @@ class SuspectsIT {
                 "was called with a < or > in text",
                 trigger -> "/label/" + (random.nextBoolean() ? "ring" : "blue%20ring%20&%20box")
                         + (trigger ? "%20%3C" : "%20") + random.nextInt(90));
+    }
+
+    @Test
+    void aReadLockAndAnotherThatAreTakenBothWays_areACircle_behindTheFirstSuspectThatHasAPartInIt() throws Exception {
+        debugging(Stock.class, tee -> {
+            int[] sent = new int[1];
+            await("suspects and a circle").atMost(PATIENCE).until(() -> {
+                for (int i = 0; i < 100; i++) {
+                    boolean trigger = sent[0]++ % LEDGER_ONE_IN == 0;
+                    int article = random.nextInt(90);
+                    boolean marks = trigger || random.nextBoolean();
+                    int cents = trigger ? 0 : 1 + random.nextInt(900);
+                    get(tee.port(), marks ? "/mark/" + article + "x" + cents : "/pick/" + article, trigger);
+                }
+                JsonNode found = tee.read("/v1/suspects");
+                return !found.path("suspects").isEmpty()
+                        && !found.path("lockCycles").isEmpty();
+            });
+
+            JsonNode found = tee.read("/v1/suspects");
+            System.out.println("Suspects after " + sent[0] + " requests: " + found);
+            assertThat(found.path("lockCycles")).as(found.toPrettyString()).hasSize(1);
+            JsonNode circle = found.at("/lockCycles/0");
+            assertThat(circle.path("steps"))
+                    .extracting(step -> step.path("holds").asText() + " "
+                            + step.path("takes").asText())
+                    .containsExactlyInAnyOrder(
+                            "Stock.PRICES.readLock() Stock.SHELVES", "Stock.SHELVES Stock.PRICES.writeLock()");
+            List<Integer> ranks = new ArrayList<>();
+            found.path("suspects").forEach(one -> ranks.add(one.path("rank").asInt()));
+            ranks.add(circle.path("rank").asInt());
+            assertThat(ranks)
+                    .containsExactlyInAnyOrderElementsOf(
+                            IntStream.rangeClosed(1, ranks.size()).boxed().toList());
+            assertThat(Understudy.run(folder, 1, "suspects", "--url", tee.control()))
+                    .contains(
+                            "#1 failing: dev.understudy.it.suspect.Stock#",
+                            "#" + circle.path("rank").asInt() + " circle: locks taken in a circle",
+                            "holding Stock.PRICES.readLock() (java.util.concurrent.locks.ReentrantReadWriteLock$ReadLock)");
+        });
     }
 
     private void findInClerk(String method, String predicate, Function<Boolean, String> path) throws Exception {
