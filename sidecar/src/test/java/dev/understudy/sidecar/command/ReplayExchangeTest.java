@@ -139,7 +139,7 @@ final class ReplayExchangeTest {
             RecordingProxy proxy = RecordingProxy.open("127.0.0.1:" + production.getLocalPort(), file);
             try (Socket client = new Socket(InetAddress.getLoopbackAddress(), proxy.port())) {
                 for (String line : new String[] {"open sesame", "hunter2", "tell me", "go"}) {
-                    ask(client, line + "\n", "said " + line + "\n");
+                    Replaying.ask(client, line + "\n", "said " + line + "\n");
                 }
             }
             proxy.stop();

@@ -80,7 +80,8 @@ final class ReplayTurnTest {
                     again.stream().reduce((a, b) -> b).orElseThrow().substring(4));
             assertThat(again).as("no further than that").hasSize(2 * round);
             assertThat(printed).contains("tcp odd, ");
-            assertThat(Ran.run("inspect", Replaying.recording(folder).toString(), "--requests").out())
+            assertThat(Ran.run("inspect", Replaying.recording(folder).toString(), "--requests")
+                            .out())
                     .contains("  " + which[3] + "  odd, " + ("odd " + round + "\n").length() + " bytes\n");
 
             again.clear();
