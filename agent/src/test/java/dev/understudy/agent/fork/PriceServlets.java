@@ -8,6 +8,7 @@ import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,7 +23,23 @@ final class PriceServlets {
         public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
                 throws IOException, ServletException {
             response.setCharacterEncoding("UTF-8");
-            chain.doFilter(request, response);
+            HttpServletRequest asked = (HttpServletRequest) request;
+            chain.doFilter("closed".equals(asked.getQueryString()) ? new Closed(asked) : request, response);
+        }
+    }
+
+    /** Tells nobody of its headers. */
+    private static final class Closed extends HttpServletRequestWrapper {
+        Closed(HttpServletRequest request) {
+            super(request);
+        }
+
+        @Override
+        public String getHeader(String name) {
+            if (name.equals("traceparent")) {
+                throw new IllegalStateException("closed to all");
+            }
+            return super.getHeader(name);
         }
     }
 

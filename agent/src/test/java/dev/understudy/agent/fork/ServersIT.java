@@ -62,6 +62,21 @@ final class ServersIT {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("javas")
+    void aRequestThatThrowsWhenTheAgentAsksIt_isAnswered_andThatIsCountedAndTold(Path java) throws Exception {
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = start(java, sidecar, List.of(), TomcatServer.class)) {
+            sidecar.reportWith("\"faults\":0,");
+            assertThat(jvm.get("/3?closed", TRACEPARENT)).isEqualTo("price 13");
+            sidecar.reportMatching(Pattern.compile("\"faults\":[1-9]"));
+            assertThat(jvm.get("/3", TRACEPARENT)).isEqualTo("price 13");
+            assertThat(jvm.stderr())
+                    .containsOnlyOnce(
+                            "[understudy] a fault of the agent's own stayed inside it: java.lang.IllegalStateException: closed to all at ");
+        }
+    }
+
     /** The servlet's method has returned before. */
     private static void anAsynchronousServletsWork_isItsRequests(FakeSidecar sidecar, ForkedJvm jvm) throws Exception {
         String trace = TRACE.substring(2);
