@@ -29,7 +29,7 @@ final class SidecarLabelsTest {
             observe(stage, "/debug", 3);
             JsonNode found = stage.control("/v1/suspects");
             assertThat(found.at("/exchanges/failing").asInt()).as("%s", found).isEqualTo(1);
-            assertThat(found.at("/failingBy/DIFFERENT").asInt()).as("%s", found).isEqualTo(1);
+            assertThat(found.at("/failingBy/STATUS").asInt()).as("%s", found).isEqualTo(1);
         }
     }
 
