@@ -62,7 +62,7 @@ public final class LockOrder {
         nesting.held().forEach(one -> all.merge(one.lock(), one.isShared(), Boolean::logicalAnd));
         for (Holding held : nesting.held()) {
             Edge edge = new Edge(held, all, nesting);
-            if (!held.lock().equals(nesting.taken().lock()) && edges.add(edge)) {
+            if (edges.add(edge)) {
                 index(edge);
                 if (edges.size() > MOST_EDGES) {
                     forget();

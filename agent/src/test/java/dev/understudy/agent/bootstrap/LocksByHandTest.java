@@ -41,6 +41,23 @@ final class LocksByHandTest {
     }
 
     @Test
+    void whatIsNotWhatItIsTakenFor_hurtsNobody() {
+        Exchange exchange = Exchanges.begin(HEADER);
+        Object token = Probes.enter(outer);
+        Locks.reading(lock, token, PLACE);
+        Locks.stamped(1, token, PLACE);
+        Locks.trying(lock, token, OTHER_PLACE);
+        Locks.tried(true, token, OTHER_PLACE);
+        Locks.locking(null, token, OTHER_PLACE);
+        Locks.unlocking(lock);
+        Locks.unlocking(null);
+        Probes.exit(token);
+        Exchanges.exit(exchange);
+
+        assertThat(places()).isEmpty();
+    }
+
+    @Test
     void timeThatAMethodInBetweenTook_isNobodysWait() {
         Exchange exchange = Exchanges.begin(HEADER);
         Object token = Probes.enter(outer);
