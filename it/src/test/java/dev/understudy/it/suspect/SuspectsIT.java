@@ -143,6 +143,32 @@ class SuspectsIT {
         });
     }
 
+    @Test
+    void aLeak_isFoundThoughNoExchangeFails() throws Exception {
+        debugging(Attic.class, ",leaks=1s", tee -> {
+            await("a leak").atMost(PATIENCE.multipliedBy(2)).until(() -> {
+                for (int i = 0; i < 50; i++) {
+                    get(tee.port(), (i % 5 == 0 ? "/keep/" : "/weigh/") + random.nextInt(90), false);
+                }
+                return !tee.read("/v1/suspects").path("leaks").isEmpty();
+            });
+
+            JsonNode found = tee.read("/v1/suspects");
+            System.out.println("Leaks: " + found);
+            assertThat(found.path("suspects")).isEmpty();
+            assertThat(found.path("growing"))
+                    .extracting(one -> one.path("class").asText())
+                    .contains("dev.understudy.it.suspect.Attic$Box");
+            JsonNode first = found.at("/leaks/0");
+            assertThat(first.path("rank").asInt()).isEqualTo(1);
+            assertThat(first.path("class").asText()).isEqualTo("dev.understudy.it.suspect.Attic$Box");
+            assertThat(first.path("method").asText()).matches(".*\\.Attic#(packed|keep).*");
+            assertThat(Understudy.run(folder, 1, "suspects", "--url", tee.control()))
+                    .contains("#1 leak: dev.understudy.it.suspect.Attic#")
+                    .doesNotContain("Attic#weigh");
+        });
+    }
+
     private void findInClerk(String method, String predicate, Function<Boolean, String> path) throws Exception {
         debugging(Clerk.class, tee -> {
             int[] sent = new int[1];
@@ -164,6 +190,11 @@ class SuspectsIT {
 
     /** Runs the service as production and, with the agent, as debug JVM, and then the test. */
     private void debugging(Class<?> service, Debugging test) throws Exception {
+        debugging(service, "", test);
+    }
+
+    /** The same, with more settings of the agent. */
+    private void debugging(Class<?> service, String settings, Debugging test) throws Exception {
         // production is there first; the debug JVM needs the sidecar's control port, the sidecar the debug JVM's
         try (Child production = OwnJvm.start(folder, service, "production")) {
             int debugPort = RealServer.freePort();
@@ -172,7 +203,7 @@ class SuspectsIT {
                             folder,
                             service,
                             "debug",
-                            OwnJvm.AGENT + ",name=suspects-debug,sidecar=" + tee.control(),
+                            OwnJvm.AGENT + ",name=suspects-debug,sidecar=" + tee.control() + settings,
                             "-Dport=" + debugPort)) {
                 OwnJvm.awaitArmed(debug, tee);
                 test.with(tee);
