@@ -20,6 +20,9 @@ public final class ClassFile {
     /** Where the first constant stands, behind their number. */
     public static final int POOL = 10;
 
+    private static final int OLDEST = 51;
+    private static final int NEWEST = 70;
+
     final byte[] bytes;
     private final int[] items;
     private final @Nullable String[] texts;
@@ -95,6 +98,19 @@ public final class ClassFile {
             default:
                 throw new UnusualClassFile("a constant of kind " + tag);
         }
+    }
+
+    /**
+     * Reads one of a version that can be edited here, Java 7 to 26: older ones may lack frames or have subroutines, newer ones aren't known.
+     *
+     * @throws UnusualClassFile if it is of another, or has constants that aren't known
+     */
+    public static ClassFile editable(byte[] bytes) {
+        ClassFile file = new ClassFile(bytes);
+        if (file.version() < OLDEST || file.version() > NEWEST) {
+            throw new UnusualClassFile("version " + file.version());
+        }
+        return file;
     }
 
     /** Its major version. */

@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  * what compilers make today. All else it refuses, and that way does it. Confined to one thread.
  */
 final class DirectEdits {
-    private static final int OLDEST = Opcodes.V1_7;
-    private static final int NEWEST = Opcodes.V26;
 
     private final ClassFile file;
     private final PoolTail pool;
@@ -42,10 +40,7 @@ final class DirectEdits {
      * @throws RuntimeException if it isn't for this class file or these edits
      */
     static byte[] apply(Map<String, MethodEdit> edits, byte[] classFile) {
-        ClassFile file = new ClassFile(classFile);
-        if (file.version() < OLDEST || file.version() > NEWEST) {
-            throw new UnusualClassFile("version " + file.version());
-        }
+        ClassFile file = ClassFile.editable(classFile);
         return new DirectEdits(file).apply(edits);
     }
 

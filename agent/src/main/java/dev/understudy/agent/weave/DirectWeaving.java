@@ -8,7 +8,6 @@ import dev.understudy.agent.classfile.CodeEdit;
 import dev.understudy.agent.classfile.FrameReader;
 import dev.understudy.agent.classfile.Instructions;
 import dev.understudy.agent.classfile.PoolTail;
-import dev.understudy.agent.classfile.UnusualClassFile;
 import dev.understudy.agent.lock.LockSites;
 import dev.understudy.agent.lock.LockedMethod;
 import java.util.ArrayList;
@@ -24,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  * most of what weaving cost. This is for what compilers make today; for all else it throws, and {@link Weaving} does it.
  */
 final class DirectWeaving {
-    private static final int OLDEST = Opcodes.V1_7;
-    private static final int NEWEST = Opcodes.V26;
     /** Of the stack: what is returned, and the token beside it. */
     private static final int DEEPER = 3;
     /** What telling of locks needs of it. */
@@ -75,10 +72,7 @@ final class DirectWeaving {
             ClassLoader loader,
             byte[] classFile,
             WovenCache cache) {
-        ClassFile file = new ClassFile(classFile);
-        if (file.version() < OLDEST || file.version() > NEWEST) {
-            throw new UnusualClassFile("version " + file.version());
-        }
+        ClassFile file = ClassFile.editable(classFile);
         return new DirectWeaving(directory, locks, loader, file, classFile.length).weave(classFile, cache);
     }
 
