@@ -30,9 +30,9 @@ public final class Exchange {
     final @Nullable Exchange origin;
     /** Where its request was read, if it began with that. */
     final @Nullable Connection connection;
-    /** The request's first byte, and the one after the last that was read, of all that its connection ever brought. */
-    final long from;
-
+    /** By what the sidecar knows it; a part's is its exchange's. */
+    final ExchangeKey key;
+    /** The byte after the last that was read of its request, of all that its connection ever brought. */
     long to;
     /** Whether a part of its request was read before it began, since another exchange came between. */
     final boolean resumed;
@@ -140,7 +140,7 @@ public final class Exchange {
         this.outer = outer;
         this.origin = null;
         this.connection = null;
-        this.from = 0;
+        this.key = new ExchangeKey(0, 0);
         this.resumed = false;
         told(traceparent);
     }
@@ -150,7 +150,7 @@ public final class Exchange {
         this.outer = null;
         this.origin = null;
         this.connection = connection;
-        this.from = connection.start;
+        this.key = new ExchangeKey(connection.port, connection.start);
         this.to = connection.read;
         this.resumed = resumed;
     }
@@ -160,7 +160,7 @@ public final class Exchange {
         this.outer = outer;
         this.origin = origin;
         this.connection = null;
-        this.from = origin.from;
+        this.key = origin.key;
         this.resumed = false;
         this.top = top;
         this.traceparent = origin.traceparent;
@@ -170,7 +170,9 @@ public final class Exchange {
     /** Its {@code traceparent} header is known now. */
     final void told(@Nullable String header) {
         traceparent = header;
-        traceId = header != null && sampled(header) ? header.substring(TRACE_START, SPAN_START - 1) : null;
+        String traced = header != null && sampled(header) ? header : null;
+        traceId = traced == null ? null : traced.substring(TRACE_START, SPAN_START - 1);
+        key.told(traced);
     }
 
     /** A server that we know works on it, and ends it. */
@@ -242,25 +244,14 @@ public final class Exchange {
         return threadId;
     }
 
-    /** The port of its connection's peer; 0 if it isn't known where its request was read. */
-    public int port() {
-        Connection read = origin == null ? connection : origin.connection;
-        return read == null ? 0 : read.port;
-    }
-
-    /** How many bytes of its connection came before its request. */
-    public long from() {
-        return from;
+    /** By what the sidecar knows it. */
+    public ExchangeKey key() {
+        return key;
     }
 
     /** The trace's 32 hexadecimal digits, or null when the exchange isn't to be traced. */
     public @Nullable String traceId() {
         return traceId;
-    }
-
-    /** The 16 hexadecimal digits of the span that all of this exchange's spans are children of. */
-    public String debugSpanId() {
-        return traceId == null || traceparent == null ? "" : traceparent.substring(SPAN_START, FLAGS_START - 1);
     }
 
     /** Whether one more call of this exchange may become a span. */

@@ -152,6 +152,7 @@ public final class Exchanges {
         BEGUN.increment();
         CURRENT.set(exchange);
         try {
+            Shifts.between(exchange.outer, exchange);
             Serving.begun(exchange);
             exchange.flight = Flight.exchangeBegins();
             exchange.observation = Observations.begin(exchange);
@@ -228,6 +229,7 @@ public final class Exchanges {
         try {
             if (!exchange.ended) {
                 exchange.ended = true;
+                exchange.key.over();
                 exchange.request = null;
                 gone(exchange);
             }
@@ -245,6 +247,7 @@ public final class Exchanges {
             Observations.leave(observation, exchange);
         }
         exchange.ended = true;
+        exchange.key.over();
         gone(exchange);
     }
 
@@ -270,11 +273,13 @@ public final class Exchanges {
         } else {
             CURRENT.set(next);
         }
+        Shifts.between(exchange, next);
     }
 
     /** This thread works on it from now on, as on a part of one that another thread has begun. */
     static void enter(Exchange part) {
         CURRENT.set(part);
+        Shifts.between(part.outer, part);
     }
 
     /** This thread no longer does, if it did. */

@@ -303,6 +303,12 @@ public final class Handover {
         return part;
     }
 
+    /** Whether it stands for work that is no exchange's. */
+    @SuppressWarnings("ReferenceEquality")
+    static boolean isNobodys(Exchange exchange) {
+        return exchange.origin == NOBODY;
+    }
+
     /** The task is over; a second call does nothing. */
     public static void end(@Nullable Object token) {
         try {

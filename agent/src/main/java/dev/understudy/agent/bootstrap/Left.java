@@ -66,6 +66,7 @@ final class Left {
             return;
         }
         exchange.ended = true;
+        exchange.key.over();
         Asynchronous.forget(exchange);
         Connection connection = exchange.connection;
         if (connection != null && connection.left == this) {

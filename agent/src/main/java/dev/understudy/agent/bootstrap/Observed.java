@@ -35,9 +35,9 @@ public final class Observed {
             int epoch,
             long nanos,
             @Nullable Throwable escaped) {
-        this.span = exchange.debugSpanId();
-        this.port = exchange.port();
-        this.from = exchange.from;
+        this.span = exchange.key().span();
+        this.port = exchange.key().port();
+        this.from = exchange.key().from();
         this.to = exchange.to;
         this.open = open;
         this.logged = exchange.logged;

@@ -29,7 +29,7 @@ public final class Overheads {
             return;
         }
         SIZE.incrementAndGet();
-        QUEUE.offer(new Overhead(exchange.debugSpanId(), Math.round(exchange.overheadNanos)));
+        QUEUE.offer(new Overhead(exchange.key().span(), Math.round(exchange.overheadNanos)));
     }
 
     /** Keeps that of one exchange in {@code every}, of none if 0. */

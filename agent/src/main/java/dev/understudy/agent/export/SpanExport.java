@@ -140,7 +140,7 @@ public final class SpanExport {
     }
 
     private static SpanContext parent(Exchange exchange, String trace, @Nullable Sample parent) {
-        String span = parent == null ? exchange.debugSpanId() : SpanId.fromLong(parent.spanId);
+        String span = parent == null ? exchange.key().span() : SpanId.fromLong(parent.spanId);
         return SpanContext.createFromRemoteParent(trace, span, TraceFlags.getSampled(), TraceState.getDefault());
     }
 

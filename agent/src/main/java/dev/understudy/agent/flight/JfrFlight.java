@@ -41,9 +41,9 @@ final class JfrFlight extends Flight {
         event.end();
         if (event.shouldCommit()) {
             event.trace = exchange.traceId();
-            event.span = exchange.debugSpanId();
-            event.port = exchange.port();
-            event.from = exchange.from();
+            event.span = exchange.key().span();
+            event.port = exchange.key().port();
+            event.from = exchange.key().from();
             event.commit();
         }
     }

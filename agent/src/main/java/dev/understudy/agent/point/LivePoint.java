@@ -140,7 +140,7 @@ final class LivePoint {
                 site.label,
                 System.currentTimeMillis(),
                 trace == null ? "" : trace,
-                exchange == null ? "" : exchange.debugSpanId(),
+                exchange == null ? "" : exchange.key().span(),
                 message == null ? null : message.text(of(site, seen, message.names()), fields, rendering),
                 message == null ? shown(site, seen) : Map.of(),
                 message == null ? stack() : List.of());

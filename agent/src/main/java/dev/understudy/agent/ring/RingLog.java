@@ -82,7 +82,7 @@ public final class RingLog extends Witness {
                 sample.endNanos() - sample.startNanos(),
                 reading == null ? -1 : reading.took(Meter.CPU),
                 reading == null ? -1 : reading.took(Meter.ALLOCATED),
-                exchange == null ? 0 : span(exchange.debugSpanId()),
+                exchange == null ? 0 : span(exchange.key().span()),
                 (int) sample.thread());
     }
 

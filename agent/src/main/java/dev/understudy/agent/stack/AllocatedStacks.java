@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where objects were made and isn't told yet: how many samples each stack has, and for how many bytes these stand. What doesn't fit is
+ * Where objects were made, for whom, and isn't told yet: how many samples each stack has, and for how many bytes these stand. What doesn't fit is
  * dropped and counted.
  *
  * <p>Guarded by this object.
@@ -26,16 +26,17 @@ final class AllocatedStacks {
     /**
      * Adds a sample.
      *
+     * @param whose for which exchange
      * @param frames the thread's first one first, and the class of what was made
      */
-    synchronized void add(List<String> frames, long weight) {
+    synchronized void add(Whose whose, List<String> frames, long weight) {
         samples++;
         bytes += weight;
         if (names.size() + frames.size() > MOST_NAMES) {
             dropped++;
             return;
         }
-        Stack stack = new Stack(frames.stream().mapToInt(this::number).toArray());
+        Stack stack = new Stack(whose, frames.stream().mapToInt(this::number).toArray());
         Stack known = stacks.get(stack);
         if (known == null && stacks.size() >= MOST_STACKS) {
             dropped++;
@@ -90,24 +91,28 @@ final class AllocatedStacks {
         }
     }
 
-    /** One stack, known by the numbers of its frames' names. */
+    /** One stack of one exchange, known by the numbers of its frames' names. */
     static final class Stack {
+        final Whose whose;
         final int[] frames;
         long samples;
         long bytes;
 
-        Stack(int[] frames) {
+        Stack(Whose whose, int[] frames) {
+            this.whose = whose;
             this.frames = frames;
         }
 
         @Override
         public boolean equals(@Nullable Object other) {
-            return other instanceof Stack && Arrays.equals(frames, ((Stack) other).frames);
+            return other instanceof Stack
+                    && whose.equals(((Stack) other).whose)
+                    && Arrays.equals(frames, ((Stack) other).frames);
         }
 
         @Override
         public int hashCode() {
-            return Arrays.hashCode(frames);
+            return 31 * whose.hashCode() + Arrays.hashCode(frames);
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.understudy.agent.stack;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.understudy.agent.bootstrap.ExchangeKey;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.function.LongSupplier;
@@ -55,6 +56,8 @@ final class AllocationBatch {
             out.writeArrayFieldStart("stacks");
             for (AllocatedStacks.Stack stack : batch.stacks) {
                 out.writeStartObject();
+                write(out, stack.whose);
+                out.writeNumberField("samples", stack.samples);
                 out.writeNumberField("bytes", stack.bytes);
                 out.writeFieldName("frames");
                 out.writeArray(stack.frames, 0, stack.frames.length);
@@ -65,5 +68,15 @@ final class AllocationBatch {
         }
         before = now;
         return bytes.toByteArray();
+    }
+
+    /** Nothing if it isn't known. */
+    private static void write(JsonGenerator out, Whose whose) throws IOException {
+        ExchangeKey exchange = whose.exchange();
+        if (exchange != null) {
+            StackBatch.write(out, exchange);
+        } else if (whose.equals(Whose.NOBODYS)) {
+            out.writeStringField("exchange", "none");
+        }
     }
 }

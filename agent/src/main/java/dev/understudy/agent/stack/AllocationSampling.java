@@ -51,8 +51,15 @@ public final class AllocationSampling {
         return null;
     }
 
-    /** All that was sampled since the last batch, as JSON for the sidecar; empty if nothing was. */
+    /**
+     * All that was sampled since the last batch and is known by now, as JSON for the sidecar; empty if nothing is. To be called about once a
+     * second.
+     */
     public synchronized byte[] write() throws IOException {
-        return batch == null ? new byte[0] : batch.write();
+        if (batch == null || stream == null) {
+            return new byte[0];
+        }
+        stream.mark();
+        return batch.write();
     }
 }

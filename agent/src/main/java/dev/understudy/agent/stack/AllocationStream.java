@@ -3,19 +3,12 @@ package dev.understudy.agent.stack;
 import dev.understudy.agent.export.Stderr;
 import java.lang.reflect.Method;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import jdk.jfr.EventSettings;
-import jdk.jfr.consumer.RecordedClass;
 import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordedFrame;
-import jdk.jfr.consumer.RecordedStackTrace;
-import jdk.jfr.consumer.RecordedThread;
-import jdk.jfr.consumer.RecordedThreadGroup;
-import net.bytebuddy.jar.asm.Type;
 
 /**
  * Takes the JVM's own samples of allocations (JFR's {@code jdk.ObjectAllocationSample}, which JDK 16 brought), and none while that is too
@@ -28,7 +21,6 @@ import net.bytebuddy.jar.asm.Type;
 final class AllocationStream implements Runnable {
     static final String EVENT = "jdk.ObjectAllocationSample";
     private static final int FIRST_RELEASE = 16;
-    private static final String OWN_THREADS = "understudy";
     private static final long IDLE_NANOS = 250_000_000L;
     /** What was recorded longer ago is taken off the disk. */
     private static final Duration KEPT = Duration.ofSeconds(10);
@@ -84,21 +76,31 @@ final class AllocationStream implements Runnable {
     /** Until there is no budget, or another limit. */
     private void stream(int most) throws ReflectiveOperationException {
         Class<?> type = Class.forName("jdk.jfr.consumer.RecordingStream");
-        try (AutoCloseable stream = (AutoCloseable) type.getConstructor().newInstance()) {
+        try (AutoCloseable stream = (AutoCloseable) type.getConstructor().newInstance();
+                SampledAllocations samples = new SampledAllocations(allocated)) {
             Method enable = type.getMethod("enable", String.class);
             ((EventSettings) enable.invoke(stream, EVENT))
                     .with("throttle", most + "/s")
                     .withStackTrace();
+            enable.invoke(stream, ClockMark.NAME);
             type.getMethod("setMaxAge", Duration.class).invoke(stream, KEPT);
-            Consumer<RecordedEvent> taken = this::taken; // what it threw, JFR would print
-            type.getMethod("onEvent", String.class, Consumer.class).invoke(stream, EVENT, taken);
-            OnlyEvent only = new OnlyEvent(EVENT, type.getMethod("disable", String.class), stream);
+            // what these threw, JFR would print
+            Consumer<RecordedEvent> sampled = event -> samples.sample(event, event.getLong("weight"));
+            Consumer<RecordedEvent> marked = samples::mark;
+            Method onEvent = type.getMethod("onEvent", String.class, Consumer.class);
+            onEvent.invoke(stream, EVENT, sampled);
+            onEvent.invoke(stream, ClockMark.NAME, marked);
+            OnlyEvents only =
+                    new OnlyEvents(Set.of(EVENT, ClockMark.NAME), type.getMethod("disable", String.class), stream);
             only.look();
             Runnable flushed = () -> {
-                only.look();
                 if (perSecond != most || paused.getAsBoolean()) {
+                    close(samples);
                     close(stream);
+                    return;
                 }
+                samples.settle();
+                only.look();
             };
             type.getMethod("onFlush", Runnable.class).invoke(stream, flushed);
             type.getMethod("start").invoke(stream);
@@ -109,59 +111,17 @@ final class AllocationStream implements Runnable {
         }
     }
 
-    private static void close(AutoCloseable stream) {
+    private static void close(AutoCloseable opened) {
         try {
-            stream.close();
+            opened.close();
         } catch (Exception unclosed) {
             throw new IllegalStateException(unclosed);
         }
     }
 
-    private void taken(RecordedEvent event) {
-        try {
-            read(event);
-        } catch (RuntimeException unreadable) {
-            allocated.drop();
-        }
-    }
-
-    private void read(RecordedEvent event) {
-        RecordedStackTrace trace = event.getStackTrace();
-        RecordedThread thread = event.getThread("eventThread");
-        RecordedClass type = event.getClass("objectClass");
-        RecordedThreadGroup group = thread == null ? null : thread.getThreadGroup();
-        boolean own = group != null && OWN_THREADS.equals(group.getName());
-        if (trace != null && type != null && !own) {
-            allocated.add(frames(trace, type), event.getLong("weight"));
-        }
-    }
-
-    /** The thread's first one first, and at the end what was made. */
-    private static List<String> frames(RecordedStackTrace trace, RecordedClass type) {
-        List<RecordedFrame> frames = trace.getFrames();
-        List<String> names = new ArrayList<>(frames.size() + 2);
-        if (trace.isTruncated()) {
-            names.add("(deeper)");
-        }
-        for (int i = frames.size() - 1; i >= 0; i--) {
-            names.add(name(frames.get(i)));
-        }
-        names.add(spelled(type.getName()));
-        return names;
-    }
-
-    private static String name(RecordedFrame frame) {
-        return TakenStacks.stable(frame.getMethod().getType().getName())
-                + '.'
-                + frame.getMethod().getName();
-    }
-
-    /** As in source: the JVM's {@code [B} is {@code byte[]}. */
-    static String spelled(String className) {
-        return TakenStacks.stable(
-                className.startsWith("[")
-                        ? Type.getType(className.replace('.', '/')).getClassName()
-                        : className);
+    /** What was sampled before is told of at the next flush. Not on the thread that runs this: a stream doesn't record its own. */
+    void mark() {
+        ClockMark.commitOne();
     }
 
     /** How many were allowed in a second of those that were taken last. */

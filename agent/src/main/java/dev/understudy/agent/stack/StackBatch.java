@@ -2,6 +2,7 @@ package dev.understudy.agent.stack;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.understudy.agent.bootstrap.ExchangeKey;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 
@@ -44,14 +45,20 @@ public final class StackBatch {
 
     private static void write(JsonGenerator out, TakenStacks.Taken taken) throws IOException {
         out.writeStartObject();
-        if (!taken.span.isEmpty()) {
-            out.writeStringField("span", taken.span);
-        } else if (taken.port > 0) {
-            out.writeNumberField("port", taken.port);
-            out.writeNumberField("from", taken.from);
-        }
+        write(out, taken.exchange);
         out.writeFieldName("frames");
         out.writeArray(taken.frames, 0, taken.frames.length);
         out.writeEndObject();
+    }
+
+    /** By what the sidecar knows it; nothing if it knows it by nothing. */
+    static void write(JsonGenerator out, ExchangeKey exchange) throws IOException {
+        String span = exchange.span();
+        if (!span.isEmpty()) {
+            out.writeStringField("span", span);
+        } else if (exchange.port() > 0) {
+            out.writeNumberField("port", exchange.port());
+            out.writeNumberField("from", exchange.from());
+        }
     }
 }

@@ -72,7 +72,7 @@ public final class StackSampler implements Runnable {
         stacking.took((System.nanoTime() - begun) * Math.min(alive, CORES));
         for (int i = 0; i < alive; i++) {
             if (stacks[i].length > 0 && Serving.isServed(found[i])) {
-                taken.add(found[i], stacks[i]);
+                taken.add(found[i].key(), stacks[i]);
             } else {
                 taken.miss();
             }

@@ -1,6 +1,6 @@
 package dev.understudy.agent.stack;
 
-import dev.understudy.agent.bootstrap.Exchange;
+import dev.understudy.agent.bootstrap.ExchangeKey;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,7 +25,7 @@ final class TakenStacks {
     private long dropped;
 
     /** Adds a stack, its top first. */
-    synchronized void add(Exchange exchange, StackTraceElement[] stack) {
+    synchronized void add(ExchangeKey exchange, StackTraceElement[] stack) {
         taken++;
         if (stacks.size() >= MOST_STACKS || stack.length > room || names.size() + stack.length > MOST_NAMES) {
             dropped++;
@@ -110,15 +110,11 @@ final class TakenStacks {
 
     /** One stack: the numbers of its frames' names, the thread's first one first. */
     static final class Taken {
-        final String span;
-        final int port;
-        final long from;
+        final ExchangeKey exchange;
         final int[] frames;
 
-        Taken(Exchange exchange, int[] frames) {
-            this.span = exchange.debugSpanId();
-            this.port = exchange.port();
-            this.from = exchange.from();
+        Taken(ExchangeKey exchange, int[] frames) {
+            this.exchange = exchange;
             this.frames = frames;
         }
     }

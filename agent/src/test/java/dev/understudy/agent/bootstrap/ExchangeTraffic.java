@@ -1,5 +1,6 @@
 package dev.understudy.agent.bootstrap;
 
+import java.util.Objects;
 import java.util.concurrent.Callable;
 
 /** Exchanges, for tests of other packages. */
@@ -31,6 +32,41 @@ public final class ExchangeTraffic {
             throw new AssertionError("not observed");
         }
         return observed;
+    }
+
+    /** One that is known by its bytes, and whose thread doesn't end it. */
+    public static Exchange open(int port) {
+        Connection connection = new Connection(port);
+        connection.start = 17;
+        Exchange exchange = new Exchange(connection, false);
+        Exchanges.start(exchange);
+        return exchange;
+    }
+
+    /** A traced one. */
+    public static Exchange open(String traceparent) {
+        return Objects.requireNonNull(Exchanges.begin(traceparent));
+    }
+
+    /** Ends one. */
+    public static void end(Exchange exchange) {
+        Exchanges.exit(exchange);
+    }
+
+    /** A task of that exchange, on this thread, which begins and doesn't end here. */
+    public static Object taskOf(Exchange exchange) {
+        return Objects.requireNonNull(Handover.begin(exchange, null, null));
+    }
+
+    /** One of nobody's, on a thread that serves an exchange. */
+    public static Object taskOfNobody() {
+        Handover.handed(new Object());
+        return Objects.requireNonNull(Handover.aside(false));
+    }
+
+    /** Ends such a task. */
+    public static void endTask(Object task) {
+        Handover.end(task);
     }
 
     /** Does something within one. */

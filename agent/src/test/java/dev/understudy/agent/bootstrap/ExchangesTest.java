@@ -92,7 +92,7 @@ final class ExchangesTest {
     void theHeader_isReadAsTheStandardSays() {
         Exchange exchange = new Exchange(HEADER, null);
         assertThat(exchange.traceId()).isEqualTo(TRACE);
-        assertThat(exchange.debugSpanId()).isEqualTo(SPAN);
+        assertThat(exchange.key().span()).isEqualTo(SPAN);
         assertThat(new Exchange(HEADER + "-later-version", null).traceId()).isEqualTo(TRACE);
         List<String> untraced = new ArrayList<>(List.of(
                 "",
@@ -118,7 +118,7 @@ final class ExchangesTest {
             Exchange exchange = new Exchange(value, null);
             assertThat(exchange.traceId() == null)
                     .as(value)
-                    .isEqualTo(exchange.debugSpanId().isEmpty());
+                    .isEqualTo(exchange.key().span().isEmpty());
         }
     }
 

@@ -39,7 +39,7 @@ final class HandoverTest {
         });
         Exchange part = Objects.requireNonNull(seen.get());
         assertThat(part.origin).isSameAs(exchange);
-        assertThat(part.debugSpanId()).isEqualTo("b7ad6b7169203331");
+        assertThat(part.key().span()).isEqualTo("b7ad6b7169203331");
 
         elsewhere(() -> Handover.run(task));
         assertThat(seen.get()).as("handed over once").isNull();
@@ -205,7 +205,7 @@ final class HandoverTest {
         elsewhere(() -> Handover.run(task));
 
         assertThat(Handover.late()).isEqualTo(late + 1);
-        assertThat(Objects.requireNonNull(seen.get()).debugSpanId()).isEqualTo("b7ad6b7169203331");
+        assertThat(Objects.requireNonNull(seen.get()).key().span()).isEqualTo("b7ad6b7169203331");
         assertThat(taken().predicates()).isEmpty();
         assertThat(Observations.poll()).isNull();
 
@@ -247,7 +247,7 @@ final class HandoverTest {
         Exchange exchange = begin(HEADER);
         Handover.handed(task);
         elsewhere(() -> Handover.run(task));
-        assertThat(Objects.requireNonNull(seen.get()).debugSpanId()).isEqualTo("b7ad6b7169203332");
+        assertThat(Objects.requireNonNull(seen.get()).key().span()).isEqualTo("b7ad6b7169203332");
         assertThat(Objects.requireNonNull(seen.get()).origin).isNull();
         Exchanges.exit(exchange);
     }

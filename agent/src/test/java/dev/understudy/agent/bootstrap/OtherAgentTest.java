@@ -49,7 +49,7 @@ final class OtherAgentTest {
         within(TraceFlags.getSampled(), () -> Probes.exit(Probes.enter(probe)));
         Exchange exchange = Objects.requireNonNull(taken());
         assertThat(exchange.traceId()).isEqualTo(TRACE);
-        assertThat(exchange.debugSpanId()).isEqualTo(span);
+        assertThat(exchange.key().span()).isEqualTo(span);
         assertThat(Exchanges.current()).isNull();
     }
 

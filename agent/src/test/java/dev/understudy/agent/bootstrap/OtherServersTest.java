@@ -156,7 +156,7 @@ final class OtherServersTest {
         end(served, null);
 
         assertThat(Exchanges.current()).isSameAs(read);
-        assertThat(read.debugSpanId()).isEqualTo(DEBUG_SPAN);
+        assertThat(read.key().span()).isEqualTo(DEBUG_SPAN);
         Exchanges.drop(read);
     }
 

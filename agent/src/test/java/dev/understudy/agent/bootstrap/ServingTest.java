@@ -17,13 +17,13 @@ final class ServingTest {
     void anExchange_isSeenWhileItsThreadServesIt_theInnermostOne() {
         Serving.watch();
         Object outer = Exchanges.begin(OUTER);
-        assertThat(own()).extracting(Exchange::debugSpanId).containsExactly("b7ad6b7169203331");
+        assertThat(own()).extracting(exchange -> exchange.key().span()).containsExactly("b7ad6b7169203331");
         Exchange seen = own().get(0);
         assertThat(seen.thread()).isSameAs(Thread.currentThread());
         assertThat(seen.threadId()).isEqualTo(Thread.currentThread().getId());
 
         Object inner = Exchanges.begin(INNER);
-        assertThat(own()).extracting(Exchange::debugSpanId).containsExactly("b7ad6b7169203332");
+        assertThat(own()).extracting(exchange -> exchange.key().span()).containsExactly("b7ad6b7169203332");
         assertThat(Serving.isServed(seen)).isFalse();
         Exchanges.exit(inner);
         assertThat(Serving.isServed(seen)).isTrue();
@@ -40,7 +40,7 @@ final class ServingTest {
         Object socket = new Object();
         Sockets.accepted(socket, 4713);
         Sockets.read(10, Sockets.reading(socket));
-        assertThat(own()).extracting(Exchange::port).containsExactly(4713);
+        assertThat(own()).extracting(exchange -> exchange.key().port()).containsExactly(4713);
 
         Sockets.writing(socket);
         assertThat(own()).isEmpty();

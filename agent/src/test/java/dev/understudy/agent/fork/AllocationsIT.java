@@ -2,7 +2,12 @@ package dev.understudy.agent.fork;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,28 +18,54 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** What the agent tells of allocations, from a JVM of its own. */
 @Tag("any-jdk") // its JVMs are of all JDKs wherever it runs
 final class AllocationsIT {
+    private static final String TRACE = "00-0af7651916cd43dd8448eb211c80319c-";
+    private static final Pattern NAMES = Pattern.compile("\"names\":\\[(.*?)\\],\"stacks\"");
+    private static final Pattern STACK =
+            Pattern.compile("\\{(?:\"span\":\"(\\w+)\",)?[^{}]*\"frames\":\\[([\\d,]*)\\]\\}");
+
     static Stream<Path> javas() throws IOException {
         return ForkedJvm.javas();
     }
 
     @ParameterizedTest
     @MethodSource("javas")
-    void whatARequestMakes_isToldWithItsStack_unlessNobodyAsked(Path java) throws Exception {
+    void whatARequestMakes_isToldWithItsStackAndExchange_unlessNobodyAsked(Path java) throws Exception {
+        toldByExchange(java, "-Dvirtual=false");
+    }
+
+    @ParameterizedTest
+    @MethodSource("javas")
+    void onVirtualThreads_itIsToldToo(Path java) throws Exception {
+        toldByExchange(java, "-Dvirtual=true");
+    }
+
+    private static void toldByExchange(Path java, String option) throws Exception {
         try (FakeSidecar sidecar = new FakeSidecar();
                 FakeSidecar unasked = new FakeSidecar();
-                ForkedJvm jvm = start(java, sidecar, ",allocations=150");
-                ForkedJvm quiet = start(java, unasked, "")) {
+                ForkedJvm jvm = start(java, sidecar, ",allocations=150", option);
+                ForkedJvm quiet = start(java, unasked, "", option)) {
             sidecar.reportWith("\"state\":\"armed\"");
             unasked.reportWith("\"state\":\"armed\"");
+            Map<String, List<String>> spans = new HashMap<>();
             String told = "";
-            while (!told.contains("SmallServer.allocated\"")) {
-                assertThat(jvm.get("/allocate", "")).isEqualTo("allocated");
+            int sent = 0;
+            while (spans.getOrDefault("allocated", List.of()).size() < 40
+                    || spans.getOrDefault("filled", List.of()).size() < 10) {
+                for (int i = 0; i < 40; i++, sent++) {
+                    String number = String.format("%015x-01", sent);
+                    assertThat(jvm.get("/fill", TRACE + "f" + number)).isEqualTo("filled");
+                    assertThat(jvm.get("/allocate", TRACE + "a" + number)).isEqualTo("allocated");
+                }
                 assertThat(quiet.get("/allocate", "")).isEqualTo("allocated");
                 told = sidecar.allocations();
+                addSpans(told, spans);
             }
-            assertThat(told)
-                    .contains("\"perSecond\":150,", "\"byte[]\"", "{\"bytes\":")
-                    .doesNotContain("understudy.agent.export", "0x");
+            assertThat(told).contains("\"perSecond\":150,").doesNotContain("understudy.agent.export", "0x");
+            assertThat(spans.get("allocated")).allMatch(span -> span.startsWith("a"), "not another's");
+            assertThat(spans.get("filled")).allMatch(span -> span.startsWith("f"), "not another's");
+            assertThat(spans.getOrDefault("", List.of()))
+                    .as("nobody knows whose, since they were made before the clocks were known")
+                    .hasSizeLessThan(20);
             assertThat(unasked.noAllocations()).isTrue();
             assertThat(jvm.stderr())
                     .contains("debug agent on")
@@ -42,11 +73,30 @@ final class AllocationsIT {
         }
     }
 
-    private static ForkedJvm start(Path java, FakeSidecar sidecar, String arguments) throws IOException {
+    /** Of what was made in these two methods, the exchanges' spans; of that whose exchange isn't known, below no name. */
+    private static void addSpans(String told, Map<String, List<String>> spans) {
+        Matcher names = NAMES.matcher(told);
+        assertThat(names.find()).as(told).isTrue();
+        List<String> frames = List.of(names.group(1).replace("\"", "").split(",", -1));
+        for (Matcher stack = STACK.matcher(told); stack.find(); ) {
+            for (String frame : stack.group(2).split(",", -1)) {
+                String name = frames.get(Integer.parseInt(frame));
+                String method = name.substring(name.lastIndexOf('.') + 1);
+                if (name.endsWith("SmallServer." + method)
+                        && List.of("allocated", "filled").contains(method)) {
+                    String span = stack.group(1);
+                    spans.computeIfAbsent(span == null ? "" : method, unseen -> new ArrayList<>())
+                            .add(String.valueOf(span));
+                }
+            }
+        }
+    }
+
+    private static ForkedJvm start(Path java, FakeSidecar sidecar, String arguments, String option) throws IOException {
         return ForkedJvm.start(
                 java,
                 "=debug=true,budget=1,service=small-debug,sidecar=" + sidecar.url() + arguments,
-                List.of("-Dvirtual=false"),
+                List.of(option),
                 List.of(SmallServer.class.getName()));
     }
 }

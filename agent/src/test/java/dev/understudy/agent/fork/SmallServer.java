@@ -86,6 +86,14 @@ public final class SmallServer {
         return "allocated";
     }
 
+    /** Makes 1 MB. */
+    private static String filled() {
+        for (int i = 0; i < 16; i++) {
+            KEPT.put("latest", new int[1 << 14]);
+        }
+        return "filled";
+    }
+
     private static boolean sees(String name) {
         try {
             return Class.forName(name) != null;
@@ -154,6 +162,9 @@ public final class SmallServer {
         }
         if (path.equals("/allocate")) {
             return allocated();
+        }
+        if (path.equals("/fill")) {
+            return filled();
         }
         if (path.equals("/late")) {
             return Late.word();

@@ -33,6 +33,7 @@ final class AllocationStreamTest {
             long bytes = 0;
             while (seen == null) {
                 makes();
+                stream.mark();
                 AllocatedStacks.Batch batch = stream.all().take();
                 if (batch != null) {
                     samples += batch.samples;
@@ -66,20 +67,20 @@ final class AllocationStreamTest {
 
     @Test
     void classes_areNamedAsInSource() {
-        assertThat(AllocationStream.spelled("[B")).isEqualTo("byte[]");
-        assertThat(AllocationStream.spelled("[[Ljava.lang.String;")).isEqualTo("java.lang.String[][]");
-        assertThat(AllocationStream.spelled("a.B$$Lambda/0x00007f01")).isEqualTo("a.B$$Lambda");
-        assertThat(AllocationStream.spelled("a.B$$Lambda+0x00007f01")).isEqualTo("a.B$$Lambda");
-        assertThat(AllocationStream.spelled("a.B$$Lambda.0x00007f01")).isEqualTo("a.B$$Lambda");
-        assertThat(AllocationStream.spelled("java.util.HashMap$Node")).isEqualTo("java.util.HashMap$Node");
+        assertThat(SampledAllocations.spelled("[B")).isEqualTo("byte[]");
+        assertThat(SampledAllocations.spelled("[[Ljava.lang.String;")).isEqualTo("java.lang.String[][]");
+        assertThat(SampledAllocations.spelled("a.B$$Lambda/0x00007f01")).isEqualTo("a.B$$Lambda");
+        assertThat(SampledAllocations.spelled("a.B$$Lambda+0x00007f01")).isEqualTo("a.B$$Lambda");
+        assertThat(SampledAllocations.spelled("a.B$$Lambda.0x00007f01")).isEqualTo("a.B$$Lambda");
+        assertThat(SampledAllocations.spelled("java.util.HashMap$Node")).isEqualTo("java.util.HashMap$Node");
     }
 
     @Test
     void stacksAndNames_areBounded_andTheRestIsCounted() {
         AllocatedStacks stacks = new AllocatedStacks();
         for (int i = 0; i < 3 * AllocatedStacks.MOST_STACKS; i++) {
-            stacks.add(List.of("run", "m" + i), 10);
-            stacks.add(List.of("run", "m0"), 10);
+            stacks.add(Whose.UNKNOWN, List.of("run", "m" + i), 10);
+            stacks.add(Whose.UNKNOWN, List.of("run", "m0"), 10);
         }
         AllocatedStacks.Batch batch = Objects.requireNonNull(stacks.take());
         assertThat(batch.stacks).hasSize(AllocatedStacks.MOST_STACKS);
@@ -90,6 +91,7 @@ final class AllocationStreamTest {
         assertThat(stacks.take()).isNull();
 
         stacks.add(
+                Whose.UNKNOWN,
                 IntStream.range(0, AllocatedStacks.MOST_NAMES + 1)
                         .mapToObj(n -> "n" + n)
                         .collect(Collectors.toList()),

@@ -61,7 +61,7 @@ final class StackSamplerTest {
                 for (int frame = 0; frame < stack.length; frame++) {
                     stack[frame] = new StackTraceElement("A" + (frame + i) % 400, "b", null, -1);
                 }
-                taken.add(found[0], stack);
+                taken.add(found[0].key(), stack);
             }
         });
         assertThat(taken.taken()).isEqualTo(5000);

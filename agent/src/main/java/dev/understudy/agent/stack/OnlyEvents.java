@@ -1,15 +1,16 @@
 package dev.understudy.agent.stack;
 
 import java.lang.reflect.Method;
+import java.util.Set;
 import jdk.jfr.EventType;
 import jdk.jfr.FlightRecorder;
 
 /**
- * Keeps one recording from having events beside one: an application's own, and the agent's, are in any recording that doesn't say that it
- * wants them not. Confined to one thread at a time.
+ * Keeps a recording from having events beside those that it is for: an application's own, and the agent's, are in any recording that doesn't
+ * say that it wants them not. Confined to one thread at a time.
  */
-final class OnlyEvent {
-    private final String event;
+final class OnlyEvents {
+    private final Set<String> events;
     private final Method disable;
     private final Object recording;
     private int known;
@@ -19,8 +20,8 @@ final class OnlyEvent {
      *
      * @param disable the recording's method of that name
      */
-    OnlyEvent(String event, Method disable, Object recording) {
-        this.event = event;
+    OnlyEvents(Set<String> events, Method disable, Object recording) {
+        this.events = events;
         this.disable = disable;
         this.recording = recording;
     }
@@ -33,7 +34,7 @@ final class OnlyEvent {
         known = 0;
         for (EventType type : FlightRecorder.getFlightRecorder().getEventTypes()) {
             known++;
-            if (!type.getName().equals(event)) {
+            if (!events.contains(type.getName())) {
                 try {
                     disable.invoke(recording, type.getName());
                 } catch (ReflectiveOperationException problem) {

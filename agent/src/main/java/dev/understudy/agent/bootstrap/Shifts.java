@@ -1,0 +1,67 @@
+package dev.understudy.agent.bootstrap;
+
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When threads went from one exchange to another, for those who hear later what a thread did at some moment.
+ *
+ * <p>Nothing is kept before somebody wants it. The threads that serve put theirs there without waiting, some 50 bytes each; while there
+ * are {@value #CAPACITY} that nobody has taken, further ones are lost, which is told. Safe for any threads.
+ */
+public final class Shifts {
+    /** How many are kept until they are taken. */
+    public static final int CAPACITY = 1 << 16;
+
+    private static final AtomicReference<@Nullable Shift> LATEST = new AtomicReference<>();
+    private static volatile boolean kept;
+    private static volatile boolean lost;
+
+    private Shifts() {}
+
+    /** From now on they are kept, or no longer. */
+    public static void keep(boolean wanted) {
+        kept = wanted;
+    }
+
+    static boolean areKept() {
+        return kept;
+    }
+
+    /** The running thread goes from one to the other; null for none. */
+    static void between(@Nullable Exchange from, @Nullable Exchange to) {
+        if (!kept) {
+            return;
+        }
+        Shift shift = new Shift(Threads.id(Thread.currentThread()), System.nanoTime(), key(from), key(to));
+        Shift before;
+        do {
+            before = LATEST.get();
+            int count = before == null ? 1 : before.count + 1;
+            if (count > CAPACITY) {
+                lost = true;
+                return;
+            }
+            shift.before = before;
+            shift.count = count;
+        } while (!LATEST.compareAndSet(before, shift));
+    }
+
+    private static @Nullable ExchangeKey key(@Nullable Exchange exchange) {
+        return exchange == null || Handover.isNobodys(exchange) ? null : exchange.key;
+    }
+
+    /** Takes all that are there: the latest, which leads to those before; null if there are none. */
+    public static @Nullable Shift take() {
+        return LATEST.getAndSet(null);
+    }
+
+    /** Whether any were lost since this was asked last. */
+    public static boolean tellLost() {
+        boolean told = lost;
+        if (told) {
+            lost = false;
+        }
+        return told;
+    }
+}
