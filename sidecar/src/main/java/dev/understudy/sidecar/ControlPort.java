@@ -37,6 +37,8 @@ import dev.understudy.sidecar.control.Watched;
 import dev.understudy.sidecar.control.WatchedWindow;
 import dev.understudy.sidecar.finding.Findings;
 import dev.understudy.sidecar.finding.Overheads;
+import dev.understudy.sidecar.flame.Allocations;
+import dev.understudy.sidecar.flame.Endings;
 import dev.understudy.sidecar.flame.Flames;
 import dev.understudy.sidecar.handshake.DebugCalls;
 import dev.understudy.sidecar.handshake.HandshakeControl;
@@ -93,7 +95,7 @@ final class ControlPort implements AutoCloseable {
     private final ResyncControl epochs;
     private final SuspectsView suspects;
     private final FlameControl flame;
-    private final AllocationControl allocations = new AllocationControl();
+    private final AllocationControl allocations;
     private final HandshakeControl handshake;
     private final OtlpForward forward;
     private final EventFeed events;
@@ -108,7 +110,7 @@ final class ControlPort implements AutoCloseable {
             Collection<DebugJvm> jvms,
             Map<String, OutgoingStore> outgoing,
             Suspects suspects,
-            Flames flames,
+            Endings endings,
             @Nullable Spill spill,
             Resync resync,
             Runnable reported,
@@ -138,7 +140,8 @@ final class ControlPort implements AutoCloseable {
         this.resync = resync;
         epochs = new ResyncControl(resync);
         handshake = new HandshakeControl(config.agentKey(), debugCalls(config));
-        flame = new FlameControl(flames, findings);
+        flame = new FlameControl(new Flames(endings), findings);
+        allocations = new AllocationControl(new Allocations(endings));
         forward = new OtlpForward(config.telemetry().otlp());
         events = new EventFeed(
                 EVENTS_KEPT,
@@ -283,7 +286,7 @@ final class ControlPort implements AutoCloseable {
                         .post("/v1/stacks", flame::post)
                         .get("/v1/flame", call -> Reply.json(flame.read(call)))
                         .post("/v1/allocations", allocations::post)
-                        .get("/v1/allocations", call -> Reply.json(allocations.read()))
+                        .get("/v1/allocations", call -> Reply.json(allocations.read(call)))
                         .get("/v1/suspects", call -> Reply.json(suspects.read()))
                         .post("/otlp/v1/traces", call -> forward.post("/v1/traces", call))
                         .post("/otlp/v1/metrics", call -> forward.post("/v1/metrics", call));

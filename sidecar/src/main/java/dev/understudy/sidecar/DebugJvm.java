@@ -15,7 +15,7 @@ import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.sidecar.finding.Findings;
 import dev.understudy.sidecar.finding.Overheads;
-import dev.understudy.sidecar.flame.Flames;
+import dev.understudy.sidecar.flame.Endings;
 import dev.understudy.sidecar.frame.Dialect;
 import dev.understudy.sidecar.frame.http.HttpDialect;
 import dev.understudy.sidecar.frame.postgres.PostgresDialect;
@@ -81,7 +81,7 @@ final class DebugJvm {
             AtomicLong exchangeIds,
             @Nullable Tracing tracing,
             InboundSink inbound,
-            Flames flames,
+            Endings recent,
             Consumer<Ending> endings) {
         this.name = name;
         this.memory = new MemoryBudget(memory, null);
@@ -111,9 +111,9 @@ final class DebugJvm {
                 ending -> {
                     overheads.ended(ending.span(), ending.listener(), ending.request());
                     Place place = ending.place();
-                    flames.ended(
+                    recent.ended(
                             name,
-                            Flames.key(ending.span(), place.port(), place.from()),
+                            Endings.key(ending.span(), place.port(), place.from()),
                             ending.listener(),
                             ending.request());
                     endings.accept(ending);

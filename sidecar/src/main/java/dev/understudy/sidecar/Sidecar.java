@@ -16,7 +16,7 @@ import dev.understudy.sidecar.config.TelemetryConfig;
 import dev.understudy.sidecar.config.WindowConfig;
 import dev.understudy.sidecar.control.Meters;
 import dev.understudy.sidecar.control.Watched;
-import dev.understudy.sidecar.flame.Flames;
+import dev.understudy.sidecar.flame.Endings;
 import dev.understudy.sidecar.inbound.AggregatorLink;
 import dev.understudy.sidecar.inbound.InboundSink;
 import dev.understudy.sidecar.inbound.LinkConfig;
@@ -61,7 +61,7 @@ public final class Sidecar implements AutoCloseable {
     private final Map<String, OutgoingStore> outgoing;
 
     private final Suspects suspects;
-    private final Flames flames = new Flames(System::nanoTime);
+    private final Endings endings = new Endings(System::nanoTime);
     private final Map<String, DebugJvm> jvms = new LinkedHashMap<>();
     private final List<Watched> listeners = new ArrayList<>();
     private final OpenLanes lanes;
@@ -108,7 +108,7 @@ public final class Sidecar implements AutoCloseable {
                             exchangeIds,
                             tracing,
                             link != null && name.equals(linked) ? link : InboundSink.NONE,
-                            flames,
+                            endings,
                             suspects::ended));
         }
         DebugJvm first = jvms.getOrDefault(config.resync().debug(), Objects.requireNonNull(jvms.get(names.get(0))));
@@ -268,7 +268,7 @@ public final class Sidecar implements AutoCloseable {
                 jvms.values(),
                 outgoing,
                 suspects,
-                flames,
+                endings,
                 spill,
                 resync,
                 this::reported,

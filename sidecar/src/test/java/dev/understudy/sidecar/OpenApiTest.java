@@ -123,7 +123,7 @@ final class OpenApiTest {
         }
         String allocations =
                 "{\"name\":\"a\",\"perSecond\":1,\"samples\":2,\"bytes\":3,\"dropped\":0,\"names\":[\"m\"],"
-                        + "\"stacks\":[{\"bytes\":3,\"frames\":[0]}]}";
+                        + "\"stacks\":[{\"exchange\":\"none\",\"samples\":2,\"bytes\":3,\"frames\":[0]}]}";
         api.assertFits("/paths/~1v1~1allocations/post" + answer, post("/v1/allocations", allocations), "allocations");
         api.assertFits(
                 "/components/schemas/Allocations",

@@ -11,9 +11,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** {@code POST /v1/allocations}: what a debug JVM has sampled of its allocations; {@code GET}: all of that, agent by agent. */
+/** {@code POST /v1/allocations}: what a debug JVM has sampled of its allocations; {@code GET}: all of that by agents and routes. */
 public final class AllocationControl {
-    private final Allocations allocations = new Allocations();
+    private final Allocations allocations;
+
+    /** Those of all debug JVMs. */
+    public AllocationControl(Allocations allocations) {
+        this.allocations = allocations;
+    }
 
     /**
      * Takes samples.
@@ -26,8 +31,10 @@ public final class AllocationControl {
         return Reply.json(Map.of("taken", batch.stacks().size()));
     }
 
-    /** The document. */
-    public Map<String, Object> read() {
+    /** The document; of one listener, or one route, if these are given. */
+    public Map<String, Object> read(Call call) {
+        String listener = call.parameter("listener", "");
+        String wanted = call.parameter("route", "");
         Allocated all = allocations.read();
         List<Map<String, Object>> agents = new ArrayList<>();
         for (Allocated.Agent agent : all.agents()) {
@@ -38,12 +45,31 @@ public final class AllocationControl {
             seen.put("bytes", agent.bytes());
             seen.put("left", agent.left());
             seen.put("allocated", agent.allocated() < 0 ? null : agent.allocated());
-            seen.put("nodes", agent.nodes());
+            seen.put("waiting", agent.waiting());
+            seen.put(
+                    "routes",
+                    agent.routes().stream()
+                            .filter(route -> listener.isEmpty() || listener.equals(route.listener()))
+                            .filter(route -> wanted.isEmpty() || wanted.equals(route.route()))
+                            .map(AllocationControl::spell)
+                            .toList());
             agents.add(seen);
         }
         Map<String, Object> seen = new LinkedHashMap<>();
         seen.put("names", all.names());
         seen.put("agents", agents);
+        return seen;
+    }
+
+    private static Map<String, Object> spell(Allocated.Route route) {
+        Map<String, Object> seen = new LinkedHashMap<>();
+        seen.put("listener", route.listener());
+        seen.put("debug", route.debug());
+        seen.put("route", route.route());
+        seen.put("samples", route.samples());
+        seen.put("bytes", route.bytes());
+        seen.put("left", route.left());
+        seen.put("nodes", route.nodes());
         return seen;
     }
 }

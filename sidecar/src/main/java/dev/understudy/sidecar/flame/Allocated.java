@@ -20,10 +20,35 @@ public record Allocated(List<String> names, List<Agent> agents) {
      * @param perSecond how many samples there may be in a second
      * @param samples how many there were
      * @param bytes for how many bytes they stand
-     * @param left how many of these aren't among the nodes, for want of room
+     * @param left how many of these are in no route, since the agent had no room for them
      * @param allocated how many the JVM allocated in all meanwhile, by its own count; -1 if it can't tell
-     * @param nodes three numbers each: its parent's place among the nodes, -1 for none; the number of its name; its own bytes
+     * @param waiting stacks whose exchange isn't over yet, or of which nothing was heard; in no route yet
+     * @param routes that with the most bytes first
      */
     public record Agent(
-            String name, int perSecond, long samples, long bytes, long left, long allocated, long[] nodes) {}
+            String name,
+            int perSecond,
+            long samples,
+            long bytes,
+            long left,
+            long allocated,
+            int waiting,
+            List<Route> routes) {
+        public Agent {
+            routes = List.copyOf(routes);
+        }
+    }
+
+    /**
+     * Those of one route, or of no exchange.
+     *
+     * @param listener empty if it isn't known, or there is none
+     * @param debug which debug JVM; empty if it isn't known
+     * @param samples how many there were
+     * @param bytes for how many bytes they stand
+     * @param left how many of these aren't among the nodes, for want of room
+     * @param nodes three numbers each: its parent's place among the nodes, -1 for none; the number of its name; its own bytes
+     */
+    public record Route(
+            String listener, String debug, String route, long samples, long bytes, long left, long[] nodes) {}
 }

@@ -32,10 +32,13 @@ public record AllocationBatch(
     /**
      * One stack.
      *
+     * @param key of its exchange, as {@link Endings#key} makes it; empty if nothing is known of it
+     * @param nobodys whether it is known that it is of no exchange
+     * @param samples how many it is from
      * @param bytes for how many it stands
      * @param frames the thread's first one first, what was made at the end
      */
-    public record Stack(long bytes, int[] frames) {}
+    public record Stack(String key, boolean nobodys, long samples, long bytes, int[] frames) {}
 
     /**
      * Reads what an agent has sent.
@@ -46,7 +49,12 @@ public record AllocationBatch(
         List<String> names = StackBatch.names(document);
         List<Stack> stacks = new ArrayList<>();
         for (JsonNode stack : StackBatch.array(document, "stacks", StackBatch.MOST_STACKS)) {
-            stacks.add(new Stack(count(stack, "bytes"), StackBatch.frames(stack, names.size())));
+            stacks.add(new Stack(
+                    StackBatch.key(stack),
+                    stack.path("exchange").asText().equals("none"),
+                    count(stack, "samples"),
+                    count(stack, "bytes"),
+                    StackBatch.frames(stack, names.size())));
         }
         return new AllocationBatch(
                 StackBatch.shortened(document.path("name").asText()),

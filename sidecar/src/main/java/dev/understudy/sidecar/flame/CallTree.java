@@ -12,17 +12,20 @@ final class CallTree {
     private long[] weights = new long[64];
     private int size = 1; // 0 is the root, which is no frame
     private long samples;
+    private long weight;
     private long left;
 
     /**
      * Adds a stack, the thread's first frame first; one that needs more room is left out as a whole.
      *
-     * @param weight 1, or for how much it stands
+     * @param seen how often it was
+     * @param stands for how much it does: as often as it was seen, or so many bytes
      * @param room how many more nodes there may be
      * @return how many were added
      */
-    int add(int[] stack, long weight, int room) {
-        samples += weight;
+    int add(int[] stack, long seen, long stands, int room) {
+        samples += seen;
+        weight += stands;
         int node = 0;
         int known = 0;
         for (Integer next = 0; known < stack.length; known++) {
@@ -34,13 +37,13 @@ final class CallTree {
         }
         int added = stack.length - known;
         if (added > room) {
-            left += weight;
+            left += stands;
             return 0;
         }
         for (int i = known; i < stack.length; i++) {
             node = child(node, stack[i]);
         }
-        weights[node] += weight;
+        weights[node] += stands;
         return added;
     }
 
@@ -56,12 +59,17 @@ final class CallTree {
         return nodes;
     }
 
-    /** How many stacks there were, or for how much they stand. */
+    /** How many stacks there were. */
     long samples() {
         return samples;
     }
 
-    /** How many of them aren't in it, for want of room. */
+    /** For how much they stand. */
+    long weight() {
+        return weight;
+    }
+
+    /** How much of that isn't in it, for want of room. */
     long left() {
         return left;
     }

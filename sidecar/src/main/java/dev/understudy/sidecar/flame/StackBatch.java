@@ -24,7 +24,7 @@ public record StackBatch(List<String> names, List<Stack> stacks) {
     /**
      * One stack.
      *
-     * @param key of its exchange, as {@link Flames#key} makes it; empty if nothing is known of it
+     * @param key of its exchange, as {@link Endings#key} makes it; empty if nothing is known of it
      * @param frames the thread's first one first
      */
     public record Stack(String key, int[] frames) {}
@@ -59,13 +59,16 @@ public record StackBatch(List<String> names, List<Stack> stacks) {
     }
 
     private static Stack stack(JsonNode stack, int names) {
+        return new Stack(key(stack), frames(stack, names));
+    }
+
+    /** Of its exchange; empty if nothing is said of that. */
+    static String key(JsonNode stack) {
         String span = stack.path("span").asText();
-        return new Stack(
-                Flames.key(
-                        span.length() <= LONGEST_NAME ? span : "",
-                        stack.path("port").asInt(),
-                        stack.path("from").asLong()),
-                frames(stack, names));
+        return Endings.key(
+                span.length() <= LONGEST_NAME ? span : "",
+                stack.path("port").asInt(),
+                stack.path("from").asLong());
     }
 
     static int[] frames(JsonNode stack, int names) {

@@ -1,12 +1,13 @@
 /**
- * What a debug JVM's threads do while they serve exchanges, route by route: the stacks that its agent takes, joined with the routes
- * that lane loops tell of.
+ * What a debug JVM's threads do and allocate while they serve exchanges, route by route: the stacks that its agent takes, and the
+ * allocations that it samples, joined with the routes that lane loops tell of.
  *
  * <pre>
- *  POST /v1/stacks ─▶ StackBatch ─▶ Flames ─▶ CallTree (one for each route) ─▶ Flame ─▶ GET /v1/flame
- *  Judge ─▶ ended ────────────────────┘
- *
- *  POST /v1/allocations ─▶ AllocationBatch ─▶ Allocations ─▶ CallTree (one for each agent) ─▶ Allocated ─▶ GET /v1/allocations
+ *  POST /v1/stacks ──────▶ StackBatch ─────▶ Flames ───────────────────┐         ┌─▶ Flame ─────▶ GET /v1/flame
+ *                                                                      ▼         │
+ *  Judge ─▶ Endings ─────────────────────────────────────────────▶ RouteTrees ─▶ CallTree (one for each route)
+ *                                                                      ▲         │
+ *  POST /v1/allocations ─▶ AllocationBatch ─▶ Allocations (by agent) ──┘         └─▶ Allocated ─▶ GET /v1/allocations
  * </pre>
  */
 @NullMarked

@@ -14,24 +14,48 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 final class AllocationsTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private final Allocations allocations = new Allocations();
+    private final Endings endings = new Endings(() -> 0);
+    private final Allocations allocations = new Allocations(endings);
 
     @Test
     void bytes_areAddedUp_agentByAgent() {
-        sampled("one", 10, 100, List.of("run", "byte[]"), new AllocationBatch.Stack(60, new int[] {0, 1}));
-        sampled("one", 20, 150, List.of("byte[]", "run"), new AllocationBatch.Stack(90, new int[] {1, 0}));
-        sampled("two", 5, -1, List.of("run"), new AllocationBatch.Stack(400, new int[] {0}));
-        sampled("two", 5, 900, List.of("run"), new AllocationBatch.Stack(400, new int[] {0}));
+        sampled("one", 10, 100, List.of("run", "byte[]"), unknown(60, 0, 1));
+        sampled("one", 20, 150, List.of("byte[]", "run"), unknown(90, 1, 0));
+        sampled("two", 5, -1, List.of("run"), unknown(400, 0));
+        sampled("two", 5, 900, List.of("run"), unknown(400, 0));
 
         Allocated read = allocations.read();
         assertThat(read.agents())
                 .extracting(agent -> agent.name() + " " + agent.samples() + " " + agent.bytes() + " " + agent.left()
                         + " " + agent.allocated())
                 .containsExactly("two 10 800 0 -1", "one 30 150 0 250");
-        assertThat(read.agents().get(1).nodes())
+        assertThat(read.agents().get(1).routes()).hasSize(1);
+        assertThat(read.agents().get(1).routes().get(0).nodes())
                 .as("run with byte[] below it")
                 .containsExactly(
                         -1, read.names().indexOf("run"), 0, 0, read.names().indexOf("byte[]"), 150);
+    }
+
+    @Test
+    void bytes_areTheirExchangesRoutes_thoseOfNoneApart_andWaitUntilItIsOver() {
+        sampled(
+                "one",
+                9,
+                100,
+                List.of("run"),
+                new AllocationBatch.Stack("a", false, 2, 60, new int[] {0}),
+                new AllocationBatch.Stack("b", false, 3, 30, new int[] {0}),
+                new AllocationBatch.Stack("", true, 1, 7, new int[] {0}),
+                unknown(5, 0));
+        assertThat(routes()).containsExactly("  (no exchange) 1 7", "  (no route known) 1 5");
+        assertThat(allocations.read().agents().get(0).waiting()).isEqualTo(2);
+
+        endings.ended("debug", "a", "shop", "GET /orders/7");
+        endings.ended("debug", "c", "shop", "GET /orders/9");
+        sampled("one", 1, 100, List.of("run"), new AllocationBatch.Stack("c", false, 1, 4, new int[] {0}));
+        assertThat(routes())
+                .containsExactly("shop debug GET /orders/{n} 3 64", "  (no exchange) 1 7", "  (no route known) 1 5");
+        assertThat(allocations.read().agents().get(0).waiting()).isEqualTo(1);
     }
 
     @Test
@@ -43,24 +67,16 @@ final class AllocationsTest {
             int[] deep = IntStream.range(0, 1000).toArray();
             int[] reversed = IntStream.range(0, 1000).map(n -> 999 - n).toArray();
             int[] rotated = IntStream.range(0, 1000).map(n -> (n + 500) % 1000).toArray();
-            sampled(
-                    "agent " + i,
-                    3,
-                    21,
-                    names,
-                    new AllocationBatch.Stack(7, deep),
-                    new AllocationBatch.Stack(7, reversed),
-                    new AllocationBatch.Stack(7, rotated));
+            sampled("agent " + i, 3, 21, names, unknown(7, deep), unknown(7, reversed), unknown(7, rotated));
         }
         Allocated read = allocations.read();
-        assertThat(read.names()).hasSize(Allocations.MOST_NAMES);
+        assertThat(read.names()).hasSize(FrameNames.MOST);
         assertThat(read.agents()).hasSize(Allocations.MOST_AGENTS + 1);
-        assertThat(read.agents().stream()
-                        .mapToInt(agent -> agent.nodes().length)
-                        .sum())
+        List<Allocated.Route> routes =
+                read.agents().stream().flatMap(agent -> agent.routes().stream()).toList();
+        assertThat(routes.stream().mapToInt(route -> route.nodes().length).sum())
                 .isLessThanOrEqualTo(3 * Allocations.MOST_NODES);
-        assertThat(read.agents().stream().mapToLong(Allocated.Agent::left).sum())
-                .isPositive();
+        assertThat(routes.stream().mapToLong(Allocated.Route::left).sum()).isPositive();
         assertThat(read.agents().stream().mapToLong(Allocated.Agent::bytes).sum())
                 .isEqualTo(80 * 21);
     }
@@ -68,12 +84,13 @@ final class AllocationsTest {
     @Test
     void whatIsNoBatch_isRefused() throws Exception {
         String good = "{\"name\":\"a\",\"perSecond\":1,\"samples\":2,\"bytes\":3,\"dropped\":0,\"names\":[\"m\"],"
-                + "\"stacks\":[{\"bytes\":3,\"frames\":[0]}]}";
+                + "\"stacks\":[{\"samples\":1,\"bytes\":3,\"frames\":[0]}]}";
         assertThat(AllocationBatch.read(JSON.readTree(good)).allocated()).isEqualTo(-1);
         for (String wrong : List.of(
                 good.replace("[0]", "[1]"),
                 good.replace("\"bytes\":3,\"dropped", "\"bytes\":-3,\"dropped"),
                 good.replace("\"samples\":2", "\"samples\":\"2\""),
+                good.replace("\"samples\":1", "\"samples\":-1"),
                 good.replace("[\"m\"]", "[7]"),
                 "{}")) {
             JsonNode document = JSON.readTree(wrong);
@@ -87,7 +104,7 @@ final class AllocationsTest {
     @Test
     void anyJson_isReadOrRefused() throws Exception {
         String good = "{\"name\":\"a\",\"perSecond\":1,\"samples\":2,\"bytes\":3,\"dropped\":0,\"allocated\":4,"
-                + "\"names\":[\"m\"],\"stacks\":[{\"bytes\":3,\"frames\":[0]}]}";
+                + "\"names\":[\"m\"],\"stacks\":[{\"port\":1,\"from\":2,\"exchange\":\"none\",\"samples\":1,\"bytes\":3,\"frames\":[0]}]}";
         String[] others = {"null", "-1", "1e30", "[]", "{}", "\"x\"", "9223372036854775808", "true"};
         for (int seed = 0; seed < 500; seed++) {
             Random random = new Random(seed);
@@ -99,6 +116,17 @@ final class AllocationsTest {
                 assertThat(refused).as("seed %d", seed).isNotNull();
             }
         }
+    }
+
+    private List<String> routes() {
+        return allocations.read().agents().get(0).routes().stream()
+                .map(route -> route.listener() + " " + route.debug() + " " + route.route() + " " + route.samples() + " "
+                        + route.bytes())
+                .toList();
+    }
+
+    private static AllocationBatch.Stack unknown(long bytes, int... frames) {
+        return new AllocationBatch.Stack("", false, 1, bytes, frames);
     }
 
     private void sampled(

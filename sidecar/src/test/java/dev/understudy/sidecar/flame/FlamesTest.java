@@ -14,18 +14,19 @@ final class FlamesTest {
     private static final int[] WAIT = {0, 1, 3};
 
     private long now = 5;
-    private final Flames flames = new Flames(() -> now);
+    private final Endings endings = new Endings(() -> now);
+    private final Flames flames = new Flames(endings);
 
     @Test
     void stacks_areJoinedWithTheirRoutes_whicheverIsToldFirst() {
         sampled("a", PRICE);
-        flames.ended("debug", "a", "shop", "GET /orders/7");
-        flames.ended("debug", "b", "shop", "GET /orders/8?page=2");
+        endings.ended("debug", "a", "shop", "GET /orders/7");
+        endings.ended("debug", "b", "shop", "GET /orders/8?page=2");
         sampled("b", WAIT);
         sampled("b", PRICE);
-        flames.ended("debug", "4711@60", "shop", "GET user:17");
-        sampled(Flames.key("", 4711, 60), WAIT);
-        flames.ended("patched", "c", "shop", "GET /orders/9");
+        endings.ended("debug", "4711@60", "shop", "GET user:17");
+        sampled(Endings.key("", 4711, 60), WAIT);
+        endings.ended("patched", "c", "shop", "GET /orders/9");
         sampled("c", WAIT);
 
         Flame read = flames.read();
@@ -41,20 +42,20 @@ final class FlamesTest {
         sampled("", PRICE);
         sampled("never heard of", PRICE);
         assertThat(flames.read().waiting()).isEqualTo(1);
-        assertThat(flames.read().routes()).extracting(Flame.Route::route).containsExactly(Flames.UNNAMED);
+        assertThat(flames.read().routes()).extracting(Flame.Route::route).containsExactly(Place.UNKNOWN.route());
 
-        for (int i = 0; i < Flames.MOST_WAITING; i++) {
+        for (int i = 0; i < RouteTrees.MOST_WAITING; i++) {
             sampled("w" + i, WAIT);
         }
         Flame read = flames.read();
-        assertThat(read.waiting()).isEqualTo(Flames.MOST_WAITING);
+        assertThat(read.waiting()).isEqualTo(RouteTrees.MOST_WAITING);
         assertThat(lines(read, 0)).containsExactly("run;serve;price 2");
     }
 
     @Test
     void withoutAnAgent_nothingIsKept() {
         for (int i = 0; i < 20_000; i++) {
-            flames.ended("debug", "e" + i, "shop", "GET /");
+            endings.ended("debug", "e" + i, "shop", "GET /");
         }
         sampled("e5", PRICE);
 
@@ -64,24 +65,24 @@ final class FlamesTest {
     @Test
     void aConnectionOfTheSamePort_muchLater_isAnother() {
         sampled("", PRICE);
-        flames.ended("debug", Flames.key("", 4711, 0), "shop", "GET user:17");
+        endings.ended("debug", Endings.key("", 4711, 0), "shop", "GET user:17");
         now += TimeUnit.SECONDS.toNanos(31);
-        sampled(Flames.key("", 4711, 0), WAIT);
+        sampled(Endings.key("", 4711, 0), WAIT);
         assertThat(flames.read().waiting()).isEqualTo(1);
 
-        flames.ended("debug", Flames.key("", 4711, 0), "shop", "DEL user:17");
+        endings.ended("debug", Endings.key("", 4711, 0), "shop", "DEL user:17");
         assertThat(flames.read().routes())
                 .extracting(Flame.Route::route)
-                .containsExactly(Flames.UNNAMED, "DEL user:{n}");
+                .containsExactly(Place.UNKNOWN.route(), "DEL user:{n}");
     }
 
     /** However many exchanges end between two batches. */
     @Test
     void ofManyEndings_theNewestAreKnown() {
         sampled("", PRICE);
-        int many = 20 << Flames.ENDINGS_BITS;
+        int many = 20 << Endings.BITS;
         for (int i = 0; i < many; i++) {
-            flames.ended("debug", String.format("%016x", i * 0x9E3779B97F4A7C15L), "shop", "GET /");
+            endings.ended("debug", String.format("%016x", i * 0x9E3779B97F4A7C15L), "shop", "GET /");
         }
         for (int i = many - 1000; i < many; i++) {
             sampled(String.format("%016x", i * 0x9E3779B97F4A7C15L), PRICE);
@@ -112,7 +113,7 @@ final class FlamesTest {
             flames.sampled(new StackBatch(names, stacks));
         }
         Flame read = flames.read();
-        assertThat(read.names()).hasSize(Flames.MOST_NAMES);
+        assertThat(read.names()).hasSize(FrameNames.MOST);
         Flame.Route route = read.routes().get(0);
         assertThat(route.nodes().length).isLessThanOrEqualTo(3 * Flames.MOST_NODES);
         assertThat(route.left()).isPositive();
@@ -125,15 +126,16 @@ final class FlamesTest {
     @Test
     void routesBeyondTheBound_areCountedTogether() {
         sampled("", PRICE);
-        for (int i = 0; i < 2 * Flames.MOST_ROUTES; i++) {
+        for (int i = 0; i < 2 * RouteTrees.MOST_ROUTES; i++) {
             String word = i / 100 + "x" + (char) ('g' + i / 10 % 10) + (char) ('g' + i % 10);
-            flames.ended("debug", "e" + i, "shop", "GET /" + word);
+            endings.ended("debug", "e" + i, "shop", "GET /" + word);
             sampled("e" + i, WAIT);
         }
         Flame read = flames.read();
-        assertThat(read.routes()).hasSize(Flames.MOST_ROUTES + 1);
+        assertThat(read.routes()).hasSize(RouteTrees.MOST_ROUTES + 1);
         assertThat(read.routes().get(0).route()).isEqualTo("(other routes)");
-        assertThat(read.routes().stream().mapToLong(Flame.Route::samples).sum()).isEqualTo(1 + 2 * Flames.MOST_ROUTES);
+        assertThat(read.routes().stream().mapToLong(Flame.Route::samples).sum())
+                .isEqualTo(1 + 2 * RouteTrees.MOST_ROUTES);
     }
 
     private void sampled(String key, int[] frames) {

@@ -20,7 +20,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -36,8 +35,8 @@ import picocli.CommandLine.Spec;
             "Without --html or --collapsed it prints the methods that were on top most often. A waiting thread is seen as a working"
                     + " one is: it is wall time. What is counted is counted since the sidecar's start.",
             "",
-            "With --allocation it says which methods make what, in bytes, from samples of all of the JVM's threads, if the agent has the"
-                    + " setting allocations.",
+            "With --allocation it says which methods make what for which route, in bytes, from samples of all of the JVM's threads, if"
+                    + " the agent has the setting allocations; what is made for no exchange is listed apart.",
             ""
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -73,9 +72,7 @@ public final class FlameCommand implements Callable<Integer> {
                     "Prints collapsed stacks, which flame graph tools and speedscope read; the figures go to standard error.")
     private boolean collapsed;
 
-    @Option(
-            names = "--allocation",
-            description = "Says what is allocated, in bytes, instead of what is done; of all debug JVMs.")
+    @Option(names = "--allocation", description = "Says what is allocated, in bytes, instead of what is done.")
     private boolean allocation;
 
     @Spec
@@ -83,17 +80,13 @@ public final class FlameCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (allocation && !(listener.isEmpty() && route.isEmpty())) {
-            throw new ParameterException(
-                    spec.commandLine(), "--allocation: of all routes together (expected: no LISTENER and no --route)");
-        }
-        Profile profile =
-                allocation ? Profile.ofAllocations(control.client(spec).get("/v1/allocations")) : stacks();
+        Profile profile = allocation ? Profile.ofAllocations(ask("/v1/allocations")) : Profile.read(ask("/v1/flame"));
         if (html != null) {
             write(html, FlamePage.of(profile));
         }
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter figures = collapsed ? spec.commandLine().getErr() : out;
+        profile.sampled().forEach(figures::println);
         for (RouteProfile seen : profile.routes()) {
             figures.println(seen.name() + "\n   " + seen.header());
             if (collapsed) {
@@ -105,7 +98,7 @@ public final class FlameCommand implements Callable<Integer> {
         if (profile.routes().isEmpty()) {
             figures.println(
                     allocation
-                            ? "no allocations yet (expected: an agent in the debug JVM with the setting allocations, from JDK 16 on)"
+                            ? "no allocations yet (expected: an agent in the debug JVM with the setting allocations, and exchanges that are over)"
                             : "no stacks yet (expected: an agent in the debug JVM, and exchanges that take their time)");
         }
         if (profile.waiting() > 0) {
@@ -116,11 +109,9 @@ public final class FlameCommand implements Callable<Integer> {
         return profile.routes().isEmpty() ? Exit.ATTENTION : Exit.FINE;
     }
 
-    private Profile stacks() throws IOException, InterruptedException {
-        JsonNode answer = control.client(spec)
-                .get("/v1/flame?listener=" + ControlClient.segment(listener) + "&route="
-                        + ControlClient.segment(route));
-        return Profile.read(answer);
+    private JsonNode ask(String path) throws IOException, InterruptedException {
+        return control.client(spec)
+                .get(path + "?listener=" + ControlClient.segment(listener) + "&route=" + ControlClient.segment(route));
     }
 
     private static List<String> hottest(RouteProfile seen) {

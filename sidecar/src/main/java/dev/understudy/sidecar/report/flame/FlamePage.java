@@ -29,8 +29,8 @@ public final class FlamePage {
                     + " thread, so that short methods may be counted to a neighbour. Point at a box for its whole name.";
     private static final String OF_BYTES =
             "Each box is a method, and below the last of them what was made; it is as wide as its share of the bytes that the JVM's"
-                    + " samples stand for, and stands below its caller. All threads of the JVM are in it but the agent's own. Point at a"
-                    + " box for its whole name.";
+                    + " samples stand for, and stands below its caller. All threads of the JVM are in it but the agent's own; what they"
+                    + " made while they served nobody has a part of its own. Point at a box for its whole name.";
 
     private final Markup page = new Markup();
 
@@ -48,10 +48,11 @@ public final class FlamePage {
         page.element(
                 "h1", bytes ? "What the debug JVM allocates" : "What the debug JVM does while it serves exchanges");
         page.element("p", bytes ? OF_BYTES : OF_STACKS, "class", "muted");
+        profile.sampled().forEach(how -> page.element("p", how));
         profile.routes().stream().limit(ROUTES).forEach(this::route);
         int more = profile.routes().size() - ROUTES;
         if (more > 0) {
-            page.element("p", more + " routes with fewer stacks aren't shown.");
+            page.element("p", more + " routes with fewer " + (bytes ? "bytes" : "stacks") + " aren't shown.");
         }
         if (profile.waiting() > 0) {
             page.element("p", profile.waiting() + " stacks are of exchanges that aren't over yet.");

@@ -12,10 +12,12 @@ import java.util.TreeMap;
  * All stacks, or all allocations, that a sidecar has. Immutable.
  *
  * @param waiting stacks that are of no route yet
+ * @param sampled of allocations, how each debug JVM's were sampled
  * @param routes that with the most stacks first
  */
-public record Profile(int waiting, List<RouteProfile> routes) {
+public record Profile(int waiting, List<String> sampled, List<RouteProfile> routes) {
     public Profile {
+        sampled = List.copyOf(sampled);
         routes = List.copyOf(routes);
     }
 
@@ -42,11 +44,11 @@ public record Profile(int waiting, List<RouteProfile> routes) {
                     nodes(route.path("nodes"), names),
                     ""));
         }
-        return new Profile(document.path("waiting").asInt(), routes);
+        return new Profile(document.path("waiting").asInt(), List.of(), routes);
     }
 
     /**
-     * Reads what {@code /v1/allocations} answers: each debug JVM's as one route.
+     * Reads what {@code /v1/allocations} answers: the routes of each debug JVM, and what was made there for no exchange.
      *
      * @throws IOException if it is no such document
      */
@@ -55,40 +57,65 @@ public record Profile(int waiting, List<RouteProfile> routes) {
         if (!names.isArray() || !document.path("agents").isArray()) {
             throw new IOException("no allocations in the answer (expected: what /v1/allocations answers)");
         }
-        List<RouteProfile> agents = new ArrayList<>();
+        List<String> sampled = new ArrayList<>();
+        List<RouteProfile> routes = new ArrayList<>();
+        int waiting = 0;
         for (JsonNode agent : document.path("agents")) {
-            agents.add(new RouteProfile(
-                    "",
-                    agent.path("name").asText(),
-                    "allocations of " + agent.path("name").asText(),
-                    agent.path("bytes").asLong(),
-                    agent.path("left").asLong(),
-                    Times.of(Map.of()),
-                    Times.of(Map.of()),
-                    nodes(agent.path("nodes"), names),
-                    sampled(agent)));
+            sampled.add(Collapsed.clean(sampled(agent)));
+            waiting += agent.path("waiting").asInt();
+            for (JsonNode route : agent.path("routes")) {
+                routes.add(allocated(agent, route, names));
+            }
         }
-        return new Profile(0, agents);
+        return new Profile(waiting, sampled, routes);
     }
 
-    /** {@code 1500 samples, 150 a second at most, stand for 1.2 GB; allocated were 1.3 GB, of which that is 92 %}. */
+    private static RouteProfile allocated(JsonNode agent, JsonNode route, JsonNode names) throws IOException {
+        String listener = route.path("listener").asText();
+        String text = route.path("route").asText();
+        long bytes = route.path("bytes").asLong();
+        return new RouteProfile(
+                listener,
+                route.path("debug").asText(),
+                listener.isEmpty() ? text + " of " + agent.path("name").asText() : text,
+                bytes,
+                route.path("left").asLong(),
+                Times.of(Map.of()),
+                Times.of(Map.of()),
+                nodes(route.path("nodes"), names),
+                String.format(
+                        Locale.ROOT,
+                        "%s of %s, %.0f %% of what was sampled there",
+                        count(route, "samples"),
+                        Bytes.text(bytes),
+                        100.0 * bytes / Math.max(1, agent.path("bytes").asLong())));
+    }
+
+    /** {@code debug-7: 1500 samples, 150 a second at most, stand for 1.2 GB; allocated were 1.3 GB, of which that is 92 %}. */
     private static String sampled(JsonNode agent) {
         long bytes = agent.path("bytes").asLong();
-        String text = String.format(
-                Locale.ROOT,
-                "%d samples, %d a second at most, stand for %s",
-                agent.path("samples").asLong(),
-                agent.path("perSecond").asLong(),
-                Bytes.text(bytes));
+        long left = agent.path("left").asLong();
         long allocated = agent.path("allocated").asLong(-1);
-        return allocated <= 0
-                ? text + "; how much was allocated in all isn't known"
-                : text
-                        + String.format(
+        return String.format(
+                        Locale.ROOT,
+                        "%s: %s, %d a second at most, stand for %s; ",
+                        agent.path("name").asText(),
+                        count(agent, "samples"),
+                        agent.path("perSecond").asLong(),
+                        Bytes.text(bytes))
+                + (allocated <= 0
+                        ? "how much was allocated in all isn't known"
+                        : String.format(
                                 Locale.ROOT,
-                                "; allocated were %s, of which that is %.0f %%",
+                                "allocated were %s, of which that is %.0f %%",
                                 Bytes.text(allocated),
-                                100.0 * bytes / allocated);
+                                100.0 * bytes / allocated))
+                + (left > 0 ? "; " + Bytes.text(left) + " left out, since the agent had no room" : "");
+    }
+
+    private static String count(JsonNode of, String samples) {
+        long count = of.path(samples).asLong();
+        return count + (count == 1 ? " sample" : " samples");
     }
 
     private static List<RouteProfile.Node> nodes(JsonNode numbers, JsonNode names) throws IOException {

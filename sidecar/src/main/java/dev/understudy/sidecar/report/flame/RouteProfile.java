@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The stacks of one route, or the allocations of one debug JVM. Immutable.
+ * The stacks, or the allocations, of one route. Immutable.
  *
  * @param listener empty if it isn't known
  * @param debug which debug JVM; empty if it isn't known
@@ -17,7 +17,7 @@ import java.util.Map;
  * @param production how long production takes
  * @param debugTimes how long debug takes, with what its agent takes
  * @param nodes a tree of calls, parents before their children
- * @param sampled of allocations, how they were sampled; empty of stacks
+ * @param sampled of allocations, how many were sampled; empty of stacks
  */
 public record RouteProfile(
         String listener,

@@ -1,0 +1,98 @@
+package dev.understudy.sidecar.flame;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stacks as trees of calls, one for each route. Those whose exchange isn't over yet wait; the eldest of too many become of no known route. Not
+ * for several threads.
+ */
+final class RouteTrees {
+    static final int MOST_WAITING = 2048;
+    static final int MOST_ROUTES = 256;
+
+    private static final String OTHERS = "(other routes)";
+
+    private final Endings endings;
+    private final Room room;
+    private final LinkedHashMap<String, Deque<Stack>> waiting = new LinkedHashMap<>();
+    private final Map<Place, CallTree> trees = new HashMap<>();
+    private int waitingStacks;
+
+    /** @param room for the nodes of all trees, which may be others' too */
+    RouteTrees(Endings endings, Room room) {
+        this.endings = endings;
+        this.room = room;
+    }
+
+    /** What a stack is, how often it was seen, and for how much it stands. */
+    record Stack(int[] frames, long samples, long weight) {}
+
+    /** How many more nodes there may be. */
+    static final class Room {
+        private int left;
+
+        Room(int nodes) {
+            this.left = nodes;
+        }
+    }
+
+    /** Adds one of the exchange with that key, empty if nothing is known of it. */
+    void add(String key, Stack stack) {
+        Place place = key.isEmpty() ? Place.UNKNOWN : endings.of(key);
+        if (place != null) {
+            add(place, stack);
+            return;
+        }
+        waiting.computeIfAbsent(key, unseen -> new ArrayDeque<>()).add(stack);
+        waitingStacks++;
+        while (waitingStacks > MOST_WAITING) {
+            Map.Entry<String, Deque<Stack>> eldest =
+                    waiting.entrySet().iterator().next();
+            add(Place.UNKNOWN, eldest.getValue().remove());
+            waitingStacks--;
+            if (eldest.getValue().isEmpty()) {
+                waiting.remove(eldest.getKey());
+            }
+        }
+    }
+
+    /** Adds one that belongs there. */
+    void add(Place place, Stack stack) {
+        CallTree tree = trees.get(place);
+        if (tree == null) {
+            Place counted = trees.size() < MOST_ROUTES ? place : new Place(place.listener(), place.debug(), OTHERS);
+            tree = trees.computeIfAbsent(counted, unseen -> new CallTree());
+        }
+        room.left -= tree.add(stack.frames(), stack.samples(), stack.weight(), room.left);
+    }
+
+    /** Looks whose exchanges are over by now. */
+    void joinWaiting() {
+        for (Iterator<Map.Entry<String, Deque<Stack>>> each = waiting.entrySet().iterator(); each.hasNext(); ) {
+            Map.Entry<String, Deque<Stack>> next = each.next();
+            @Nullable Place place = endings.of(next.getKey());
+            if (place != null) {
+                each.remove();
+                waitingStacks -= next.getValue().size();
+                next.getValue().forEach(stack -> add(place, stack));
+            }
+        }
+    }
+
+    /** How many stacks wait. */
+    int waiting() {
+        return waitingStacks;
+    }
+
+    /** The trees. */
+    void forEach(BiConsumer<Place, CallTree> reader) {
+        trees.forEach(reader);
+    }
+}
