@@ -53,7 +53,7 @@ class FlameIT {
         debug = OwnJvm.start(folder, Appraiser.class, "debug", "-Dmillis=100", "-Dport=" + debugPort);
         OwnJvm.port(debug);
         attach(production, "name=production", key);
-        attach(debug, "name=appraiser-debug", key);
+        attach(debug, "name=appraiser-debug,allocations=150", key);
         OwnJvm.awaitArmed(debug, tee);
         int[] sent = new int[1];
         await("stacks of articles").atMost(PATIENCE).until(() -> {
@@ -90,6 +90,30 @@ class FlameIT {
                                 + "\\.Appraiser\\.serve;dev\\.understudy\\.it\\.flame\\.Appraiser\\.appraise;.* \\d+$")
                 .doesNotContain("/health");
         assertThat(flame(1, "--route", "GET /never")).contains("no stacks yet");
+    }
+
+    @Test
+    void flame_saysForWhichRouteTheDebugJvmAllocates() throws Exception {
+        int[] sent = new int[1];
+        await("photographs of articles").atMost(PATIENCE).until(() -> {
+            for (int i = 0; i < 20; i++) {
+                ask(tee.port(), "/articles/" + sent[0]++);
+                ask(tee.port(), "/health");
+            }
+            return tee.read("/v1/allocations?listener=server&route=GET%20/articles/%7Bn%7D")
+                            .at("/agents/0/routes/0/samples")
+                            .asInt()
+                    >= 10;
+        });
+        assertThat(flame(0, "server", "--allocation"))
+                .contains(
+                        "appraiser-debug: ",
+                        "GET /articles/{n} (server, debug)\n",
+                        Appraiser.class.getName() + ".photograph makes byte[]");
+        assertThat(flame(0, "--allocation", "--collapsed").lines())
+                .filteredOn(line -> line.contains(".photograph;byte[] "))
+                .as("none of another route's, though nobody may know of the first ones")
+                .allMatch(line -> line.startsWith("server: GET /articles/{n};") || line.startsWith("(no route known)"));
     }
 
     @Test
