@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
 /** Sampled allocations as JSON for the sidecar. Confined to one thread. */
 final class AllocationBatch {
     private final String name;
-    private final AllocationStream stream;
+    private final AllocationSource source;
     private final LongSupplier allocated;
     private final JsonFactory json = new JsonFactory();
     private long before;
@@ -20,18 +20,18 @@ final class AllocationBatch {
      *
      * @param allocated how many bytes the JVM's threads have allocated by now, sampled or not; below 0 if it can't tell
      */
-    AllocationBatch(String name, AllocationStream stream, LongSupplier allocated) {
+    AllocationBatch(String name, AllocationSource source, LongSupplier allocated) {
         this.name = name;
-        this.stream = stream;
+        this.source = source;
         this.allocated = allocated;
         this.before = allocated.getAsLong();
     }
 
     /** All that was sampled since the last batch; empty if nothing was. */
     byte[] write() throws IOException {
-        AllocatedStacks.Batch batch = stream.all().take();
+        AllocatedStacks.Batch batch = source.all().take();
         if (batch == null) {
-            if (stream.isOff()) {
+            if (source.isOff()) {
                 before = allocated.getAsLong(); // of this none is sampled
             }
             return new byte[0];
@@ -41,7 +41,7 @@ final class AllocationBatch {
         try (JsonGenerator out = json.createGenerator(bytes)) {
             out.writeStartObject();
             out.writeStringField("name", name);
-            out.writeNumberField("perSecond", stream.perSecond());
+            out.writeNumberField("perSecond", source.perSecond());
             out.writeNumberField("samples", batch.samples);
             out.writeNumberField("bytes", batch.bytes);
             out.writeNumberField("dropped", batch.dropped);

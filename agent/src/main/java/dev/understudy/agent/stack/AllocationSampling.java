@@ -13,7 +13,7 @@ public final class AllocationSampling {
     private final String name;
     private final BooleanSupplier paused;
     private final Consumer<Runnable> threads;
-    private @Nullable AllocationStream stream;
+    private @Nullable AllocationSource source;
     private @Nullable AllocationBatch batch;
 
     /**
@@ -35,16 +35,15 @@ public final class AllocationSampling {
      * @return what is in the way, or null
      */
     public synchronized @Nullable String limit(int perSecond) {
-        if (perSecond > 0 && !AllocationStream.isPossible()) {
-            return "allocations aren't sampled: this JVM lacks " + AllocationStream.EVENT
-                    + " (expected: JDK 16 or newer, with jdk.jfr)";
+        if (perSecond > 0 && !AllocationSource.isPossible()) {
+            return "allocations aren't sampled: this JVM has no flight recorder (expected: one with the module jdk.jfr)";
         }
-        AllocationStream running = stream;
+        AllocationSource running = source;
         if (running != null && !running.hasFailed()) {
             running.limit(perSecond);
         } else if (perSecond > 0) {
-            AllocationStream begun = new AllocationStream(perSecond, paused);
-            stream = begun;
+            AllocationSource begun = AllocationSource.of(perSecond, paused);
+            source = begun;
             batch = new AllocationBatch(name, begun, new AllocatedBytes());
             threads.accept(begun);
         }
@@ -56,10 +55,10 @@ public final class AllocationSampling {
      * second.
      */
     public synchronized byte[] write() throws IOException {
-        if (batch == null || stream == null) {
+        if (batch == null || source == null) {
             return new byte[0];
         }
-        stream.mark();
+        source.mark();
         return batch.write();
     }
 }

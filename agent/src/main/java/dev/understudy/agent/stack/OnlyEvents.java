@@ -1,7 +1,7 @@
 package dev.understudy.agent.stack;
 
-import java.lang.reflect.Method;
 import java.util.Set;
+import java.util.function.Consumer;
 import jdk.jfr.EventType;
 import jdk.jfr.FlightRecorder;
 
@@ -11,19 +11,17 @@ import jdk.jfr.FlightRecorder;
  */
 final class OnlyEvents {
     private final Set<String> events;
-    private final Method disable;
-    private final Object recording;
+    private final Consumer<String> disable;
     private int known;
 
     /**
      * One that has kept none away yet.
      *
-     * @param disable the recording's method of that name
+     * @param disable keeps one away from the recording
      */
-    OnlyEvents(Set<String> events, Method disable, Object recording) {
+    OnlyEvents(Set<String> events, Consumer<String> disable) {
         this.events = events;
         this.disable = disable;
-        this.recording = recording;
     }
 
     /** Looks whether there are new events. */
@@ -35,11 +33,7 @@ final class OnlyEvents {
         for (EventType type : FlightRecorder.getFlightRecorder().getEventTypes()) {
             known++;
             if (!events.contains(type.getName())) {
-                try {
-                    disable.invoke(recording, type.getName());
-                } catch (ReflectiveOperationException problem) {
-                    throw new IllegalStateException(problem);
-                }
+                disable.accept(type.getName());
             }
         }
     }

@@ -101,6 +101,13 @@ final class SampledAllocations implements AutoCloseable {
                         : className);
     }
 
+    /** There are none of the time until now. */
+    void skip() {
+        long now = System.nanoTime();
+        served.learn(now);
+        served.forgetBefore(now);
+    }
+
     /** Tells of those that have a mark behind them. */
     void settle() {
         served.learn(System.nanoTime());

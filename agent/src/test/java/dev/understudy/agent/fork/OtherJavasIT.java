@@ -115,6 +115,22 @@ final class OtherJavasIT {
         }
     }
 
+    /** Before Java 16 from slices of seconds. */
+    @ParameterizedTest
+    @ValueSource(strings = {"11", "21"})
+    void allocationsAreTold_byExchange(String version) throws Exception {
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = ForkedJvm.start(
+                        NeedsJre.java(version),
+                        "=" + SETTINGS + sidecar.url() + ",allocations=150",
+                        List.of("-Dvirtual=false"),
+                        main(SmallServer.class))) {
+            sidecar.reportWith("\"state\":\"armed\"");
+            AllocationsIT.assertToldByExchange(jvm, sidecar);
+            assertQuiet(jvm);
+        }
+    }
+
     @Test
     void anExchange_isFollowedOntoAVirtualThread() throws Exception {
         try (FakeSidecar sidecar = new FakeSidecar();

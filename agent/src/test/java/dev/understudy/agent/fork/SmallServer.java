@@ -86,9 +86,9 @@ public final class SmallServer {
         return "allocated";
     }
 
-    /** Makes 1 MB. */
+    /** Makes 16 MB. */
     private static String filled() {
-        for (int i = 0; i < 16; i++) {
+        for (int i = 0; i < 250; i++) {
             KEPT.put("latest", new int[1 << 14]);
         }
         return "filled";

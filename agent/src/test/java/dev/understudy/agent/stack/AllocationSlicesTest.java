@@ -1,0 +1,84 @@
+package dev.understudy.agent.stack;
+
+import dev.understudy.agent.bootstrap.Exchange;
+import dev.understudy.agent.bootstrap.ExchangeKey;
+import dev.understudy.agent.bootstrap.ExchangeTraffic;
+import dev.understudy.agent.bootstrap.Shifts;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import jdk.jfr.FlightRecorder;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What JVMs before 16 are asked for, which this one can tell, too. */
+@Timeout(60)
+final class AllocationSlicesTest {
+    @SuppressWarnings("UnusedVariable") // what is made must be seen
+    private static volatile byte @Nullable [] made;
+
+    private final AtomicBoolean paused = new AtomicBoolean();
+    private final AllocationSlices slices = new AllocationSlices(200, paused::get);
+
+    @Test
+    void whatThreadsMake_isTold_byExchange_untilThereIsNoBudget() throws Exception {
+        Thread reading = new Thread(slices, "understudy-allocations");
+        reading.start();
+        try {
+            Map<String, Long> samples = new HashMap<>();
+            while (samples.getOrDefault("makesFor 1", 0L) < 50 || samples.getOrDefault("makesForAnother 2", 0L) < 50) {
+                Exchange one = ExchangeTraffic.open(1);
+                makesFor();
+                ExchangeTraffic.end(one);
+                Exchange other = ExchangeTraffic.open(2);
+                makesForAnother();
+                ExchangeTraffic.end(other);
+                AllocatedStacks.Batch batch = slices.all().take();
+                if (batch != null) {
+                    batch.stacks.forEach(stack -> count(batch, stack, samples));
+                }
+            }
+            assertThat(samples).doesNotContainKeys("makesFor 2", "makesForAnother 1");
+
+            paused.set(true);
+            while (Shifts.take() != null
+                    || !FlightRecorder.getFlightRecorder().getRecordings().isEmpty()) {
+                ExchangeTraffic.one();
+                assertThat(reading.isAlive()).isTrue();
+            }
+        } finally {
+            paused.set(true);
+            while (reading.isAlive()) {
+                reading.interrupt();
+                reading.join(100);
+            }
+        }
+    }
+
+    private static void count(AllocatedStacks.Batch batch, AllocatedStacks.Stack stack, Map<String, Long> samples) {
+        ExchangeKey exchange = stack.whose.exchange();
+        for (int frame : stack.frames) {
+            String name = batch.names.get(frame);
+            if (exchange != null && name.contains("SlicesTest.makesFor")) {
+                assertThat(stack.bytes).isGreaterThanOrEqualTo(stack.samples << 14);
+                samples.merge(
+                        name.substring(name.lastIndexOf('.') + 1) + ' ' + exchange.port(), stack.samples, Long::sum);
+            }
+        }
+    }
+
+    private static void makesFor() {
+        for (int i = 0; i < 200; i++) {
+            made = new byte[1 << 14];
+        }
+    }
+
+    private static void makesForAnother() {
+        for (int i = 0; i < 200; i++) {
+            made = new byte[1 << 14];
+        }
+    }
+}
