@@ -7,8 +7,9 @@
  *                                        ▼
  *                                   TakenStacks ──▶ StackBatch ──▶ sidecar/v1/stacks, which knows the routes
  *
- *   the JVM's flight recorder ──▶ AllocationStream ──▶ AllocatedStacks ──▶ AllocationBatch ──▶ sidecar/v1/allocations
- *                                     ▲ AllocationSampling (how many a second, from when on)
+ *   the JVM's flight recorder ──▶ AllocationStream or AllocationSlices ◀── AllocationSampling (how many a second, from when on)
+ *                                     ▼
+ *   bootstrap.Shifts ──▶ SampledAllocations (whose) ──▶ AllocatedStacks ──▶ AllocationBatch ──▶ sidecar/v1/allocations
  * </pre>
  *
  * <p>All of it runs on the agent's own threads. What finds no room is dropped and counted.

@@ -47,7 +47,7 @@ final class AllocationsIT {
             sidecar.reportWith("\"state\":\"armed\"");
             unasked.reportWith("\"state\":\"armed\"");
             assertThat(quiet.get("/allocate", "")).isEqualTo("allocated");
-            assertToldByExchange(jvm, sidecar);
+            assertToldByExchange(jvm, sidecar, 10);
             assertThat(unasked.noAllocations()).isTrue();
             assertThat(jvm.stderr())
                     .contains("debug agent on")
@@ -55,13 +55,13 @@ final class AllocationsIT {
         }
     }
 
-    /** What two routes make is told as theirs. */
-    static void assertToldByExchange(ForkedJvm jvm, FakeSidecar sidecar) throws Exception {
+    /** What two routes make is told as theirs, of so many exchanges each. */
+    static void assertToldByExchange(ForkedJvm jvm, FakeSidecar sidecar, int exchanges) throws Exception {
         Map<String, List<String>> spans = new HashMap<>();
         String told = "";
         int sent = 0;
-        while (spans.getOrDefault("allocated", List.of()).size() < 10
-                || spans.getOrDefault("filled", List.of()).size() < 4) {
+        while (spans.getOrDefault("allocated", List.of()).size() < exchanges
+                || spans.getOrDefault("filled", List.of()).size() < exchanges) {
             String number = String.format("%015x-01", sent++);
             assertThat(jvm.get("/fill", TRACE + "f" + number)).isEqualTo("filled");
             assertThat(jvm.get("/allocate", TRACE + "a" + number)).isEqualTo("allocated");

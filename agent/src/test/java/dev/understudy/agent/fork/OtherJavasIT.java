@@ -126,7 +126,7 @@ final class OtherJavasIT {
                         List.of("-Dvirtual=false"),
                         main(SmallServer.class))) {
             sidecar.reportWith("\"state\":\"armed\"");
-            AllocationsIT.assertToldByExchange(jvm, sidecar);
+            AllocationsIT.assertToldByExchange(jvm, sidecar, 3);
             assertQuiet(jvm);
         }
     }
