@@ -55,7 +55,6 @@ final class AllocationSlices extends AllocationSource {
         }
     }
 
-    /** How many events there were. */
     private static int slice(long length, long sinceLast, SampledAllocations samples) {
         try (Recording recording = new Recording()) {
             recording.enable(IN_BUFFER).withStackTrace();
@@ -75,7 +74,12 @@ final class AllocationSlices extends AllocationSource {
         }
     }
 
-    private static int read(Recording recording, double times, SampledAllocations samples) throws IOException {
+    /**
+     * How many events there were.
+     *
+     * @param times as often as what is recorded of them each stands for
+     */
+    static int read(Recording recording, double times, SampledAllocations samples) throws IOException {
         Path file = Files.createTempFile("understudy-allocations", ".jfr");
         int count = 0;
         try {

@@ -32,7 +32,7 @@ abstract class AllocationSource implements Runnable {
 
     /** The one for this JVM. */
     static AllocationSource of(int perSecond, BooleanSupplier paused) {
-        return AllocationStream.isPossible()
+        return AllocationStream.isSupported()
                 ? new AllocationStream(perSecond, paused)
                 : new AllocationSlices(perSecond, paused);
     }

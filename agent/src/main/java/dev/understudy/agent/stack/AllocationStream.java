@@ -26,7 +26,7 @@ final class AllocationStream extends AllocationSource {
     }
 
     /** Whether this JVM has such samples. */
-    static boolean isPossible() {
+    static boolean isSupported() {
         return Runtime.version().feature() >= FIRST_RELEASE;
     }
 

@@ -6,8 +6,10 @@ import dev.understudy.agent.bootstrap.ExchangeTraffic;
 import dev.understudy.agent.bootstrap.Shifts;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import jdk.jfr.FlightRecorder;
+import jdk.jfr.Recording;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -56,6 +58,33 @@ final class AllocationSlicesTest {
                 reading.join(100);
             }
         }
+    }
+
+    @Test
+    void anEvent_standsForItsBytes_asOftenAsItsSliceFitsIn() throws Exception {
+        try (Recording recording = new Recording()) {
+            recording.enable("jdk.ObjectAllocationInNewTLAB").withStackTrace();
+            recording.enable("jdk.ObjectAllocationOutsideTLAB").withStackTrace();
+            recording.start();
+            makesFor();
+            recording.stop();
+            AllocatedStacks.Batch once = read(recording, 1);
+            AllocatedStacks.Batch thrice = read(recording, 3);
+            assertThat(once.bytes).isPositive();
+            assertThat(thrice.samples).isEqualTo(once.samples);
+            assertThat(thrice.bytes).isEqualTo(3 * once.bytes);
+        }
+    }
+
+    private static AllocatedStacks.Batch read(Recording recording, double times) throws Exception {
+        AllocatedStacks stacks = new AllocatedStacks();
+        int count;
+        try (SampledAllocations samples = new SampledAllocations(stacks)) {
+            count = AllocationSlices.read(recording, times, samples);
+        }
+        AllocatedStacks.Batch batch = Objects.requireNonNull(stacks.take());
+        assertThat(batch.samples).isPositive().isLessThanOrEqualTo(count);
+        return batch;
     }
 
     private static void count(AllocatedStacks.Batch batch, AllocatedStacks.Stack stack, Map<String, Long> samples) {

@@ -3,6 +3,7 @@ package dev.understudy.agent.stack;
 import dev.understudy.agent.bootstrap.Exchange;
 import dev.understudy.agent.bootstrap.ExchangeKey;
 import dev.understudy.agent.bootstrap.ExchangeTraffic;
+import dev.understudy.agent.bootstrap.Shift;
 import dev.understudy.agent.bootstrap.Shifts;
 import java.util.ArrayList;
 import java.util.List;
@@ -128,7 +129,9 @@ final class ServedTimesTest {
         assertThat(Shifts.take()).isNull();
         Shifts.keep(true);
         ExchangeTraffic.one();
-        assertThat(Objects.requireNonNull(Shifts.take()).unlink()).isNotNull();
+        Shift latest = Objects.requireNonNull(Shifts.take());
+        assertThat(latest.unlink()).isNotNull();
+        assertThat(latest.unlink()).as("so that one doesn't keep all before it").isNull();
     }
 
     private List<String> at(long... times) {
