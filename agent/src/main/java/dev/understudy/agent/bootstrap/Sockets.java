@@ -25,10 +25,7 @@ public final class Sockets {
     public static void accepted(@Nullable Object channel) {
         try {
             if (channel instanceof SocketChannel) {
-                SocketAddress peer = ((SocketChannel) channel).getRemoteAddress();
-                if (peer instanceof InetSocketAddress) {
-                    accepted(channel, ((InetSocketAddress) peer).getPort());
-                }
+                accepted(channel, ((SocketChannel) channel).getRemoteAddress());
             }
         } catch (IOException | RuntimeException gone) {
             // it has no exchanges
@@ -54,6 +51,13 @@ public final class Sockets {
         if ((length == 8 || length == 24) && offset >= 0 && offset <= address.length - length) {
             int end = offset + length;
             accepted(channel, (address[end - 2] & 0xFF) << 8 | (address[end - 1] & 0xFF));
+        }
+    }
+
+    /** A channel was accepted whose peer has that address; one without a port has no exchanges. */
+    public static void accepted(Object channel, @Nullable SocketAddress peer) {
+        if (peer instanceof InetSocketAddress) {
+            accepted(channel, ((InetSocketAddress) peer).getPort());
         }
     }
 
@@ -121,6 +125,17 @@ public final class Sockets {
     public static void read(long bytes, @Nullable Object token) {
         if (token != null && bytes != 0) {
             took(bytes, (Connection) token);
+        }
+    }
+
+    /**
+     * A thread gets what the kernel has read of a channel meanwhile, and so doesn't go to read.
+     *
+     * @param bytes how many; none is the end of them, and a negative number says that there was no reading
+     */
+    public static void arrived(Object channel, int bytes) {
+        if (bytes >= 0) {
+            read(bytes == 0 ? -1L : bytes, reading(channel));
         }
     }
 

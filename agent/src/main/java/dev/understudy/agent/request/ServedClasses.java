@@ -4,13 +4,16 @@ import dev.understudy.agent.weave.ClassNames;
 import java.util.Set;
 
 /**
- * What the classes are called that {@link ServerEntry}, {@link SocketBracket}, {@link StartedTask} and {@link OtherAgentEdits} change, which aren't loaded before
+ * What the classes are called that {@link ServerEntry}, {@link SocketBracket}, {@link PlainSocketBracket}, {@link NettySockets}, {@link StartedTask} and {@link OtherAgentEdits} change, which aren't loaded before
  * one of these is.
  */
 final class ServedClasses {
     /** Those of the JDK, with slashes. */
     static final Set<String> OF_JDK = Set.of(
             "com/sun/net/httpserver/Filter$Chain",
+            "java/net/AbstractPlainSocketImpl",
+            "java/net/SocketInputStream",
+            "java/net/SocketOutputStream",
             "sun/nio/ch/NioSocketImpl",
             "sun/nio/ch/ServerSocketChannelImpl",
             "sun/nio/ch/SocketChannelImpl");
@@ -20,6 +23,13 @@ final class ServedClasses {
             "AbstractChannelHandlerContext",
             "AbstractEpollChannel",
             "AbstractEpollStreamChannel",
+            "AbstractIOUringChannel",
+            "AbstractIOUringStreamChannel$IOUringStreamUnsafe",
+            "AbstractIoUringChannel",
+            "AbstractIoUringStreamChannel$IoUringStreamUnsafe",
+            "AbstractKQueueChannel",
+            "AbstractKQueueStreamChannel",
+            "AbstractPlainSocketImpl",
             "ApplicationFilterChain",
             "AsyncContextImpl",
             "AsyncContextState",
@@ -27,10 +37,15 @@ final class ServedClasses {
             "EpollServerSocketChannel",
             "Filter$Chain",
             "HttpServlet",
+            "IOUringServerSocketChannel",
             "Instrumenter",
+            "IoUringServerSocketChannel",
+            "KQueueServerSocketChannel",
             "NioSocketImpl",
             "ServerSocketChannelImpl",
             "SocketChannelImpl",
+            "SocketInputStream",
+            "SocketOutputStream",
             "ThreadLocalContextStorage",
             "ThreadLocalContextStorage$ScopeImpl");
 

@@ -3,7 +3,6 @@ package dev.understudy.agent.request;
 import dev.understudy.agent.bootstrap.Sockets;
 import dev.understudy.agent.weave.Bracket;
 import dev.understudy.agent.weave.ClassNames;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -11,8 +10,8 @@ import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 
 /**
- * Tells of accepting, reading and writing in the JDK's socket classes, those of streams (JDK 13 on) and of channels, and in those of Netty
- * that go to epoll without the JDK, under whatever package a jar that brings all it needs has put them.
+ * Tells of accepting, reading and writing in the JDK's socket classes, those of streams (JDK 13 on; before that {@link PlainSocketBracket}
+ * does) and of channels, and in those of {@link NettySockets}.
  */
 enum SocketBracket implements Bracket {
     /** Returns the channel that was accepted. */
@@ -45,7 +44,7 @@ enum SocketBracket implements Bracket {
         }
     },
     /** Returns the channel that was accepted; its arguments are a file descriptor, and the peer's address in some bytes. */
-    ACCEPT_EPOLL {
+    ACCEPT_NATIVE {
         @Override
         public void enter(MethodVisitor code) {
             code.visitInsn(Opcodes.ACONST_NULL);
@@ -119,39 +118,23 @@ enum SocketBracket implements Bracket {
                     "write(Ljava/nio/ByteBuffer;)I", WRITE,
                     "write([Ljava/nio/ByteBuffer;II)J", WRITE,
                     "blockingWriteFully([BII)V", WRITE));
-    private static final String NETTY = "io/netty/";
-    private static final String EPOLL = NETTY + "channel/epoll/";
-    /** By their simple names, as hardly a class that is loaded is called so. */
-    private static final Map<String, Map<String, Bracket>> OF_EPOLL = Map.of(
-            "EpollServerSocketChannel", Map.of("newChildChannel(I[BII)Lio/netty/channel/Channel;", ACCEPT_EPOLL),
-            "AbstractEpollChannel", Map.of("doReadBytes(Lio/netty/buffer/ByteBuf;)I", READ),
-            "AbstractEpollStreamChannel", Map.of("doWrite(Lio/netty/channel/ChannelOutboundBuffer;)V", WRITE));
 
     /** What is put around which methods of a class, named with slashes: by name and descriptor. */
     static Map<String, Bracket> of(String className) {
-        String simple = ClassNames.simple(className);
-        Map<String, Bracket> ofEpoll = OF_EPOLL.get(simple);
-        return ofEpoll == null ? ALL.getOrDefault(className, Map.of()) : below(className, EPOLL + simple, ofEpoll);
+        if (className.startsWith("java/net/")) {
+            return PlainSocketBracket.of(className);
+        }
+        return className.contains(NettySockets.NETTY)
+                ? NettySockets.of(className)
+                : ALL.getOrDefault(className, Map.of());
     }
 
     /** The classes, with slashes. */
     static Set<String> classes() {
         Set<String> classes = new HashSet<>(ALL.keySet());
-        for (String simple : OF_EPOLL.keySet()) {
-            classes.add(EPOLL + simple);
-        }
+        classes.addAll(PlainSocketBracket.classes());
+        classes.addAll(NettySockets.classes());
         return classes;
-    }
-
-    private static Map<String, Bracket> below(String className, String original, Map<String, Bracket> methods) {
-        int prefix = className.length() - original.length();
-        if (!className.endsWith(original) || (prefix > 0 && className.charAt(prefix - 1) != '/')) {
-            return Map.of();
-        }
-        Map<String, Bracket> own = new HashMap<>();
-        methods.forEach((method, bracket) ->
-                own.put(method.replace("L" + NETTY, "L" + className.substring(0, prefix) + NETTY), bracket));
-        return own;
     }
 
     private static void call(MethodVisitor code, String name, String descriptor) {

@@ -8,6 +8,7 @@ import net.bytebuddy.jar.asm.Handle;
 import net.bytebuddy.jar.asm.Label;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
+import net.bytebuddy.jar.asm.Type;
 
 /**
  * Writes instructions that are visited as bytes (JVMS §6.5), their constants behind a class file's own; refuses what a piece doesn't have, as
@@ -51,10 +52,10 @@ final class PieceWriter extends MethodVisitor {
 
     @Override
     public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean ofInterface) {
-        if (opcode == Opcodes.INVOKEINTERFACE) {
-            throw refused("a call of an interface's method");
-        }
         bytes.u1(opcode).u2(pool.method(owner, name, descriptor, ofInterface));
+        if (opcode == Opcodes.INVOKEINTERFACE) {
+            bytes.u1(Type.getArgumentsAndReturnSizes(descriptor) >> 2).u1(0);
+        }
     }
 
     @Override

@@ -1,5 +1,8 @@
 package dev.understudy.agent.bootstrap;
 
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -72,6 +75,42 @@ final class SocketsTest {
             Sockets.accepted(channel, new byte[10], wrong[0], wrong[1]);
         }
         read(channel, 10);
+
+        assertThat(Exchanges.current()).isNull();
+    }
+
+    @Test
+    void whatTheKernelHasReadMeanwhile_countsWhenItArrives() {
+        Object channel = new Object();
+        Sockets.accepted(channel, new InetSocketAddress("127.0.0.1", 4713));
+        Sockets.arrived(channel, 10);
+        Sockets.arrived(channel, -105);
+        Sockets.arrived(channel, 5);
+        assertThat(Objects.requireNonNull(Exchanges.current()).to).isEqualTo(15);
+        Sockets.writing(channel);
+        Sockets.arrived(channel, -125);
+        assertThat(Exchanges.current()).as("reading was only called off").isNotNull();
+        Sockets.arrived(channel, 7);
+        Observed first = taken();
+        assertThat(first.port()).isEqualTo(4713);
+        assertThat(first.from()).isZero();
+        assertThat(first.to()).isEqualTo(15);
+        assertThat(first.whole()).isTrue();
+
+        Sockets.writing(channel);
+        Sockets.arrived(channel, 0);
+        Observed second = taken();
+        assertThat(second.from()).isEqualTo(15);
+        assertThat(second.to()).isEqualTo(22);
+        assertThat(Exchanges.current()).as("there is no more").isNull();
+    }
+
+    @Test
+    void aPeerWithoutAPort_isNoConnection() {
+        Object channel = new Object();
+        Sockets.accepted(channel, (SocketAddress) null);
+        Sockets.accepted(channel, UnixDomainSocketAddress.of("/nowhere"));
+        Sockets.arrived(channel, 10);
 
         assertThat(Exchanges.current()).isNull();
     }

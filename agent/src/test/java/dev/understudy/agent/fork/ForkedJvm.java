@@ -72,11 +72,21 @@ final class ForkedJvm implements AutoCloseable {
     /** The same, without the agent if it has no arguments. */
     static ForkedJvm startWithEverything(
             Path java, @Nullable String agentArguments, List<String> options, List<String> main) throws IOException {
-        String classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+        return start(java, agentArguments, options, everything(), main);
+    }
+
+    /** The same with what Netty needs for io_uring, which Reactor's servers choose then. */
+    static ForkedJvm startWithIoUring(Path java, String agentArguments, List<String> options, List<String> main)
+            throws IOException {
+        Path nativeCode = NativeTransports.jar("netty-transport-native-io_uring-linux-x86_64");
+        return start(java, agentArguments, options, everything() + File.pathSeparator + nativeCode, main);
+    }
+
+    private static String everything() {
+        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
                 .filter(entry -> !entry.contains("log4j") && !entry.contains("logback"))
                 .filter(entry -> !Path.of(entry).endsWith("classes") && !entry.contains("agent-"))
                 .collect(Collectors.joining(File.pathSeparator));
-        return start(java, agentArguments, options, classPath, main);
     }
 
     private static ForkedJvm start(

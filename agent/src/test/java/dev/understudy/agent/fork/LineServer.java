@@ -56,7 +56,7 @@ public final class LineServer {
         socket.close();
     }
 
-    private static byte[] answer(String line) {
+    static byte[] answer(String line) {
         Logger.getLogger("line").severe("answering " + line);
         return (SmallServer.price(Integer.parseInt(line)) + "\n").getBytes(StandardCharsets.US_ASCII);
     }

@@ -9,11 +9,11 @@ import org.junit.jupiter.api.Assumptions;
  *
  * <p>{@code -Dunderstudy.jres=required} makes a missing one an error, {@code auto} (the default) skips the test and says so in one line.
  */
-final class NeedsJre {
+public final class NeedsJre {
     private NeedsJre() {}
 
     /** The command that starts the JVM of that version. */
-    static Path java(String version) {
+    public static Path java(String version) {
         Path java = Path.of(System.getenv().getOrDefault("UNDERSTUDY_JRES", "/nowhere"), version, "bin", "java");
         if (Files.isExecutable(java)) {
             return java;

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -34,7 +35,7 @@ final class OtherJavasIT {
     static void compile() {
         List<String> line = new ArrayList<>(List.of(
                 "-g", "-d", classes.toString(), "--release", "11", "-cp", System.getProperty("java.class.path")));
-        Stream.of(SmallServer.class, CartServer.class, ElderServer.class, TaskLocks.class)
+        Stream.of(SmallServer.class, CartServer.class, ElderServer.class, LineServer.class, TaskLocks.class)
                 .map(type -> "src/test/java/" + type.getName().replace('.', '/') + ".java")
                 .forEach(line::add);
         JavaCompiler compiler = Objects.requireNonNull(ToolProvider.getSystemJavaCompiler());
@@ -128,6 +129,38 @@ final class OtherJavasIT {
             sidecar.reportWith("\"state\":\"armed\"");
             AllocationsIT.assertToldByExchange(jvm, sidecar, 3);
             assertQuiet(jvm);
+        }
+    }
+
+    /** The sockets of streams are others before JDK 13. */
+    @ParameterizedTest
+    @CsvSource({"11, false", "11, true", "21, false"})
+    void anExchangeIsKnownByItsBytes(String version, String channels) throws Exception {
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = start(version, sidecar, LineServer.class, "-Dchannels=" + channels);
+                LineClient client = new LineClient(jvm)) {
+            sidecar.reportWith("\"state\":\"armed\"");
+            client.assertExchangesAreKnownByTheirBytes(sidecar);
+            assertThat(sidecar.reportWith("\"faults\":")).contains("\"faults\":0,\"failedClasses\":0");
+            assertThat(jvm.stderr()).doesNotContain("Exception", "stays as it was", "takes longer");
+        }
+    }
+
+    /** What a thread that waits in old code accepts isn't heard of, but what is accepted after that. */
+    @ParameterizedTest
+    @ValueSource(strings = {"11", "21"})
+    void whereTheAgentIsAttached_exchangesOfLaterConnectionsAreKnown(String version) throws Exception {
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = ForkedJvm.start(NeedsJre.java(version), null, List.of(), main(LineServer.class))) {
+            try (LineClient before = new LineClient(jvm)) {
+                before.ask();
+                jvm.attach(SETTINGS + sidecar.url());
+                sidecar.reportWith("\"state\":\"armed\"");
+                before.ask();
+            }
+            try (LineClient later = new LineClient(jvm)) {
+                later.assertExchangesAreKnownByTheirBytes(sidecar);
+            }
         }
     }
 

@@ -1,10 +1,7 @@
 package dev.understudy.agent.fork;
 
 import io.grpc.ManagedChannel;
-import java.io.DataInputStream;
 import java.io.IOException;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,7 +11,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -155,26 +151,19 @@ final class ServersIT {
         anExchangeIsKnownByItsBytes(java, "-Dchannels=true");
     }
 
-    /** The same line again and again until one is observed: how many are is the budget's to say. */
+    /** Before JDK 18 the JDK can be asked for those that it had before JDK 13. */
+    @ParameterizedTest
+    @MethodSource("javas")
+    void byStreamsOfOld_anExchangeIsKnownByItsBytes(Path java) throws Exception {
+        anExchangeIsKnownByItsBytes(java, "-Djdk.net.usePlainSocketImpl=true");
+    }
+
     private static void anExchangeIsKnownByItsBytes(Path java, String option) throws Exception {
         try (FakeSidecar sidecar = new FakeSidecar();
                 ForkedJvm jvm = start(java, sidecar, List.of(option), LineServer.class);
-                Socket client = jvm.connect()) {
+                LineClient client = new LineClient(jvm)) {
             sidecar.reportWith("\"state\":\"armed\"");
-            DataInputStream in = new DataInputStream(client.getInputStream());
-            for (int i = 0; i < 50; i++) {
-                client.getOutputStream().write("40\n".getBytes(StandardCharsets.US_ASCII));
-                assertThat(new String(in.readNBytes(4), StandardCharsets.US_ASCII))
-                        .isEqualTo("188\n");
-            }
-            String batch = sidecar.observations();
-            Matcher place = Pattern.compile("\"port\":(\\d+),\"from\":(\\d+),\"to\":(\\d+)")
-                    .matcher(batch);
-            assertThat(place.find()).as(batch).isTrue();
-            assertThat(place.group(1)).isEqualTo(Integer.toString(client.getLocalPort()));
-            assertThat(Integer.parseInt(place.group(2)) % 3).isZero();
-            assertThat(Integer.parseInt(place.group(3))).isEqualTo(Integer.parseInt(place.group(2)) + 3);
-            assertThat(batch).contains("SmallServer#price", "\"logged\":true");
+            client.assertExchangesAreKnownByTheirBytes(sidecar);
         }
     }
 

@@ -29,6 +29,7 @@ public final class WebFluxServer {
                                 : new HttpProtocol[] {HttpProtocol.HTTP11})
                 .handle(new ReactorHttpHandlerAdapter(routes))
                 .bindNow();
+        System.out.println("by " + server.channel().getClass().getSimpleName());
         System.out.println("port " + server.port());
         server.onDispose().block();
     }

@@ -23,7 +23,8 @@ final class ServedClassesTest {
                 .isEqualTo(changed.stream().map(ClassNames::simple).collect(Collectors.toSet()));
         assertThat(ServedClasses.OF_JDK)
                 .isEqualTo(changed.stream()
-                        .filter(name -> name.startsWith("sun/") || name.startsWith("com/sun/"))
+                        .filter(name ->
+                                name.startsWith("sun/") || name.startsWith("com/sun/") || name.startsWith("java/"))
                         .collect(Collectors.toSet()));
     }
 }

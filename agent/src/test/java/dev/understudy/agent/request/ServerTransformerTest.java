@@ -1,6 +1,7 @@
 package dev.understudy.agent.request;
 
 import dev.understudy.agent.bootstrap.Exchanges;
+import dev.understudy.agent.weave.ClassNames;
 import dev.understudy.agent.weave.WovenLoader;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -100,14 +102,21 @@ final class ServerTransformerTest {
         assertThat(transformer.knows("com.shop.AsyncContextImpl")).isFalse();
     }
 
-    @Test
-    void nettysSocketsOfEpoll_areKnown_alsoBelowOtherPackages() {
-        String stream = "io/netty/channel/epoll/AbstractEpollStreamChannel";
-        assertThat(SocketBracket.of(stream)).containsOnlyKeys("doWrite(Lio/netty/channel/ChannelOutboundBuffer;)V");
-        assertThat(SocketBracket.of("com/shop/" + stream))
-                .containsOnlyKeys("doWrite(Lcom/shop/io/netty/channel/ChannelOutboundBuffer;)V");
-        assertThat(SocketBracket.of("com/shop/AbstractEpollStreamChannel")).isEmpty();
-        assertThat(SocketBracket.of("com/shop" + stream)).isEmpty();
+    @ParameterizedTest
+    @CsvSource({
+        "channel/epoll/AbstractEpollStreamChannel, doWrite(LNETTY/channel/ChannelOutboundBuffer;)V",
+        "channel/kqueue/AbstractKQueueChannel, doReadBytes(LNETTY/buffer/ByteBuf;)I",
+        "channel/uring/IoUringServerSocketChannel, newChildChannel(ILjava/nio/ByteBuffer;)LNETTY/channel/Channel;",
+        "incubator/channel/uring/IOUringServerSocketChannel, newChildChannel(IJJ)LNETTY/channel/Channel;"
+    })
+    void nettysOwnSockets_areKnown_alsoBelowOtherPackages(String name, String method) {
+        assertThat(SocketBracket.of("io/netty/" + name)).containsOnlyKeys(method.replace("NETTY", "io/netty"));
+        assertThat(SocketBracket.of("com/shop/io/netty/" + name))
+                .containsOnlyKeys(method.replace("NETTY", "com/shop/io/netty"));
+        assertThat(SocketBracket.of("com/shop/" + ClassNames.simple(name))).isEmpty();
+        assertThat(SocketBracket.of("com/shopio/netty/" + name)).isEmpty();
+        assertThat(SocketBracket.of("io/netty/other/" + ClassNames.simple(name)))
+                .isEmpty();
     }
 
     private static ClassWriter type(int version, String name, String... parents) {

@@ -55,7 +55,11 @@ public final class ClassFiles {
 
     /** The class file of a class of this JDK, named with slashes; null if it has none of that name. */
     public static byte @Nullable [] ofJdk(String name) throws IOException {
-        FileSystem jdk = FileSystems.getFileSystem(URI.create("jrt:/"));
+        return ofJdk(FileSystems.getFileSystem(URI.create("jrt:/")), name);
+    }
+
+    /** The same of a JDK whose files these are. */
+    public static byte @Nullable [] ofJdk(FileSystem jdk, String name) throws IOException {
         try (Stream<Path> modules = Files.list(jdk.getPath("modules"))) {
             List<Path> found = modules.map(module -> module.resolve(name + ".class"))
                     .filter(Files::exists)
