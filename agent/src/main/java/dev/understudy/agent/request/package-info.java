@@ -4,6 +4,8 @@
  * <pre>
  *   server class ──▶ ServerTransformer ──▶ ServerEntry (the list) ──▶ ExchangeBracket ──▶ Exchanges (bootstrap)
  *                                        └▶ StartedTask ─────────────────────────────▶ Asynchronous
+ *   sockets ──▶ ServerTransformer ──▶ SocketBracket (the JDK's), PlainSocketBracket (before JDK 13) ───▶ Sockets (bootstrap)
+ *                                   └▶ NettySockets (the list) ──▶ SocketBracket, CompletionBracket ──▶ Sockets
  * </pre>
  */
 @NullMarked

@@ -33,12 +33,10 @@ final class TransportsIT {
     void anExchangeIsKnownByItsBytes(String transport, Path java) throws Exception {
         try (FakeSidecar sidecar = new FakeSidecar();
                 ForkedJvm jvm = lines(java, sidecar, transport);
-                LineClient client = new LineClient(jvm)) {
+                LineClient client = new LineClient(jvm);
+                LineClient other = new LineClient(jvm)) {
             sidecar.reportWith("\"state\":\"armed\"");
-            client.assertExchangesAreKnownByTheirBytes(sidecar);
-            try (LineClient other = new LineClient(jvm)) {
-                other.assertExchangesAreKnownByTheirBytes(sidecar);
-            }
+            client.assertExchangesAreKnownByTheirBytes(sidecar, other);
             assertThat(sidecar.reportWith("\"faults\":")).contains("\"faults\":0,\"failedClasses\":0");
             assertThat(jvm.stderr()).doesNotContain("Error", "stays as it was", "takes longer");
         }

@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -21,7 +20,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Netty's own sockets, also those of systems that this isn't one of: as class files that are woven, verified and, as far as they run, called. */
-@Tag("any-jdk")
 final class NettySocketsIT {
     private static final String ACCEPTED = "accepted(Ljava/lang/Object;[BII)V";
     private static final String HEARD_OF = "accepted(Ljava/lang/Object;Ljava/net/SocketAddress;)V";

@@ -3,6 +3,7 @@ package dev.understudy.agent.request;
 import dev.understudy.agent.fork.NeedsJre;
 import dev.understudy.agent.weave.ClassFiles;
 import dev.understudy.agent.weave.MethodEdit;
+import dev.understudy.agent.weave.WovenLoader;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.FileSystem;
@@ -11,6 +12,8 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -31,6 +34,20 @@ final class ServedEditsTest {
         try (FileSystem jdk = FileSystems.newFileSystem(URI.create("jrt:/"), Map.of("java.home", home.toString()))) {
             assertThat(editedAlike(jdk)).isEqualTo(2 + 3);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "io/netty/channel/epoll/EpollServerSocketChannel",
+                "io/netty/channel/uring/IoUringServerSocketChannel",
+                "io/netty/channel/uring/AbstractIoUringStreamChannel$IoUringStreamUnsafe"
+            })
+    void nettysOwn_areEditedDirectlyAsByTheOtherWay(String name) {
+        Map<String, MethodEdit> edits = new HashMap<>();
+        SocketBracket.of(name).forEach((method, bracket) -> edits.put(method, MethodEdit.around(bracket)));
+
+        ClassFiles.assertEditedAlike(name, edits, WovenLoader.classFile(name.replace('/', '.')));
     }
 
     private static int editedAlike(FileSystem jdk) throws IOException {
