@@ -91,15 +91,15 @@ final class NettySocketsIT {
         Method read = method(channel.getClass(), "doReadBytes", buffer);
         assertThat(read.invoke(channel, bytes)).isEqualTo(3);
         assertThat(served()).isNotNull().satisfies(exchange -> {
-            assertThat(exchange.port()).isEqualTo(0x1234);
-            assertThat(exchange.from()).isZero();
+            assertThat(exchange.key().port()).isEqualTo(0x1234);
+            assertThat(exchange.key().from()).isZero();
         });
         Object waiting = method(unsafe.getClass(), "outboundBuffer").invoke(unsafe);
         method(channel.getClass(), "doWrite", waiting.getClass()).invoke(channel, waiting);
         assertThat(read.invoke(channel, bytes)).isEqualTo(3);
         assertThat(served())
                 .isNotNull()
-                .satisfies(exchange -> assertThat(exchange.from()).isEqualTo(3));
+                .satisfies(exchange -> assertThat(exchange.key().from()).isEqualTo(3));
 
         assertThat(Exchanges.begun()).isEqualTo(begun + 2);
     }
