@@ -5,6 +5,7 @@ import dev.understudy.agent.bootstrap.Calls;
 import dev.understudy.agent.bootstrap.Coroutines;
 import dev.understudy.agent.bootstrap.Elements;
 import dev.understudy.agent.bootstrap.Exchanges;
+import dev.understudy.agent.bootstrap.Faults;
 import dev.understudy.agent.bootstrap.Gates;
 import dev.understudy.agent.bootstrap.Handover;
 import dev.understudy.agent.bootstrap.LagClock;
@@ -197,6 +198,7 @@ public final class AgentInstaller {
         Allocations.allow(false);
         Sockets.reading(Sockets.class);
         Locks.entering(null, null, 0);
+        Faults.count();
     }
 
     private static void touchHandover() {

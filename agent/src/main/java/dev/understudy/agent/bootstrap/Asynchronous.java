@@ -55,7 +55,10 @@ final class Asynchronous {
                     new Class<?>[] {servlets.listener},
                     (proxy, method, arguments) -> null); // its class is made now, not in a request
             return servlets;
-        } catch (Throwable without) {
+        } catch (ReflectiveOperationException without) {
+            return null;
+        } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             return null;
         }
     }
@@ -73,7 +76,10 @@ final class Asynchronous {
             remember(exchange);
             try {
                 listen(waits, exchange, left);
-            } catch (Throwable over) {
+            } catch (IllegalStateException over) {
+                left.end();
+            } catch (Throwable problem) {
+                Faults.MET[Faults.count++ & Faults.LAST] = problem;
                 left.end();
             }
             return true;

@@ -18,7 +18,8 @@ public final class Calls {
         protected MethodHandle computeValue(Class<?> metadata) {
             try {
                 return value(metadata, "traceparent");
-            } catch (Throwable unknown) {
+            } catch (Throwable problem) {
+                Faults.MET[Faults.count++ & Faults.LAST] = problem;
                 return MethodHandles.empty(ASKED);
             }
         }

@@ -67,7 +67,10 @@ public final class Exchanges {
                             Object.class, MethodHandle.class, Class.class, Asynchronous.class, Object.class));
             Asynchronous servlets = Asynchronous.of(requestType);
             return MethodHandles.insertArguments(enter, 0, header, requestType, servlets);
+        } catch (ClassNotFoundException without) {
+            return NOTHING; // Netty may be there without HTTP
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             return NOTHING;
         }
     }

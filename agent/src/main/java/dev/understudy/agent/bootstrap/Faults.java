@@ -7,14 +7,19 @@ import org.jspecify.annotations.Nullable;
  * threads tell of it.
  *
  * <p>Who catches something writes to these fields and calls nothing: it may be the stack that has no more room, and what a call would throw
- * then would be the application's. Two threads that meet may lose a count. For any threads.
+ * then would be the application's. So the fields are there for all of the bootstrap part, and for nobody else. What is expected is no fault, such as a class or
+ * method that another version of a library, or of the JDK, hasn't got. Two threads that meet may lose a count. For any threads.
  */
 public final class Faults {
     /** By the count, and at most that many are kept. */
-    static final int LAST = 7;
+    public static final int LAST = 7;
 
-    static final @Nullable Throwable[] MET = new @Nullable Throwable[LAST + 1];
-    static int count;
+    /** The latest that nobody took. */
+    @SuppressWarnings("MutablePublicArray") // above
+    public static final @Nullable Throwable[] MET = new @Nullable Throwable[LAST + 1];
+
+    /** How many there were. */
+    public static int count;
 
     private Faults() {}
 

@@ -25,6 +25,9 @@ public final class Gates {
 
     private static final MethodType TYPE = MethodType.methodType(Object.class, int.class);
     private static final MethodHandle CLOSED = MethodHandles.empty(TYPE);
+    /** Of a place-holder whose gate can't be had. */
+    private static final CallSite NEVER = new ConstantCallSite(CLOSED);
+
     private static final MethodHandle OPEN = handle(Probes.class, "seen", TYPE);
     private static final MethodHandle AMONG =
             handle(Gates.class, "isAmong", MethodType.methodType(boolean.class, int.class, long.class, int.class));
@@ -51,7 +54,8 @@ public final class Gates {
             MutableCallSite site = site((int) gate);
             return type.equals(TYPE) ? site : new ConstantCallSite(MethodHandles.empty(type));
         } catch (Throwable problem) {
-            return new ConstantCallSite(MethodHandles.empty(type));
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
+            return NEVER;
         }
     }
 

@@ -121,6 +121,7 @@ public final class OtherAgent {
         try {
             return other == null ? null : other.now();
         } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             return null;
         }
     }

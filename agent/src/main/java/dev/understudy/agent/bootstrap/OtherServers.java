@@ -96,6 +96,7 @@ public final class OtherServers {
                 complete(exchange);
             }
         } catch (Throwable unknown) {
+            Faults.MET[Faults.count++ & Faults.LAST] = unknown;
             // it ends when its place is needed
         }
     }
@@ -229,7 +230,8 @@ public final class OtherServers {
                             return found.asType(GET);
                         }
                     }
-                } catch (IllegalAccessException | RuntimeException | LinkageError unknown) {
+                } catch (Throwable unknown) {
+                    Faults.MET[Faults.count++ & Faults.LAST] = unknown;
                     // as of a type that has none
                 }
                 return MethodHandles.empty(GET);

@@ -21,7 +21,10 @@ public final class OwnClasses {
         }
         try {
             return Class.forName(name, false, null);
-        } catch (ClassNotFoundException | LinkageError unknown) {
+        } catch (ClassNotFoundException unknown) {
+            return null;
+        } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             return null;
         }
     }

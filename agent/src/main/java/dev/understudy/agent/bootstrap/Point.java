@@ -23,7 +23,7 @@ public abstract class Point {
     protected abstract boolean isDue();
 
     /**
-     * Looks at the values, on the thread that passes the place, and doesn't wait. What is thrown is dropped.
+     * Looks at the values, on the thread that passes the place, and doesn't wait. What is thrown is a fault of ours.
      *
      * @param seen the values; {@link Points#ABSENT} for those that aren't there
      * @param exchange that the thread works on, or null

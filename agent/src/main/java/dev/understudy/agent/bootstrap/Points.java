@@ -24,7 +24,6 @@ public final class Points {
     private static final AtomicLong ALLOWED = new AtomicLong();
     private static final AtomicLong ALLOWED_FIELDS = new AtomicLong();
     private static final LongAdder SPENT = new LongAdder();
-    private static final LongAdder FAILED = new LongAdder();
 
     private Points() {}
 
@@ -55,11 +54,6 @@ public final class Points {
     /** What looking has taken since the JVM started, in nanoseconds. */
     public static long spentNanos() {
         return SPENT.sum();
-    }
-
-    /** How often looking failed. */
-    public static long failed() {
-        return FAILED.sum();
     }
 
     /** What the values are put into, or null if they aren't wanted. */
@@ -133,12 +127,15 @@ public final class Points {
                 all.point.pass(all.values, Exchanges.current());
             } finally {
                 LOOKING.remove();
+                took(all.point, System.nanoTime() - all.since);
             }
         } catch (Throwable problem) {
-            FAILED.increment();
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
         }
-        long nanos = System.nanoTime() - all.since;
-        allowance(all.point).addAndGet(-nanos);
+    }
+
+    private static void took(Point point, long nanos) {
+        allowance(point).addAndGet(-nanos);
         SPENT.add(nanos);
     }
 

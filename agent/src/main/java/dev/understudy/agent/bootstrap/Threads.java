@@ -31,7 +31,8 @@ final class Threads {
     static long id(Thread thread) {
         try {
             return (long) ID.invokeExact(thread);
-        } catch (Throwable impossible) {
+        } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             return 0;
         }
     }

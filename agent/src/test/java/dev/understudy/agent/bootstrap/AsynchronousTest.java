@@ -26,7 +26,7 @@ final class AsynchronousTest {
     private final AsyncContext context = as(AsyncContext.class);
     private final HttpServletRequest request = as(HttpServletRequest.class);
     private boolean started = true;
-    private boolean refusing;
+    private @Nullable RuntimeException refusing;
 
     @BeforeEach
     void allow() {
@@ -135,9 +135,16 @@ final class AsynchronousTest {
 
     @Test
     void aRequestWhoseEndNobodyTells_saysNothingOfWhatWasNotCalled() {
-        refusing = true;
+        int before = Faults.count();
+        refusing = new IllegalStateException("the container is elsewhere");
         Exchanges.exit(begin());
         assertThat(Objects.requireNonNull(Observations.poll()).whole()).isFalse();
+        assertThat(Faults.count()).as("which is the container's right").isEqualTo(before);
+
+        refusing = new UnsupportedOperationException("no listeners");
+        Exchanges.exit(begin());
+        assertThat(Objects.requireNonNull(Observations.poll()).whole()).isFalse();
+        assertThat(Faults.count() - before).isEqualTo(1);
     }
 
     private void complete() {
@@ -172,8 +179,8 @@ final class AsynchronousTest {
     }
 
     private @Nullable Object listen(AsyncListener listener) {
-        if (refusing) {
-            throw new IllegalStateException("the container is elsewhere");
+        if (refusing != null) {
+            throw refusing;
         }
         listeners.add(listener);
         return null;

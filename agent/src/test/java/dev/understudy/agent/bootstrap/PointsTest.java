@@ -54,7 +54,7 @@ final class PointsTest {
 
     @Test
     void whatLookingThrows_isCountedAndGoesNoFurther() {
-        long failed = Points.failed();
+        int before = Faults.count();
         point.inside = () -> {
             throw new IllegalStateException();
         };
@@ -62,7 +62,7 @@ final class PointsTest {
         pass(NUMBER, 4);
 
         assertThat(seen).containsExactly("[3]", "[4]");
-        assertThat(Points.failed() - failed).isEqualTo(2);
+        assertThat(Faults.count() - before).isEqualTo(2);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.understudy.agent.bootstrap.allocation;
 
+import dev.understudy.agent.bootstrap.Faults;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -37,11 +38,6 @@ public final class Allocations {
         return Looks.spentNanos();
     }
 
-    /** How often looking failed. */
-    public static long failed() {
-        return Looks.failed();
-    }
-
     /** An object was made; {@code number} is its class's. */
     public static void made(Object object, int number) {
         int left = LEFT[number * STRIDE] - 1;
@@ -65,7 +61,7 @@ public final class Allocations {
                 Looks.end(begun);
             }
         } catch (Throwable problem) {
-            Looks.failedOnce();
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
         }
     }
 }

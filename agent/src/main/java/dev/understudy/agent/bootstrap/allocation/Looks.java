@@ -6,7 +6,6 @@ import java.util.concurrent.atomic.LongAdder;
 final class Looks {
     private static final ThreadLocal<Boolean> LOOKING = new ThreadLocal<>();
     private static final LongAdder SPENT = new LongAdder();
-    private static final LongAdder FAILED = new LongAdder();
     private static volatile boolean allowed;
 
     private Looks() {}
@@ -35,16 +34,7 @@ final class Looks {
         SPENT.add(System.nanoTime() - begun);
     }
 
-    /** A look threw something, which goes no further. */
-    static void failedOnce() {
-        FAILED.increment();
-    }
-
     static long spentNanos() {
         return SPENT.sum();
-    }
-
-    static long failed() {
-        return FAILED.sum();
     }
 }

@@ -1,5 +1,6 @@
 package dev.understudy.agent.bootstrap.allocation;
 
+import dev.understudy.agent.bootstrap.Faults;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -78,7 +79,7 @@ public final class Uses {
                 Looks.end(begun);
             }
         } catch (Throwable problem) {
-            Looks.failedOnce();
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.understudy.agent.bootstrap.lock;
 
+import dev.understudy.agent.bootstrap.Faults;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -56,7 +57,8 @@ final class LockViews {
             return lock instanceof ReentrantReadWriteLock.ReadLock
                     ? (Object) ofRead.invokeExact((ReentrantReadWriteLock.ReadLock) lock)
                     : (Object) ofWrite.invokeExact((ReentrantReadWriteLock.WriteLock) lock);
-        } catch (Throwable impossible) {
+        } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             return lock;
         }
     }
@@ -66,7 +68,8 @@ final class LockViews {
         MethodHandle holds = READ_HOLDS;
         try {
             return holds == null ? 0 : (int) holds.invokeExact(common(lock));
-        } catch (Throwable impossible) {
+        } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             return 0;
         }
     }
@@ -78,7 +81,8 @@ final class LockViews {
                 : lock.getClass() == STAMPED_WRITE ? STAMPED_OF_WRITE : null;
         try {
             return view == null ? lock : (Object) view.invokeExact(lock);
-        } catch (Throwable impossible) {
+        } catch (Throwable problem) {
+            Faults.MET[Faults.count++ & Faults.LAST] = problem;
             return lock;
         }
     }

@@ -1,5 +1,6 @@
 package dev.understudy.agent.bootstrap.allocation;
 
+import dev.understudy.agent.bootstrap.Faults;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,14 +66,37 @@ final class UsesTest {
         };
         followed.add(counting);
         Uses.follow(counting);
-        long failed = Allocations.failed();
+        int before = Faults.count();
         long spent = Allocations.spentNanos();
         Uses.used(cart);
         Uses.used(cart);
 
         assertThat(looks).hasValue(2);
-        assertThat(Allocations.failed()).isEqualTo(failed + 2);
+        assertThat(Faults.count() - before).isEqualTo(2);
         assertThat(Allocations.spentNanos()).isGreaterThan(spent);
+    }
+
+    @Test
+    void aLookAtANewObject_thatFails_isCounted_andTheObjectIsMade() {
+        int number = Allocations.CAPACITY - 1;
+        int before = Faults.count();
+        Allocations.set(number, new Allocation() {
+            @Override
+            protected int next() {
+                return 1;
+            }
+
+            @Override
+            protected void made(Object object) {
+                throw new IllegalStateException("no");
+            }
+        });
+        Allocations.made(this, number);
+        Allocations.made(this, number);
+        Allocations.set(number, null);
+
+        assertThat(Faults.count() - before).isEqualTo(2);
+        assertThat(Looks.isLooking()).isFalse();
     }
 
     @Test

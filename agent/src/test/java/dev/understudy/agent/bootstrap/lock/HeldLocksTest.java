@@ -1,5 +1,6 @@
 package dev.understudy.agent.bootstrap.lock;
 
+import dev.understudy.agent.bootstrap.Faults;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
@@ -161,6 +162,18 @@ final class HeldLocksTest {
                 .isEqualTo(told.get(0).held().get(0).lock());
         assertThat(told.get(0).held().get(0).isShared()).isTrue();
         assertThat(told.get(1).taken().isShared()).isFalse();
+    }
+
+    @Test
+    void aLockThatIsNotWhatItIsTakenFor_isItsOwn_andCounted() {
+        int before = Faults.count();
+
+        assertThat(LockViews.common(first)).isSameAs(first);
+        assertThat(LockViews.readHolds(new ReentrantReadWriteLock().writeLock()))
+                .isZero();
+        assertThat(Faults.count() - before).isEqualTo(1);
+        assertThat(LockViews.readHolds(first)).isZero();
+        assertThat(Faults.count() - before).isEqualTo(3);
     }
 
     @Test
