@@ -202,17 +202,24 @@ public final class Exchanges {
 
     /** Its thread goes on to others, while it isn't answered yet and may be worked on by those to whom it was handed. */
     static Left leaveOpen(Exchange exchange) {
-        Connection connection = exchange.connection;
-        Left before = connection == null ? null : connection.left;
-        if (before != null) {
-            before.end();
+        Left left;
+        try {
+            Connection connection = exchange.connection;
+            Left before = connection == null ? null : connection.left;
+            if (before != null) {
+                before.end();
+            }
+            left = Left.of(exchange);
+            exchange.left = left;
+            if (connection != null) {
+                connection.left = left;
+            }
+        } catch (Throwable problem) {
+            exchange.ended = true; // nobody could end it any more
+            throw problem;
+        } finally {
+            gone(exchange);
         }
-        Left left = Left.of(exchange);
-        exchange.left = left;
-        if (connection != null) {
-            connection.left = left;
-        }
-        gone(exchange);
         left.settle();
         return left;
     }

@@ -2,6 +2,7 @@ package dev.understudy.agent.bootstrap;
 
 import dev.understudy.agent.bootstrap.measure.Meter;
 import dev.understudy.agent.bootstrap.measure.Reading;
+import io.grpc.Metadata;
 import java.net.Socket;
 import java.util.Map;
 import java.util.Objects;
@@ -133,6 +134,66 @@ final class FaultsTest {
     }
 
     @Test
+    void anExchangeThatCannotBeginToBeSeen_endsAsAnyOther() {
+        Serving.watch();
+        Exchange outer = Objects.requireNonNull(Exchanges.begin(HEADER.replace('0', '1')));
+        int place = outer.place;
+        outer.place = Serving.PLACES;
+        Object call = Calls.bring(metadata());
+        assertMet(1, "" + Serving.PLACES);
+        assertThat(Exchanges.current()).isSameAs(call).isNotSameAs(outer);
+
+        Objects.requireNonNull(Exchanges.current()).place = -1;
+        Calls.brought(call);
+        assertThat(Exchanges.current()).isSameAs(outer);
+        outer.place = place;
+        Exchanges.exit(outer);
+        assertThat(Exchanges.current()).isNull();
+        assertThat(Faults.count() - before).isEqualTo(1);
+    }
+
+    @Test
+    void aCallThatCannotBeLeftToOthers_isOver_andItsThreadFree() {
+        Exchange outer = Exchanges.begin(HEADER.replace('0', '1'));
+        Exchange call = (Exchange) Objects.requireNonNull(Calls.bring(metadata()));
+        Observation own = new Observation();
+        own.start(-1, 0); // a group that there isn't
+        call.observation = own;
+        Calls.listened(this);
+        Calls.brought(call);
+
+        assertThat(Exchanges.current()).isSameAs(outer);
+        assertMet(1, "-16");
+        assertThat(call.ended).isTrue();
+        Exchanges.exit(outer);
+        assertThat(Exchanges.current()).isNull();
+    }
+
+    @Test
+    void aLockThatCannotBeToldOf_isTakenAndGivenBack() {
+        Exchange exchange = Exchanges.begin(HEADER);
+        Object token = Probes.enter(probe);
+        Object frame = unobserved();
+        Locks.calling(frame, "com.shop.Cart#add");
+        assertMet(1, "thread");
+        Locks.entering(this, frame, 7);
+        Locks.locking(this, frame, 7);
+        Locks.locked(frame, 7);
+        Locks.inside(this, frame, 7);
+        Locks.leaving(this, frame);
+        assertMet(6, "thread");
+
+        assertThat(Exchanges.current()).isSameAs(exchange);
+        Locks.entering(this, token, 8);
+        Probes.exit(token);
+        Exchanges.exit(exchange);
+        assertThat(Objects.requireNonNull(Observations.poll()).predicates())
+                .as("what can be told of is")
+                .contains((Predicate.BRANCHES + 8) * Predicate.KINDS);
+        assertThat(Faults.count() - before).isEqualTo(6);
+    }
+
+    @Test
     void aTaskOfUnknownCoroutines_runs() throws Exception {
         Runnable task = unknownCoroutine();
         Coroutines.run(task);
@@ -163,6 +224,18 @@ final class FaultsTest {
     @SuppressWarnings("NullAway") // that is the fault
     private static Pieces.@Nullable Piece broken(Pieces pieces) {
         return pieces.begin(null);
+    }
+
+    /** Of a call that is observed nowhere: whoever looks where finds that out. */
+    @SuppressWarnings("NullAway") // as above
+    private static Observation.Frame unobserved() {
+        return new Observation.Frame(null, 0);
+    }
+
+    private static Metadata metadata() {
+        Metadata metadata = new Metadata();
+        metadata.put(Metadata.Key.of("traceparent", Metadata.ASCII_STRING_MARSHALLER), HEADER);
+        return metadata;
     }
 
     /** A task of coroutines whose library lacks a class; its hash code is how often it ran. */
