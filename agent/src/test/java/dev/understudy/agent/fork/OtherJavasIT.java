@@ -106,6 +106,16 @@ final class OtherJavasIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"11", "21"})
+    void aSnapshotTells(String version) throws Exception {
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = start(version, sidecar, CartServer.class)) {
+            PointIT.assertASnapshotTells(jvm, sidecar);
+            assertQuiet(jvm);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"11", "21"})
     void locksAreToldOf_andTasksAreFollowed(String version) throws Exception {
         try (FakeSidecar sidecar = new FakeSidecar();
                 ForkedJvm jvm = start(version, sidecar, ElderServer.class)) {

@@ -98,36 +98,42 @@ final class PointIT {
     void aSnapshot_hasArguments_fields_locals_andTheStack(Path java) throws Exception {
         try (FakeSidecar sidecar = new FakeSidecar();
                 ForkedJvm jvm = start(java, sidecar)) {
-            order(
-                    sidecar,
-                    point("s1", "#total", "line:" + line(), null)
-                            + ",\"when\":\"item == 'item 1'\",\"rate\":100,\"quota\":1}");
-            sidecar.reportOfFollower();
-            assertThat(jvm.get("/3/XY", HEADER)).isEqualTo("total 27");
-            assertThat(sidecar.hitsWith("\"values\":", () -> jvm.get("/3/XY", HEADER)))
-                    .contains(
-                            "\"this\":\"CartServer$Cart{id=103, items=[\\\"item 0\\\", \\\"item 1\\\", \\\"item 2\\\"]}\"",
-                            "\"coupon\":\"CartServer$Coupon{code=\\\"XY\\\", secretKey=[masked]}\"",
-                            "\"factor\":\"0.5\"",
-                            "\"each\":\"3\"",
-                            "\"sum\":\"18\"",
-                            "\"item\":\"item 1\"",
-                            "\"price\":\"6\"",
-                            "\"stack\":[\"dev.understudy.agent.fork.CartServer$Cart.total(CartServer.java:",
-                            "\"span\":\"" + SPAN + "\"")
-                    .as("its quota")
-                    .containsOnlyOnce("\"stack\"");
-
-            sidecar.order("{\"points\":{\"points\":[" + point("s2", "#total", "line:" + line(), null)
-                    + ",\"rate\":100,\"quota\":100}]},\"redact\":{\"names\":[\"price\",\"code\"]}}");
-            assertThat(sidecar.reportOfFollower()).contains("\"redact\":\"2 names\"", "\"problems\":[]");
-            assertThat(sidecar.hitsWith("\"price\":", () -> jvm.get("/3/XY", HEADER)))
-                    .contains(
-                            "\"price\":\"[masked]\"",
-                            "\"coupon\":\"CartServer$Coupon{code=[masked], secretKey=[masked]}\"",
-                            "\"each\":\"3\"")
-                    .doesNotContain("XY");
+            assertASnapshotTells(jvm, sidecar);
         }
+    }
+
+    /** Orders snapshots of {@link CartServer}, one with a condition and then one with other names to mask. */
+    static void assertASnapshotTells(ForkedJvm jvm, FakeSidecar sidecar) throws Exception {
+        order(
+                sidecar,
+                point("s1", "#total", "line:" + line(), null)
+                        + ",\"when\":\"item == 'item 1' && sum == each * price && coupon.code.startsWith('X')\",\"rate\":100,\"quota\":1}");
+        sidecar.reportOfFollower();
+        assertThat(jvm.get("/3/AB", HEADER)).isEqualTo("total 27");
+        assertThat(jvm.get("/3/XY", HEADER)).isEqualTo("total 27");
+        assertThat(sidecar.hitsWith("\"values\":", () -> jvm.get("/3/XY", HEADER)))
+                .contains(
+                        "\"this\":\"CartServer$Cart{id=103, items=[\\\"item 0\\\", \\\"item 1\\\", \\\"item 2\\\"]}\"",
+                        "\"coupon\":\"CartServer$Coupon{code=\\\"XY\\\", secretKey=[masked]}\"",
+                        "\"factor\":\"0.5\"",
+                        "\"each\":\"3\"",
+                        "\"sum\":\"18\"",
+                        "\"item\":\"item 1\"",
+                        "\"price\":\"6\"",
+                        "\"stack\":[\"dev.understudy.agent.fork.CartServer$Cart.total(CartServer.java:",
+                        "\"span\":\"" + SPAN + "\"")
+                .as("its quota")
+                .containsOnlyOnce("\"stack\"");
+
+        sidecar.order("{\"points\":{\"points\":[" + point("s2", "#total", "line:" + line(), null)
+                + ",\"rate\":100,\"quota\":100}]},\"redact\":{\"names\":[\"price\",\"code\"]}}");
+        assertThat(sidecar.reportOfFollower()).contains("\"redact\":\"2 names\"", "\"problems\":[]");
+        assertThat(sidecar.hitsWith("\"price\":", () -> jvm.get("/3/XY", HEADER)))
+                .contains(
+                        "\"price\":\"[masked]\"",
+                        "\"coupon\":\"CartServer$Coupon{code=[masked], secretKey=[masked]}\"",
+                        "\"each\":\"3\"")
+                .doesNotContain("XY");
     }
 
     @ParameterizedTest
