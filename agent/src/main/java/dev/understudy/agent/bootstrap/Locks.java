@@ -286,6 +286,39 @@ public final class Locks {
         }
     }
 
+    /** Just before a stamp of a {@link StampedLock} is made another, in whichever call, as {@link #unlocking}. */
+    public static void converting(@Nullable Object lock, long stamp) {
+        Observation observation = Observations.ofThisThread();
+        if (observation != null) {
+            try {
+                observation.locks.converts(lock, stamp);
+            } catch (Throwable problem) {
+                Faults.MET[Faults.count++ & Faults.LAST] = problem;
+                // as above
+            }
+        }
+    }
+
+    /**
+     * Just after; nobody has waited.
+     *
+     * @param stamp 0 if it couldn't be
+     * @param place 0 if it has no number, or the stamp holds nothing
+     */
+    public static void converted(long stamp, @Nullable Object token, int place) {
+        Observation observation = Observations.ofThisThread();
+        if (observation != null) {
+            try {
+                boolean told = token instanceof Observation.Frame && observing((Observation.Frame) token) != null;
+                observation.cost(COSTS);
+                observation.locks.converted(stamp, told ? place : 0);
+            } catch (Throwable problem) {
+                Faults.MET[Faults.count++ & Faults.LAST] = problem;
+                // as above
+            }
+        }
+    }
+
     /** Just before a wait on a condition. */
     public static void pausing() {
         Observation observation = Observations.ofThisThread();

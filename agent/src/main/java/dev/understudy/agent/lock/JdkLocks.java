@@ -31,8 +31,15 @@ final class JdkLocks {
     private static final Map<String, Taking> TAKING = taking();
     private static final Map<String, Taking> TAKING_STAMPED = takingStamped();
     /** A stamp lies above the lock. */
-    private static final Set<String> BY_STAMP =
-            Set.of("unlock(J)V", "unlockRead(J)V", "unlockWrite(J)V", "tryConvertToOptimisticRead(J)J");
+    private static final Set<String> BY_STAMP = Set.of("unlock(J)V", "unlockRead(J)V", "unlockWrite(J)V");
+    /** As these; whether the result stands for a lock that is held. */
+    private static final Map<String, Boolean> CONVERTING = Map.of(
+            "tryConvertToWriteLock(J)J",
+            true,
+            "tryConvertToReadLock(J)J",
+            true,
+            "tryConvertToOptimisticRead(J)J",
+            false);
 
     private static final Set<String> WITHOUT = Set.of("tryUnlockRead()Z", "tryUnlockWrite()Z");
 
@@ -81,6 +88,16 @@ final class JdkLocks {
     /** Whether such a call gives back the lock below the stamp on top of the stack. */
     static boolean givesBackByStamp(String owner, String method) {
         return owner.equals(STAMPED) && BY_STAMP.contains(method);
+    }
+
+    /** Whether such a call makes another stamp of the one on top of the stack, below which its lock is. */
+    static boolean converts(String owner, String method) {
+        return owner.equals(STAMPED) && CONVERTING.containsKey(method);
+    }
+
+    /** Whether the lock may be held from there on by what such a conversion returns. */
+    static boolean convertsToLock(String method) {
+        return CONVERTING.getOrDefault(method, false);
     }
 
     /** Whether it is a wait on an object's monitor. */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tells {@link Locks} where a method takes locks: before each {@code monitorenter}, around calls of the JDK's locks, before calls of
  * methods that may be synchronized, and at the entry of one that is; and where it gives them back: before each {@code monitorexit} and
- * each {@code unlock}, and around waits on conditions.
+ * each {@code unlock}, around what makes another stamp of a stamp, and around waits on conditions.
  *
  * <p>Calls are added where there is one anyway, or one that can throw as well with the same monitors held. So whoever looks whether
  * monitors are given back on all ways out (HotSpot compiles no method in which they might not be) finds what it found before. Nor are
@@ -35,7 +35,7 @@ final class LockVisitor extends MethodVisitor {
     /** And so many places where locks are given back: each way out of a block has its own. */
     private static final int MOST_ENDS = 2 * MOST;
     /**
-     * What it adds to a method at most: around a call of one of the JDK's locks 31, before another call 10, before a {@code monitorexit} 8,
+     * What it adds to a method at most: around a call of one of the JDK's locks 31 (20 where a stamp is converted), before another call 10, before a {@code monitorexit} 8,
      * around a wait 6, where variables and constants are many.
      */
     static final int BYTES = MOST * (31 + 10 + 6) + MOST_ENDS * 8;
@@ -49,6 +49,10 @@ final class LockVisitor extends MethodVisitor {
     private static final int[] LOCK_BELOW_TIME = {Opcodes.DUP2_X2, Opcodes.POP2, Opcodes.DUP2_X1, Opcodes.POP2};
     /** From a lock and a stamp to these and the lock once more. */
     private static final int[] LOCK_FROM_BELOW_STAMP = {Opcodes.DUP2_X1, Opcodes.POP2, Opcodes.DUP_X2};
+    /** From a lock and a stamp to both of them twice. */
+    private static final int[] LOCK_AND_STAMP = {
+        Opcodes.DUP2_X1, Opcodes.POP2, Opcodes.DUP_X2, Opcodes.DUP_X2, Opcodes.POP, Opcodes.DUP2_X1
+    };
 
     private final LockSites sites;
     private final LockedMethod method;
@@ -60,7 +64,7 @@ final class LockVisitor extends MethodVisitor {
     private int ends;
     private int waits;
     /** Where exceptions are caught. */
-    private final List<Range> ranges = new ArrayList<>();
+    private final List<CaughtRange> ranges = new ArrayList<>();
     /** Objects that were made, but not initialised yet; they may not be passed on. */
     private int raw;
     /** How many constructors are called before a constructor is its object's. */
@@ -143,6 +147,7 @@ final class LockVisitor extends MethodVisitor {
             visitInsns(LOCK_FROM_BELOW_STAMP);
             call("unlocking", "(" + OBJECT + ")V");
         }
+        boolean converts = bare == 0 && JdkLocks.converts(owner, method) && converting();
         boolean pauses = bare == 0 && isWait(opcode, owner, method) && !isInHandler() && waits++ < MOST;
         if (pauses) {
             call("pausing", "()V");
@@ -156,6 +161,9 @@ final class LockVisitor extends MethodVisitor {
                 super.visitInsn(taking.result.equals("J") ? Opcodes.DUP2 : Opcodes.DUP);
             }
             tell(taking.behind, taking.result, place);
+        }
+        if (converts) {
+            converted(method);
         }
         if (name.equals("<init>")) {
             raw = Math.max(0, raw - 1);
@@ -179,6 +187,29 @@ final class LockVisitor extends MethodVisitor {
         }
     }
 
+    /** Tells that a stamp is about to be converted; false if that isn't told of. */
+    private boolean converting() {
+        if (places >= MOST) {
+            places = MOST + 1;
+            return false;
+        }
+        visitInsns(LOCK_AND_STAMP);
+        call("converting", "(" + OBJECT + "J)V");
+        return true;
+    }
+
+    /** What is held by the new stamp is held from there on, if anything is. */
+    private void converted(String method) {
+        WovenLock place = null;
+        if (JdkLocks.convertsToLock(method)) {
+            place = place(""); // the stamp lay above it
+        } else {
+            places++;
+        }
+        super.visitInsn(Opcodes.DUP2);
+        tell("converted", "J", place);
+    }
+
     private void visitInsns(int... opcodes) {
         for (int opcode : opcodes) {
             super.visitInsn(opcode);
@@ -190,13 +221,18 @@ final class LockVisitor extends MethodVisitor {
         return !owner.startsWith("java/") && !owner.startsWith("[");
     }
 
-    /** @param on what it gets from the stack, as descriptors */
-    private void tell(String what, String on, WovenLock place) {
+    /**
+     * @param on what it gets from the stack, as descriptors
+     * @param place null if it has none, whose number is 0 then
+     */
+    private void tell(String what, String on, @Nullable WovenLock place) {
         super.visitVarInsn(Opcodes.ALOAD, token);
-        Label here = new Label();
-        mv.visitLabel(here);
-        place.toldAt(here);
-        super.visitIntInsn(Opcodes.SIPUSH, place.number);
+        if (place != null) {
+            Label here = new Label();
+            mv.visitLabel(here);
+            place.toldAt(here);
+        }
+        super.visitIntInsn(Opcodes.SIPUSH, place == null ? 0 : place.number);
         call(what, "(" + on + OBJECT + "I)V");
     }
 
@@ -211,7 +247,7 @@ final class LockVisitor extends MethodVisitor {
 
     /** Whether it is in one that covers itself. */
     private boolean isInHandler() {
-        return ranges.stream().anyMatch(Range::isInHandler);
+        return ranges.stream().anyMatch(CaughtRange::isInHandler);
     }
 
     private static boolean isWait(int opcode, String owner, String method) {
@@ -293,7 +329,7 @@ final class LockVisitor extends MethodVisitor {
     @Override
     public void visitTryCatchBlock(Label start, Label end, Label handler, @Nullable String type) {
         super.visitTryCatchBlock(start, end, handler, type);
-        ranges.add(new Range(start, end, handler));
+        ranges.add(new CaughtRange(start, end, handler));
     }
 
     @Override
@@ -338,31 +374,5 @@ final class LockVisitor extends MethodVisitor {
     @Override
     public void visitMaxs(int maxStack, int maxLocals) {
         super.visitMaxs(maxStack + DEEPEST, maxLocals);
-    }
-
-    /** Code whose exceptions are caught. */
-    private static final class Range {
-        private final Label start;
-        private final Label end;
-        private final Label handler;
-        private boolean inside;
-        private boolean inHandler;
-
-        Range(Label start, Label end, Label handler) {
-            this.start = start;
-            this.end = end;
-            this.handler = handler;
-        }
-
-        @SuppressWarnings("ReferenceEquality") // a label has no other identity
-        void passes(Label label) {
-            inside = label == start || (inside && label != end);
-            inHandler = inside && (inHandler || label == handler);
-        }
-
-        /** Whether the code that comes now is both covered and part of what handles its exceptions. */
-        boolean isInHandler() {
-            return inHandler;
-        }
     }
 }

@@ -23,6 +23,7 @@ final class LockedCode {
             code.whole(i);
             code.read(i);
             code.stamped(i);
+            code.converted(i);
         }
         System.out.println("port " + code.total % 2);
     }
@@ -72,6 +73,17 @@ final class LockedCode {
         } finally {
             fourth.readLock().unlock();
         }
+    }
+
+    private int converted(int amount) {
+        long read = fifth.tryConvertToReadLock(fifth.tryOptimisticRead());
+        long write = fifth.tryConvertToWriteLock(read);
+        try {
+            total ^= amount;
+        } finally {
+            fifth.tryConvertToOptimisticRead(write);
+        }
+        return total;
     }
 
     private int stamped(int amount) {

@@ -32,7 +32,7 @@ final class LockedCodeIT {
                     .collect(Collectors.toList());
 
             assertThat(compiled).noneMatch(line -> line.contains("SKIPPED"));
-            for (String method : List.of("nested", "unlocked", "whole", "read", "stamped")) {
+            for (String method : List.of("nested", "unlocked", "whole", "read", "stamped", "converted")) {
                 assertThat(compiled)
                         .anyMatch(line -> line.matches(".*\\b[123] +" + CODE + "::" + method + " .*"))
                         .anyMatch(line -> line.matches(".*\\b4 +" + CODE + "::" + method + " .*"));

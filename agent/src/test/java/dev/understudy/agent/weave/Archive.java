@@ -175,6 +175,49 @@ public final class Archive {
         }
     }
 
+    /** Reads first, and writes then; as {@link #stampedRead} if it can't. */
+    public <T> T upgraded(Callable<T> work) throws Exception {
+        long stamp = index.readLock();
+        long write = index.tryConvertToWriteLock(stamp);
+        stamp = write == 0 ? stamp : write;
+        try {
+            return work.call();
+        } finally {
+            index.unlock(stamp);
+        }
+    }
+
+    /** Works as {@link #upgraded} does, after what it does while it only reads. */
+    public <T> T upgradedAfter(Callable<T> work) throws Exception {
+        long stamp = index.readLock();
+        T result = work.call();
+        long write = index.tryConvertToWriteLock(stamp);
+        index.unlock(write == 0 ? stamp : write);
+        return result;
+    }
+
+    /** Writes first, and reads then. */
+    public <T> T downgraded(Callable<T> work) throws Exception {
+        long stamp = index.tryConvertToReadLock(index.writeLock());
+        try {
+            return work.call();
+        } finally {
+            index.unlockRead(stamp);
+        }
+    }
+
+    /** Looks without a lock first, and writes then. */
+    public <T> T optimisticWrite(Callable<T> work) throws Exception {
+        long stamp = index.tryConvertToWriteLock(index.tryOptimisticRead());
+        try {
+            return work.call();
+        } finally {
+            if (stamp != 0) {
+                index.unlockWrite(stamp);
+            }
+        }
+    }
+
     /** Works with the lock given back, whose stamp it makes an optimistic one. */
     public <T> T optimistic(Callable<T> work) throws Exception {
         long stamp = index.tryConvertToOptimisticRead(index.readLockInterruptibly());
@@ -197,6 +240,11 @@ public final class Archive {
             text.append(archive.stampedReadInTime(look)).append(archive.stampedWrite(look));
             text.append(archive.stampedWriteTried(look)).append(archive.stampedWriteInTime(look));
             text.append(archive.viewRead(look)).append(archive.viewWrite(look)).append(archive.optimistic(look));
+            text.append(archive.upgraded(look))
+                    .append(archive.upgradedAfter(look))
+                    .append(archive.downgraded(look));
+            text.append(archive.optimisticWrite(look)).append(archive.stampedRead(() -> archive.upgraded(look)));
+            text.append(archive.desk(() -> archive.stampedWrite(() -> archive.optimisticWrite(look))));
             text.append(archive.stampedWrite(() -> archive.stampedReadInTime(look)))
                     .append(i);
         }

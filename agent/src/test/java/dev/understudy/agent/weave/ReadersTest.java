@@ -7,6 +7,7 @@ import dev.understudy.agent.branch.SecondLevel;
 import dev.understudy.agent.lock.LockOrder;
 import java.lang.reflect.InvocationTargetException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -117,6 +118,43 @@ final class ReadersTest {
     }
 
     @Test
+    void whoseStampIsConverted_isHeldInTheNewWay_andNobodyWaitsForThat() throws Exception {
+        for (String writes : List.of("upgraded", "optimisticWrite")) {
+            assertThat(cycles(in(writes, in("desk")), in("desk", in("stampedRead"))))
+                    .as(writes)
+                    .isEqualTo(1);
+            assertThat(cycles(in("desk", in(writes)), in("stampedRead", in("desk"))))
+                    .as("nobody waits for good to be %s", writes)
+                    .isZero();
+        }
+        assertThat(cycles(in("upgradedAfter", in("desk")), in("desk", in("stampedRead"))))
+                .as("it only read then")
+                .isZero();
+        assertThat(cycles(in("upgradedAfter", in("desk")), in("desk", in("stampedWrite"))))
+                .isEqualTo(1);
+        assertThat(cycles(in("downgraded", in("desk")), in("desk", in("stampedRead"))))
+                .isZero();
+        assertThat(cycles(in("downgraded", in("desk")), in("desk", in("stampedWrite"))))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void whoseStampCannotBeConverted_isHeldAsBefore() throws Exception {
+        CountDownLatch done = new CountDownLatch(1);
+        archive = woven.getConstructor().newInstance();
+        Thread other = whileItHolds("stampedRead", () -> done.await(1, TimeUnit.MINUTES));
+        ExchangeTraffic.of(in("upgraded", in("desk")));
+        ExchangeTraffic.of(in("optimisticWrite", in("read")));
+        done.countDown();
+        other.join();
+
+        assertThat(Objects.requireNonNull(Nestings.poll()).held())
+                .singleElement()
+                .satisfies(held -> assertThat(held.isShared()).isTrue());
+        assertThat(Nestings.poll()).as("what wasn't got").isNull();
+    }
+
+    @Test
     void whatWasTriedInVain_isNotHeld() throws Exception {
         CountDownLatch done = new CountDownLatch(1);
         Thread other = whileItHolds("desk", () -> done.await(1, TimeUnit.MINUTES));
@@ -173,6 +211,20 @@ final class ReadersTest {
         assertHeld("viewWrite", "Archive.indexToWrite");
     }
 
+    @Test
+    void howLongAConvertedStampIsHeld_isToldOfTheConversion() throws Exception {
+        for (String way : List.of("upgraded", "downgraded", "optimisticWrite")) {
+            assertHeldAt(way + ' ', in(way, slow(10)));
+        }
+        assertHeldAt("upgradedAfter Archive.index", in("upgradedAfter", slow(10)));
+    }
+
+    private static void assertHeldAt(String place, Callable<?> work) throws Exception {
+        assertThat(heldUpTo("held ten", work))
+                .filteredOn(told -> told.startsWith(place + ' '))
+                .containsExactly(all(place, "held ten"));
+    }
+
     private void assertHeld(String way, String lock) throws Exception {
         assertThat(heldUpTo("held ten", in(way, slow(10))))
                 .filteredOn(told -> told.startsWith(way + ' '))
@@ -199,7 +251,8 @@ final class ReadersTest {
 
     @Test
     void whatIsTriedAtOnce_isNoWait() throws Exception {
-        for (String way : List.of("deskTried", "readTried", "stampedReadTried", "stampedWriteTried")) {
+        for (String way :
+                List.of("deskTried", "readTried", "stampedReadTried", "stampedWriteTried", "optimisticWrite")) {
             assertThat(told(in(way))).isEmpty();
         }
     }
@@ -231,8 +284,8 @@ final class ReadersTest {
                             () -> read.getMethod("run", StampedLock.class, TimeUnit.class)
                                     .invoke(null, lock, unit)))
                     .as("version %d", version)
-                    .containsExactly("run  held shortly");
-            assertThat(lock.isReadLocked()).isFalse();
+                    .containsExactly("run  held shortly", "run  held shortly");
+            assertThat(lock.isReadLocked() || lock.isWriteLocked()).isFalse();
         }
     }
 
@@ -249,7 +302,11 @@ final class ReadersTest {
         code.visitInsn(Opcodes.LCONST_1);
         code.visitVarInsn(Opcodes.ALOAD, 1);
         code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, owner, "tryReadLock", "(JLjava/util/concurrent/TimeUnit;)J", false);
-        code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, owner, "unlockRead", "(J)V", false);
+        code.visitVarInsn(Opcodes.LSTORE, 2);
+        code.visitVarInsn(Opcodes.ALOAD, 0);
+        code.visitVarInsn(Opcodes.LLOAD, 2);
+        code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, owner, "tryConvertToWriteLock", "(J)J", false);
+        code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, owner, "unlockWrite", "(J)V", false);
         code.visitInsn(Opcodes.ICONST_1);
         code.visitInsn(Opcodes.IRETURN);
         code.visitMaxs(0, 0);

@@ -41,6 +41,11 @@ public final class HeldLocks {
     private LockKind askedFor = LockKind.UNKNOWN;
     private int askedAt;
     private long askedNanos;
+    /** The {@link StampedLock} of which it converts a stamp, and which of the locks here it has by that, or below 0. */
+    private @Nullable Object converting;
+
+    private LockKind convertedFrom = LockKind.UNKNOWN;
+    private int convertedAt;
     private @Nullable String caller;
     private int callerDepth;
     private long calledNanos;
@@ -242,6 +247,56 @@ public final class HeldLocks {
         }
     }
 
+    /** It is about to make another stamp of this one; what it has by it is looked for while it has it. */
+    @SuppressWarnings("ReferenceEquality") // as above
+    public void converts(@Nullable Object lock, long stamp) {
+        converting = null;
+        if (lock instanceof StampedLock && LockKind.STAMPED_READ.of((StampedLock) lock) != LockKind.UNKNOWN) {
+            look();
+            converting = lock;
+            convertedFrom = LockKind.by(stamp);
+            convertedAt = count - 1;
+            while (convertedAt >= 0 && (locks[convertedAt] != lock || kinds[convertedAt] != convertedFrom)) {
+                convertedAt--;
+            }
+        }
+    }
+
+    /**
+     * It has made that stamp of it, without waiting.
+     *
+     * @param stamp 0 if it couldn't: all is as it was
+     * @param place 0 if it isn't told from where on it has another lock than before
+     */
+    public void converted(long stamp, int place) {
+        Object lock = converting;
+        converting = null;
+        LockKind kind = LockKind.by(stamp);
+        if (lock == null || stamp == 0 || kind == convertedFrom) {
+            return;
+        }
+        if (convertedAt < 0) {
+            if (place != 0 && kind != LockKind.UNKNOWN) {
+                add(lock, kind, place, System.nanoTime(), stamp);
+            }
+        } else if (kind == LockKind.UNKNOWN) {
+            givesBack(convertedAt);
+        } else {
+            becomes(convertedAt, kind, stamp, place);
+        }
+    }
+
+    /** It has it in another way than before, which is over. */
+    private void becomes(int index, LockKind kind, long stamp, int place) {
+        kinds[index] = kind;
+        stamps[index] = stamp;
+        if (place != 0) {
+            tell(index);
+            places[index] = place;
+            since[index] = System.nanoTime();
+        }
+    }
+
     /** It is about to wait on a condition, which gives a lock back meanwhile; which one nobody says. */
     public void pauses() {
         for (int i = 0; i < count; i++) {
@@ -285,6 +340,7 @@ public final class HeldLocks {
         count = 0;
         asked = null;
         askedAt = 0;
+        converting = null;
         caller = null;
     }
 

@@ -44,6 +44,14 @@ public enum LockKind {
         return lock.getClass() == StampedLock.class ? this : UNKNOWN;
     }
 
+    /** In which way whoever has that stamp has its {@link StampedLock}; {@link #UNKNOWN} if it has nothing by it. */
+    static LockKind by(long stamp) {
+        if (StampedLock.isWriteLockStamp(stamp)) {
+            return STAMPED_WRITE;
+        }
+        return StampedLock.isReadLockStamp(stamp) ? STAMPED_READ : UNKNOWN;
+    }
+
     /** Whether others may have it in the same way. */
     boolean isShared() {
         return this == READ || this == STAMPED_READ;
