@@ -3,6 +3,8 @@ package dev.understudy.agent.bootstrap;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.locks.StampedLock;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -58,6 +60,31 @@ final class LocksByHandTest {
     }
 
     @Test
+    void aStampThatIsConvertedInACallThatIsOnlyCounted_isHeldInTheNewWay_fromItsOldPlace() {
+        StampedLock stamped = new StampedLock();
+        Exchange exchange = Exchanges.begin(HEADER);
+        Object token = Probes.enter(outer);
+        Locks.reading(stamped, token, PLACE);
+        long read = stamped.readLock();
+        Locks.stamped(read, token, PLACE);
+        Locks.converting(stamped, read);
+        long write = stamped.tryConvertToWriteLock(read);
+        Locks.converted(write, null, OTHER_PLACE);
+        Locks.unlocking(stamped);
+        stamped.unlockWrite(write);
+
+        long optimistic = stamped.tryOptimisticRead();
+        Locks.converting(stamped, optimistic);
+        write = stamped.tryConvertToWriteLock(optimistic);
+        Locks.converted(write, null, OTHER_PLACE);
+        Locks.unlocking(stamped);
+        Probes.exit(token);
+        Exchanges.exit(exchange);
+
+        assertThat(heldPlaces()).containsExactly(PLACE);
+    }
+
+    @Test
     void timeThatAMethodInBetweenTook_isNobodysWait() {
         Exchange exchange = Exchanges.begin(HEADER);
         Object token = Probes.enter(outer);
@@ -100,9 +127,18 @@ final class LocksByHandTest {
 
     /** Where it is told of waiting. */
     private static List<Integer> places() {
+        return places(predicate -> predicate % Predicate.KINDS < HELD);
+    }
+
+    /** Where it is told of having. */
+    private static List<Integer> heldPlaces() {
+        return places(predicate -> predicate % Predicate.KINDS >= HELD);
+    }
+
+    private static List<Integer> places(IntPredicate which) {
         Observed observed = Objects.requireNonNull(Observations.poll());
         return Arrays.stream(observed.predicates())
-                .filter(predicate -> predicate % Predicate.KINDS < HELD)
+                .filter(which)
                 .map(predicate -> predicate / Predicate.KINDS - Predicate.BRANCHES)
                 .filter(place -> place >= 0)
                 .distinct()

@@ -266,7 +266,7 @@ public final class HeldLocks {
      * It has made that stamp of it, without waiting.
      *
      * @param stamp 0 if it couldn't: all is as it was
-     * @param place 0 if it isn't told from where on it has another lock than before
+     * @param place 0 if it isn't told from where on it has the lock in another way, or it hasn't got it any more
      */
     public void converted(long stamp, int place) {
         Object lock = converting;
@@ -276,7 +276,7 @@ public final class HeldLocks {
             return;
         }
         if (convertedAt < 0) {
-            if (place != 0 && kind != LockKind.UNKNOWN) {
+            if (place != 0) {
                 add(lock, kind, place, System.nanoTime(), stamp);
             }
         } else if (kind == LockKind.UNKNOWN) {
