@@ -124,6 +124,20 @@ final class ConvertedStampsTest {
     }
 
     @Test
+    void whoReadsAlready_andWasOptimisticBeside_readsTwice() {
+        long first = read(1);
+        long second = toRead(lock.tryOptimisticRead(), 2);
+        assertThat(times).isEmpty();
+        assertHolds(2, true, 1);
+
+        held.unlocks(lock);
+        lock.unlockRead(second);
+        held.unlocks(lock);
+        lock.unlockRead(first);
+        assertThat(times).containsExactly(2, 1);
+    }
+
+    @Test
     void whoWasOptimisticInVain_hasNothing() {
         long optimistic = lock.tryOptimisticRead();
         lock.readLock();
