@@ -138,6 +138,20 @@ final class ConvertedStampsTest {
     }
 
     @Test
+    void anotherLock_staysAsItIs() {
+        long read = read(1);
+        StampedLock other = new StampedLock();
+        held.asks(other, LockKind.STAMPED_READ, false, 2);
+        held.gets(2, other.readLock());
+        toWrite(read, 3);
+
+        held.taking(new Object(), 99);
+        Nesting told = Objects.requireNonNull(Nestings.poll());
+        assertThat(told.held()).extracting(Holding::place).containsExactly(3, 2);
+        assertThat(told.held()).extracting(Holding::isShared).containsExactly(false, true);
+    }
+
+    @Test
     void whoWasOptimisticInVain_hasNothing() {
         long optimistic = lock.tryOptimisticRead();
         lock.readLock();
