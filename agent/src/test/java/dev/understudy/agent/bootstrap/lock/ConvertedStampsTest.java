@@ -15,8 +15,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** What a thread holds after it has made another stamp of a stamp. */
 final class ConvertedStampsTest {
     private final List<Integer> times = new ArrayList<>();
-    private final HeldLocks held = new HeldLocks((place, nanos) -> times.add(place));
+    private final HeldLocks held = new HeldLocks(this::add);
     private final StampedLock lock = new StampedLock();
+    private long sum;
 
     @BeforeEach
     @AfterEach
@@ -152,6 +153,19 @@ final class ConvertedStampsTest {
     }
 
     @Test
+    void bothTimesTogether_areNoLongerThanItWasHeld() {
+        long begun = System.nanoTime();
+        long read = read(1);
+        while (System.nanoTime() - begun < 5_000_000) {
+            Thread.onSpinWait();
+        }
+        toWrite(read, 2);
+        held.unlocks(lock);
+
+        assertThat(sum).isPositive().isLessThanOrEqualTo(System.nanoTime() - begun);
+    }
+
+    @Test
     void whoWasOptimisticInVain_hasNothing() {
         long optimistic = lock.tryOptimisticRead();
         lock.readLock();
@@ -213,6 +227,11 @@ final class ConvertedStampsTest {
         held.clear();
         held.converted(lock.writeLock(), 1);
         assertHoldsNothing();
+    }
+
+    private void add(int place, long nanos) {
+        times.add(place);
+        sum += nanos;
     }
 
     private long read(int place) {
