@@ -175,6 +175,12 @@ public final class Exchange {
         key.told(traced);
     }
 
+    /** It is over, for whoever still works on it too. */
+    void end() {
+        ended = true;
+        key.over();
+    }
+
     /** A server that we know works on it, and ends it. */
     void taken() {
         lent = false;

@@ -215,7 +215,7 @@ public final class Exchanges {
                 connection.left = left;
             }
         } catch (Throwable problem) {
-            exchange.ended = true; // nobody could end it any more
+            exchange.end(); // nobody could end it any more
             throw problem;
         } finally {
             gone(exchange);
@@ -238,8 +238,7 @@ public final class Exchanges {
         }
         try {
             if (!exchange.ended) {
-                exchange.ended = true;
-                exchange.key.over();
+                exchange.end();
                 exchange.request = null;
                 gone(exchange);
             }
@@ -256,8 +255,7 @@ public final class Exchanges {
             exchange.observation = null;
             Observations.leave(observation, exchange);
         }
-        exchange.ended = true;
-        exchange.key.over();
+        exchange.end();
         gone(exchange);
     }
 

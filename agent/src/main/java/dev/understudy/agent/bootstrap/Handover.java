@@ -359,7 +359,7 @@ public final class Handover {
             work.run();
         } finally {
             Exchanges.leave(exchange);
-            exchange.ended = true;
+            exchange.end();
             Handed.trial(null);
         }
     }

@@ -65,8 +65,7 @@ final class Left {
         if (!ENDED.compareAndSet(this, 0, 1)) {
             return;
         }
-        exchange.ended = true;
-        exchange.key.over();
+        exchange.end();
         Asynchronous.forget(exchange);
         Connection connection = exchange.connection;
         if (connection != null && connection.left == this) {
