@@ -20,8 +20,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class AllocationsIT {
     private static final String TRACE = "00-0af7651916cd43dd8448eb211c80319c-";
     private static final Pattern NAMES = Pattern.compile("\"names\":\\[(.*?)\\],\"stacks\"");
-    private static final Pattern STACK =
-            Pattern.compile("\\{(?:\"span\":\"(\\w+)\",)?[^{}]*\"frames\":\\[([\\d,]*)\\]\\}");
+    private static final Pattern PLACE = Pattern.compile("\"port\":(\\d+),\"from\":(\\d+),");
+    private static final Pattern STACK = Pattern.compile("\\{(?:\"span\":\"(\\w+)\",)?("
+            + PLACE.pattern().replace("(", "(?:") + ")?[^{}]*\"frames\":\\[([\\d,]*)\\]\\}");
 
     static Stream<Path> javas() throws IOException {
         return ForkedJvm.javas();
@@ -37,6 +38,52 @@ final class AllocationsIT {
     @MethodSource("javas")
     void onVirtualThreads_itIsToldToo(Path java) throws Exception {
         toldByExchange(java, "-Dvirtual=true");
+    }
+
+    @ParameterizedTest
+    @MethodSource("javas")
+    void ofARequestWithoutHeaders_itIsToldByItsBytes(Path java) throws Exception {
+        try (FakeSidecar sidecar = new FakeSidecar();
+                ForkedJvm jvm = start(java, sidecar, ",allocations=150", "-Dchannels=true", LineServer.class);
+                LineClient client = new LineClient(jvm)) {
+            sidecar.reportWith("\"state\":\"armed\"");
+            List<String> places = new ArrayList<>();
+            int lines = 0;
+            while (places.size() < 5) {
+                client.ask();
+                assertThat(lines++).as("lines").isLessThan(1_000_000);
+                if (!sidecar.noAllocations()) {
+                    places.addAll(placesOf("LineServer.answer", sidecar.allocations()));
+                }
+            }
+            for (String place : places) {
+                Matcher known = PLACE.matcher(place);
+                assertThat(known.matches()).as(place).isTrue();
+                assertThat(known.group(1)).isEqualTo(client.port());
+                assertThat(Long.parseLong(known.group(2)) % 3).as(place).isZero();
+                assertThat(Long.parseLong(known.group(2))).isBetween(0L, 3L * lines);
+            }
+        }
+    }
+
+    /** By what the exchanges are known for which something was made in that method. */
+    private static List<String> placesOf(String method, String told) {
+        List<String> places = new ArrayList<>();
+        List<String> frames = frames(told);
+        for (Matcher stack = STACK.matcher(told); stack.find(); ) {
+            boolean made = List.of(stack.group(3).split(",", -1)).stream()
+                    .anyMatch(frame -> frames.get(Integer.parseInt(frame)).endsWith(method));
+            if (made && stack.group(2) != null) {
+                places.add(stack.group(2));
+            }
+        }
+        return places;
+    }
+
+    private static List<String> frames(String told) {
+        Matcher names = NAMES.matcher(told);
+        assertThat(names.find()).as(told).isTrue();
+        return List.of(names.group(1).replace("\"", "").split(",", -1));
     }
 
     private static void toldByExchange(Path java, String option) throws Exception {
@@ -81,11 +128,9 @@ final class AllocationsIT {
 
     /** Of what was made in these two methods, the exchanges' spans; of that whose exchange isn't known, below no name. */
     private static void addSpans(String told, Map<String, List<String>> spans) {
-        Matcher names = NAMES.matcher(told);
-        assertThat(names.find()).as(told).isTrue();
-        List<String> frames = List.of(names.group(1).replace("\"", "").split(",", -1));
+        List<String> frames = frames(told);
         for (Matcher stack = STACK.matcher(told); stack.find(); ) {
-            for (String frame : stack.group(2).split(",", -1)) {
+            for (String frame : stack.group(3).split(",", -1)) {
                 String name = frames.get(Integer.parseInt(frame));
                 String method = name.substring(name.lastIndexOf('.') + 1);
                 if (name.endsWith("SmallServer." + method)
@@ -99,10 +144,15 @@ final class AllocationsIT {
     }
 
     private static ForkedJvm start(Path java, FakeSidecar sidecar, String arguments, String option) throws IOException {
+        return start(java, sidecar, arguments, option, SmallServer.class);
+    }
+
+    private static ForkedJvm start(
+            Path java, FakeSidecar sidecar, String arguments, String option, Class<?> application) throws IOException {
         return ForkedJvm.start(
                 java,
                 "=debug=true,budget=1,service=small-debug,sidecar=" + sidecar.url() + arguments,
                 List.of(option),
-                List.of(SmallServer.class.getName()));
+                List.of(application.getName()));
     }
 }

@@ -60,7 +60,7 @@ final class LineClient implements AutoCloseable {
         assertThat(new String(in.readNBytes(4), StandardCharsets.US_ASCII)).isEqualTo("188\n");
     }
 
-    private String port() {
+    String port() {
         return Integer.toString(socket.getLocalPort());
     }
 
