@@ -38,12 +38,11 @@ final class ServedTimes {
 
     /** Learns what has happened until now. */
     void learn(long now) {
-        boolean lost = Shifts.tellLost();
         List<Shift> latestFirst = new ArrayList<>();
         for (Shift shift = Shifts.take(); shift != null; shift = shift.unlink()) {
             latestFirst.add(shift);
         }
-        if (lost) {
+        if (Shifts.tellLost()) { // asked last: of those taken none is missing then
             forget(now);
             return;
         }
