@@ -26,6 +26,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -135,8 +136,10 @@ final class ForkedJvm implements AutoCloseable {
         return commands.stream().distinct();
     }
 
+    /** What it answers; an error if it hasn't after two minutes. */
     String get(String path, String traceparent) throws IOException, InterruptedException {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path));
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .timeout(Duration.ofMinutes(2));
         if (!traceparent.isEmpty()) {
             request.header("traceparent", traceparent);
         }

@@ -40,7 +40,9 @@ public final class JavaxServer {
             }
             AsyncContext later = request.startAsync();
             if (request.getRequestURI().equals("/later/fail")) {
-                later.setTimeout(1); // that a task has thrown, the container keeps to itself
+                // that a task has thrown, the container keeps to itself; a time-out that is over while it is set, Jetty
+                // loses
+                later.setTimeout(100);
                 later.start(() -> {
                     throw new UnsupportedOperationException("later");
                 });
