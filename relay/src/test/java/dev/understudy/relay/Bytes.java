@@ -12,18 +12,20 @@ import java.util.concurrent.CompletableFuture;
 
 /** Seeded byte streams, sent in random pieces and told apart by their hash. */
 public final class Bytes {
+    private static final int LARGE = 100_000;
+
     private Bytes() {}
 
     /** Sends {@code length} bytes made from {@code seed}, in pieces of random size, and returns their hash. */
     public static String send(OutputStream out, long seed, long length) throws IOException {
         Random random = new Random(seed);
         MessageDigest hash = sha256();
-        byte[] piece = new byte[100_000];
         for (long left = length; left > 0; ) {
-            int size = (int) Math.min(left, random.nextInt(10) == 0 ? piece.length : 1 + random.nextInt(3000));
+            int size = (int) Math.min(left, random.nextInt(10) == 0 ? LARGE : 1 + random.nextInt(3000));
+            byte[] piece = new byte[size];
             random.nextBytes(piece);
-            out.write(piece, 0, size);
-            hash.update(piece, 0, size);
+            out.write(piece);
+            hash.update(piece);
             left -= size;
         }
         out.flush();

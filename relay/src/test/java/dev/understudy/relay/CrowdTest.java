@@ -177,7 +177,7 @@ final class CrowdTest {
             }
             int served = 0;
             for (CompletableFuture<Integer> storm : storms) {
-                served += storm.get(60, TimeUnit.SECONDS);
+                served += storm.get(300, TimeUnit.SECONDS);
             }
             assertThat(served).isEqualTo(CROWD);
             RelayStage.await("all over", () -> {

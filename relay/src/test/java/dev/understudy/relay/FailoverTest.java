@@ -34,6 +34,9 @@ import static org.assertj.core.api.Assertions.tuple;
 final class FailoverTest {
     private static final HealthConfig BRISK = new HealthConfig(Duration.ofMillis(100), Duration.ofSeconds(1), 2, 3);
 
+    /** Whose first check comes when the test is over. */
+    private static final HealthConfig NEVER = new HealthConfig(Duration.ofHours(1), Duration.ofSeconds(1), 2, 3);
+
     private static Address at(int port) {
         return new Address.Inet("127.0.0.1", port);
     }
@@ -61,19 +64,12 @@ final class FailoverTest {
         }
     }
 
-    private static int closedPort() throws IOException {
-        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return server.getLocalPort();
-        }
-    }
-
     @ParameterizedTest
     @EnumSource(Transport.class)
     void refusingAddress_isPassedOverBeforeTheClientNotices(Transport transport) throws Exception {
         try (EventLoops loops = RelayStage.loops(transport);
                 NamedServer second = NamedServer.open("b");
-                Listener listener =
-                        open(loops, new SimpleMeterRegistry(), HealthConfig.defaults(), closedPort(), second.port())) {
+                Listener listener = open(loops, new SimpleMeterRegistry(), NEVER, Ports.free(), second.port())) {
             for (int n = 0; n < 5; n++) {
                 assertThat(ask(listener)).isEqualTo('b');
             }
@@ -93,12 +89,8 @@ final class FailoverTest {
             try (EventLoops loops = RelayStage.loops(RelayStage.transport());
                     NamedServer second = NamedServer.open("b")) {
                 fill(silent, filling);
-                try (Listener listener = open(
-                        loops,
-                        new SimpleMeterRegistry(),
-                        HealthConfig.defaults(),
-                        silent.getLocalPort(),
-                        second.port())) {
+                try (Listener listener =
+                        open(loops, new SimpleMeterRegistry(), NEVER, silent.getLocalPort(), second.port())) {
                     long begun = System.nanoTime();
                     assertThat(ask(listener)).isEqualTo('b');
                     assertThat(System.nanoTime() - begun).isGreaterThan(1_000_000_000L);
@@ -133,7 +125,7 @@ final class FailoverTest {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         try (EventLoops loops = RelayStage.loops(RelayStage.transport());
                 NamedServer second = NamedServer.open("b")) {
-            NamedServer first = NamedServer.open("a");
+            NamedServer first = NamedServer.open("a", Ports.free());
             int port = first.port();
             try (Listener listener = open(loops, registry, BRISK, port, second.port())) {
                 assertThat(ask(listener)).isEqualTo('a');
@@ -160,9 +152,9 @@ final class FailoverTest {
 
     @Test
     void allAddressesDown_areTriedAllTheSame() throws Exception {
-        int port = closedPort();
+        int port = Ports.free();
         try (EventLoops loops = RelayStage.loops(RelayStage.transport());
-                Listener listener = open(loops, new SimpleMeterRegistry(), BRISK, port, closedPort())) {
+                Listener listener = open(loops, new SimpleMeterRegistry(), BRISK, port, Ports.free())) {
             RelayStage.await("all down", () -> listener.production().stream().noneMatch(TargetStatus::up));
             try (NamedServer late = NamedServer.open("a", port)) {
                 assertThat(ask(listener)).isEqualTo('a');

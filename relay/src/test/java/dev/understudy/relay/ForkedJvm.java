@@ -68,7 +68,7 @@ final class ForkedJvm implements AutoCloseable {
     /** {@code kill -9}. */
     void kill() throws InterruptedException {
         process.destroyForcibly();
-        assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     }
 
     /** {@code kill}. */
@@ -77,7 +77,7 @@ final class ForkedJvm implements AutoCloseable {
     }
 
     int exitCode() throws InterruptedException {
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).as("ended").isTrue();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("ended").isTrue();
         return process.exitValue();
     }
 

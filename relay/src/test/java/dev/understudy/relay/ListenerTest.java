@@ -119,7 +119,8 @@ final class ListenerTest {
             Socket production = stage.accepted();
             exchange(client, production);
             InetSocketAddress address = stage.listener.address();
-            CompletableFuture<Boolean> drained = Bytes.async(() -> stage.listener.drain(Duration.ofSeconds(20)));
+            CompletableFuture<Boolean> drained =
+                    Bytes.async(() -> stage.listener.drain(Duration.ofMillis(RelayStage.PATIENCE_MILLIS)));
             RelayStage.await("no more accepting", () -> refuses(address));
             exchange(client, production);
             assertThat(drained).isNotDone();
@@ -149,7 +150,7 @@ final class ListenerTest {
             assertThat(stage.listener.drain(Duration.ofMillis(20))).isFalse();
             assertThatThrownBy(() -> client.getInputStream().read()).hasMessageContaining("reset");
             assertThatThrownBy(() -> production.getInputStream().read()).hasMessageContaining("reset");
-            assertThat(stage.listener.endings(CloseReason.SHUTDOWN)).isEqualTo(1);
+            RelayStage.await("end", () -> stage.listener.endings(CloseReason.SHUTDOWN) == 1);
         }
     }
 

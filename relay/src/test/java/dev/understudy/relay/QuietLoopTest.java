@@ -69,12 +69,7 @@ final class QuietLoopTest {
         try (RelayStage stage = RelayStage.open(transport)) {
             String thread = threadName(stage);
             state.reach(stage.client(), stage.accepted());
-            RelayStage.await("a quiet loop, " + state, () -> {
-                long before = cpuNanos(thread);
-                long begun = System.nanoTime();
-                RelayStage.await("time", () -> System.nanoTime() - begun > WATCHED_NANOS);
-                return cpuNanos(thread) - before < ALLOWED_NANOS;
-            });
+            RelayStage.await("a quiet loop, " + state, () -> isQuiet(thread));
             assertThat(stage.listener.open()).isEqualTo(1);
         }
     }
@@ -92,7 +87,15 @@ final class QuietLoopTest {
                 .get(RelayStage.PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    static long cpuNanos(String thread) {
+    /** Whether the loop takes next to no time for a while. */
+    static boolean isQuiet(String thread) {
+        long before = cpuNanos(thread);
+        long begun = System.nanoTime();
+        RelayStage.await("time", () -> System.nanoTime() - begun > WATCHED_NANOS);
+        return cpuNanos(thread) - before < ALLOWED_NANOS;
+    }
+
+    private static long cpuNanos(String thread) {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         for (ThreadInfo info : threads.getThreadInfo(threads.getAllThreadIds())) {
             if (info != null && info.getThreadName().equals(thread)) {

@@ -24,7 +24,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** A real listener between plain sockets on loopback; closing it checks that no buffer is left anywhere. */
 public final class RelayStage implements AutoCloseable {
-    public static final int PATIENCE_MILLIS = 20_000;
+    public static final int PATIENCE_MILLIS = 60_000;
 
     public final EventLoops loops;
     public final ServerSocket production;
@@ -126,7 +126,7 @@ public final class RelayStage implements AutoCloseable {
             socket.close();
         }
         production.close();
-        listener.drain(Duration.ofSeconds(5));
+        listener.drain(Duration.ofMillis(PATIENCE_MILLIS));
         assertThat(listener.open()).as("connections left").isZero();
         await("all buffers released", () -> loops.heldBytes() == 0);
         loops.close();

@@ -7,14 +7,14 @@ import java.util.concurrent.TimeUnit;
 final class Shell {
     private Shell() {}
 
-    /** Whether there is such a program, and it ended well within ten seconds. */
+    /** Whether there is such a program, and it ended well within a minute. */
     static boolean ran(String... command) {
         try {
             Process process = new ProcessBuilder(command)
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            return process.waitFor(10, TimeUnit.SECONDS) && process.exitValue() == 0;
+            return process.waitFor(60, TimeUnit.SECONDS) && process.exitValue() == 0;
         } catch (IOException noSuchProgram) {
             return false;
         } catch (InterruptedException stopped) {

@@ -1,80 +1,119 @@
 package dev.understudy.relay;
 
 import dev.understudy.relay.tls.KeyFiles;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
+import java.io.OutputStream;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
 import java.security.KeyStore;
+import java.security.Signature;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.Base64;
-import java.util.concurrent.TimeUnit;
+import java.util.HexFormat;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-/** A self-signed certificate for a test, made by the JDK's keytool, as PEM files and as a key store. */
+/** A self-signed certificate for a test, as PEM files and as a key store. */
 public final class TestKeys {
     private static final char[] PASSWORD = "changeit".toCharArray();
+    private static final DateTimeFormatter UTC_TIME =
+            DateTimeFormatter.ofPattern("yyMMddHHmmss'Z'").withZone(ZoneOffset.UTC);
 
     public final KeyFiles files;
-    private final KeyStore store = KeyStore.getInstance("PKCS12");
+    private final KeyStore store = empty();
 
     private TestKeys(Path folder, String name, String algorithm) throws IOException, GeneralSecurityException {
-        Path file = folder.resolve(name + ".p12");
-        run(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair",
-                "-alias",
-                "own",
-                "-keyalg",
-                algorithm,
-                "-dname",
-                "CN=" + name,
-                "-ext",
-                "san=dns:" + name,
-                "-validity",
-                "2",
-                "-storetype",
-                "PKCS12",
-                "-keystore",
-                file.toString(),
-                "-storepass",
-                "changeit");
-        try (InputStream in = Files.newInputStream(file)) {
-            store.load(in, PASSWORD);
+        KeyPairGenerator generator = KeyPairGenerator.getInstance(algorithm);
+        generator.initialize(algorithm.equals("EC") ? 256 : 2048);
+        KeyPair keys = generator.generateKeyPair();
+        Certificate certificate = CertificateFactory.getInstance("X.509")
+                .generateCertificate(new ByteArrayInputStream(certificate(name, algorithm, keys)));
+        store.setKeyEntry("own", keys.getPrivate(), PASSWORD, new Certificate[] {certificate});
+        try (OutputStream file = Files.newOutputStream(folder.resolve(name + ".p12"))) {
+            store.store(file, PASSWORD);
         }
         files = new KeyFiles(
-                pem(
-                        folder.resolve(name + ".crt"),
-                        "CERTIFICATE",
-                        store.getCertificate("own").getEncoded()),
+                pem(folder.resolve(name + ".crt"), "CERTIFICATE", certificate.getEncoded()),
                 pem(
                         folder.resolve(name + ".key"),
                         "PRIVATE KEY",
-                        store.getKey("own", PASSWORD).getEncoded()));
+                        keys.getPrivate().getEncoded()));
     }
 
+    /**
+     * For a server of that name, or a client.
+     *
+     * @param algorithm EC or RSA
+     */
     public static TestKeys make(Path folder, String name, String algorithm)
             throws IOException, GeneralSecurityException {
         return new TestKeys(folder, name, algorithm);
     }
 
-    private static void run(String... command) throws IOException {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        byte[] said = process.getInputStream().readAllBytes();
-        try {
-            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        } catch (InterruptedException e) {
-            throw new IOException(e);
+    /** RFC 5280, 4.1: version 3, with the name as the common name and as the one alternative name. */
+    private static byte[] certificate(String name, String algorithm, KeyPair keys) throws GeneralSecurityException {
+        byte[] text = name.getBytes(StandardCharsets.US_ASCII);
+        byte[] signs = algorithm.equals("EC") ? hex("300a06082a8648ce3d040302") : hex("300d06092a864886f70d01010b0500");
+        byte[] subject = der(0x30, der(0x31, der(0x30, hex("0603550403"), der(0x0c, text))));
+        byte[] names = der(0x30, hex("0603551d11"), der(0x04, der(0x30, der(0x82, text))));
+        byte[] toSign = der(
+                0x30,
+                hex("a003020102"),
+                der(0x02, BigInteger.valueOf(System.nanoTime() >>> 1).toByteArray()),
+                signs,
+                subject,
+                der(0x30, time(Duration.ofDays(-1)), time(Duration.ofDays(2))),
+                subject,
+                keys.getPublic().getEncoded(),
+                der(0xa3, der(0x30, names)));
+        Signature signature = Signature.getInstance(algorithm.equals("EC") ? "SHA256withECDSA" : "SHA256withRSA");
+        signature.initSign(keys.getPrivate());
+        signature.update(toSign);
+        return der(0x30, toSign, signs, der(0x03, new byte[1], signature.sign()));
+    }
+
+    private static byte[] time(Duration fromNow) {
+        return der(0x17, UTC_TIME.format(Instant.now().plus(fromNow)).getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static byte[] der(int tag, byte[]... parts) {
+        ByteArrayOutputStream content = new ByteArrayOutputStream();
+        for (byte[] part : parts) {
+            content.writeBytes(part);
         }
-        assertThat(process.exitValue())
-                .as(new String(said, StandardCharsets.UTF_8))
-                .isZero();
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        all.write(tag);
+        int length = content.size();
+        if (length > 127) {
+            all.writeBytes(new byte[] {(byte) 0x82, (byte) (length >> 8)});
+        }
+        all.write(length);
+        all.writeBytes(content.toByteArray());
+        return all.toByteArray();
+    }
+
+    private static byte[] hex(String digits) {
+        return HexFormat.of().parseHex(digits);
+    }
+
+    private static KeyStore empty() throws IOException, GeneralSecurityException {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        return store;
     }
 
     private static Path pem(Path file, String what, byte[] encoded) throws IOException {
@@ -92,8 +131,7 @@ public final class TestKeys {
 
     /** An end that identifies itself with these, and trusts those. */
     public SSLContext trusting(TestKeys... trusted) throws GeneralSecurityException, IOException {
-        KeyStore anchors = KeyStore.getInstance("PKCS12");
-        anchors.load(null, null);
+        KeyStore anchors = empty();
         for (int i = 0; i < trusted.length; i++) {
             anchors.setCertificateEntry("t" + i, trusted[i].store.getCertificate("own"));
         }

@@ -95,7 +95,7 @@ final class TransparentTest {
                         user,
                         "--clear-groups",
                         "timeout",
-                        "10",
+                        "60",
                         "bash",
                         "-c",
                         "exec 3<>/dev/tcp/" + host + "/" + port + "; printf '?' >&3; head -c1 <&3")

@@ -137,7 +137,7 @@ class EventFeedTest {
         }
         first.close();
         String status = "";
-        for (long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        for (long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
                 !status.contains("200") && System.nanoTime() < until; ) {
             try (Caller fourth = call("")) {
                 status = fourth.status;
@@ -207,7 +207,7 @@ class EventFeedTest {
 
         Caller(InetSocketAddress server, String header) throws IOException {
             socket.setReceiveBufferSize(4096);
-            socket.setSoTimeout(20_000);
+            socket.setSoTimeout(60_000);
             socket.connect(server);
             String request = "GET /v1/events HTTP/1.1\r\nHost: localhost\r\n" + header + "\r\n";
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));

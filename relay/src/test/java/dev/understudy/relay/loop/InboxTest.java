@@ -56,7 +56,7 @@ final class InboxTest {
             }));
         }
         threads.forEach(Thread::start);
-        assertThat(all.await(30, TimeUnit.SECONDS)).as("seed " + seed).isTrue();
+        assertThat(all.await(60, TimeUnit.SECONDS)).as("seed " + seed).isTrue();
         for (List<Integer> mine : done) {
             assertThat(mine).as("seed " + seed).hasSize(each).isSorted();
         }
@@ -66,12 +66,12 @@ final class InboxTest {
     void steadyWork_wakesTheLoopOnce() throws Exception {
         CountDownLatch first = new CountDownLatch(1);
         inbox.execute(first::countDown);
-        assertThat(first.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(first.await(60, TimeUnit.SECONDS)).isTrue();
         CountDownLatch rest = new CountDownLatch(10_000);
         for (int n = 0; n < 10_000; n++) {
             inbox.execute(rest::countDown);
         }
-        assertThat(rest.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(rest.await(60, TimeUnit.SECONDS)).isTrue();
         assertThat(wakes.get()).isLessThan(100);
     }
 
@@ -86,7 +86,7 @@ final class InboxTest {
             busy.countDown();
             awaitUninterruptibly(filled);
         }));
-        assertThat(busy.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(busy.await(60, TimeUnit.SECONDS)).isTrue();
         inbox.execute(() -> done.add("first"));
         inbox.execute(() -> done.add("second"));
         inbox.executeSoon(() -> {
@@ -94,7 +94,7 @@ final class InboxTest {
             urgent.countDown();
         });
         filled.countDown();
-        assertThat(urgent.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(urgent.await(60, TimeUnit.SECONDS)).isTrue();
         assertThat(done).containsExactly("first", "second", "urgent");
     }
 
@@ -113,6 +113,6 @@ final class InboxTest {
             throw new IllegalStateException("expected by this test");
         });
         inbox.execute(after::countDown);
-        assertThat(after.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(after.await(60, TimeUnit.SECONDS)).isTrue();
     }
 }
