@@ -5,6 +5,7 @@ import dev.understudy.relay.lane.LossReason;
 import dev.understudy.sidecar.lane.DebugLanes;
 import dev.understudy.sidecar.verdict.LossLog;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,6 +18,7 @@ final class CopyWatch {
     private final DebugLanes lanes;
     private final Map<LossReason, Long> events = new EnumMap<>(LossReason.class);
     private final Map<LossReason, Long> bytes = new EnumMap<>(LossReason.class);
+    private final List<LossLog.Lost> untold = new ArrayList<>();
     private String state = "";
     private long answers;
 
@@ -27,7 +29,6 @@ final class CopyWatch {
     }
 
     void look(long at) {
-        List<LossLog.Lost> lost = lanes.drainLosses();
         for (LossReason reason : LossReason.values()) {
             long newEvents = since(events, reason, lanes.tally().lossEvents(reason));
             long newBytes = since(bytes, reason, lanes.tally().lossBytes(reason));
@@ -36,12 +37,7 @@ final class CopyWatch {
                 said.put("reason", reason.name());
                 said.put("connections", newEvents);
                 said.put("bytes", newBytes);
-                said.put(
-                        "first",
-                        lost.stream()
-                                .filter(one -> one.reason() == reason)
-                                .map(LossLog.Lost::connection)
-                                .toList());
+                said.put("first", connections(reason));
                 feed.publish(isOverflow(reason) ? "overflow" : "loss", said);
             }
         }
@@ -57,6 +53,17 @@ final class CopyWatch {
             said.put("because", state.equals("missed") ? lanes.obstacle() : "");
             feed.publish("debug", said);
         }
+    }
+
+    /** Each is logged before it is counted: those that aren't counted yet are told with their count. */
+    private List<Long> connections(LossReason reason) {
+        untold.addAll(lanes.drainLosses());
+        List<Long> connections = untold.stream()
+                .filter(one -> one.reason() == reason)
+                .map(LossLog.Lost::connection)
+                .toList();
+        untold.removeIf(one -> one.reason() == reason);
+        return connections;
     }
 
     private static boolean isOverflow(LossReason reason) {

@@ -15,6 +15,7 @@ import dev.understudy.sidecar.trace.TraceIds;
 import dev.understudy.sidecar.trace.Tracing;
 import dev.understudy.sidecar.verdict.Judged;
 import dev.understudy.sidecar.verdict.Tally;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,11 +47,11 @@ final class Judge {
         Span debug = times(exchange.handedNanos, exchange.debug);
         Verdict found = shared.noise().apply(asked, verdict(exchange, production, debug), production, debug);
         Verdict verdict = shared.masking().mask(found);
-        tally.judged(verdict);
         Judged judged = judged(exchange, asked, verdict);
         keep(judged);
         label(exchange, asked, verdict.kind() == Kind.DIFFERENT, judged.debugMillis(), false);
         record(exchange, verdict);
+        tally.judged(verdict); // last: whoever sees the count finds the verdict
         exchange.production.drop();
         exchange.debug.drop();
     }
@@ -73,16 +74,20 @@ final class Judge {
 
     /** A connection that has no more exchanges counts as one that wasn't compared. */
     void judgeBytes(NotCompared reason, String what) {
-        judgeBytes(Verdict.notCompared(reason), what);
+        judgeBytes(Verdict.notCompared(reason), what, id -> {});
     }
 
-    /** What came of bytes that belong to no exchange, under the number that is returned; noise is nothing that could be told from them. */
-    long judgeBytes(Verdict found, String what) {
+    /**
+     * What came of bytes that belong to no exchange; noise is nothing that could be told from them.
+     *
+     * @param labelled is given the number under which it is kept
+     */
+    void judgeBytes(Verdict found, String what, LongConsumer labelled) {
         Verdict verdict = shared.masking().mask(found);
-        tally.judged(verdict);
         long id = shared.exchangeIds().incrementAndGet();
         keep(new Judged(id, listener, connection.id(), null, what, verdict, null, null, null));
-        return id;
+        labelled.accept(id);
+        tally.judged(verdict);
     }
 
     /** The debug JVM was told that turn at {@code place}, and may have told of it. */

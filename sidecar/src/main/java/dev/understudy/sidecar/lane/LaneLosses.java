@@ -32,8 +32,8 @@ final class LaneLosses {
     void event() {
         if (!told) {
             told = true;
-            tally.lost(reason);
             log.ended(connection.id(), reason);
+            tally.lost(reason);
         }
     }
 

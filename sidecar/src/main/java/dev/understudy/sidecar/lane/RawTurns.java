@@ -33,11 +33,12 @@ final class RawTurns {
 
     private void turn(Asked asked, @Nullable Answer answer, Verdict verdict) {
         String what = asked.word().isEmpty() ? protocol : protocol + " " + asked.word();
-        long id = judge.judgeBytes(verdict, what + ", " + asked.bytes() + " bytes, turn " + asked.number());
-        if (answer != null) {
-            String arrival = asked.bytes() == 0 ? "" : "@" + asked.arrivedNanos();
-            judge.label(id, what, asked.said(), place(asked), verdict, answer, arrival);
-        }
+        judge.judgeBytes(verdict, what + ", " + asked.bytes() + " bytes, turn " + asked.number(), id -> {
+            if (answer != null) {
+                String arrival = asked.bytes() == 0 ? "" : "@" + asked.arrivedNanos();
+                judge.label(id, what, asked.said(), place(asked), verdict, answer, arrival);
+            }
+        });
     }
 
     /** Where debug was told that. */

@@ -36,8 +36,8 @@ final class Shedding {
             reason = lane.nearOverflow();
             if (reason != LossReason.NONE) {
                 last = reason;
-                tally.lost(reason);
                 log.sheds(lane.connection().id(), reason);
+                tally.lost(reason);
             }
         } else if (lane.relieved()) {
             reason = LossReason.NONE;

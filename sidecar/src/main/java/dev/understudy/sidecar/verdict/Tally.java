@@ -79,11 +79,11 @@ public final class Tally {
 
     /** An exchange got its verdict. */
     public void judged(Verdict verdict) {
-        adder(verdicts, verdict.kind()).increment();
         NotCompared reason = verdict.reason();
         if (reason != null && verdict.kind() == Kind.NOT_COMPARED) {
             adder(notCompared, reason).increment();
         }
+        adder(verdicts, verdict.kind()).increment();
     }
 
     /** Production answered a request, {@code nanos} after it arrived. */
@@ -202,7 +202,9 @@ public final class Tally {
 
     /** Lanes whose debug side isn't over; may outlive their client's connection. */
     public long lanesOpen() {
-        return lanesOpened.sum() - lanesEnded.sum();
+        // what is read later may have gone on: rather one too many than one too few
+        long over = lanesEnded.sum();
+        return lanesOpened.sum() - over;
     }
 
     public long lanesConnected() {
