@@ -10,13 +10,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import static dev.understudy.sidecar.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 /** The control port as agents, people and scrapers use it. */
 final class ControlApiTest {
@@ -187,19 +186,17 @@ final class ControlApiTest {
         assertThat(stage.client.send(request, BodyHandlers.ofString()).statusCode())
                 .isEqualTo(200);
 
-        await().atMost(Duration.ofSeconds(20))
-                .until(() -> receiver.asked.stream()
-                        .anyMatch(asked -> asked.target().equals("/v1/traces") && asked.body().length == 3));
+        await().until(() -> receiver.asked.stream()
+                .anyMatch(asked -> asked.target().equals("/v1/traces") && asked.body().length == 3));
     }
 
     @Test
     void spans_ofExchanges_areExported() throws Exception {
         stage.get("/traced");
-        await().atMost(Duration.ofSeconds(20))
-                .until(() -> receiver.asked.stream()
-                        .anyMatch(asked -> asked.target().equals("/v1/traces")
-                                && asked.text().contains("divergence")
-                                && asked.text().contains("/traced")));
+        await().until(() -> receiver.asked.stream()
+                .anyMatch(asked -> asked.target().equals("/v1/traces")
+                        && asked.text().contains("divergence")
+                        && asked.text().contains("/traced")));
     }
 
     @Test

@@ -13,17 +13,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import static dev.understudy.sidecar.Patience.PATIENCE;
+import static dev.understudy.sidecar.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 /** A sidecar whose process has no file descriptor left: clients come first. */
+@Tag("process")
 final class DescriptorsTest {
     private static final int LIMIT = 300;
     private static final int FIRST = 40;
-    private static final Duration PATIENCE = Duration.ofSeconds(40);
 
     private final AtomicBoolean begun = new AtomicBoolean();
 
@@ -51,7 +53,6 @@ final class DescriptorsTest {
 
             // each that is reset for want of a second descriptor comes again, as clients do
             await("as many clients as if there were no debug side: " + most)
-                    .atMost(PATIENCE)
                     .pollInterval(Duration.ofMillis(10))
                     .until(() -> {
                         Socket client = connect(sidecar);
@@ -71,7 +72,7 @@ final class DescriptorsTest {
             }
             clients.subList(FIRST, clients.size()).clear();
 
-            await("debug connections again").atMost(PATIENCE).until(() -> {
+            await("debug connections again").until(() -> {
                 for (Socket client : clients) {
                     ask(client);
                 }
@@ -133,6 +134,7 @@ final class DescriptorsTest {
     }
 
     private static void ask(Socket client) throws IOException {
+        client.setSoTimeout((int) PATIENCE.toMillis());
         PlainServer.write(client, "GET / HTTP/1.1\r\nHost: shop\r\n\r\n");
         assertThat(PlainServer.readUntil(client, "{}")).endsWith("Content-Length: 2\r\n\r\n{}");
     }
@@ -164,7 +166,7 @@ final class DescriptorsTest {
     }
 
     private static void awaitStatus(SidecarProgram sidecar, String what, int count) {
-        await(what).atMost(PATIENCE).until(() -> status(sidecar).at(what).asInt() == count);
+        await(what).until(() -> status(sidecar).at(what).asInt() == count);
     }
 
     private static JsonNode status(SidecarProgram sidecar) throws IOException {

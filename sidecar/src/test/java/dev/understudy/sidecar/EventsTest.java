@@ -48,10 +48,9 @@ final class EventsTest {
     void differentReplies_areTold_andOnlyThose() throws Exception {
         try (Follower follower = follow(stage)) {
             stage.get("/same");
-            stage.get("/different?password=hunter2");
-
             JsonNode reached = follower.until("debug", data -> true);
             assertThat(reached.get("state").asText()).isEqualTo("reached");
+            stage.get("/different?password=hunter2");
             JsonNode divergence = follower.until("divergence", data -> true);
             assertThat(divergence.get("request").asText())
                     .startsWith("GET /different")

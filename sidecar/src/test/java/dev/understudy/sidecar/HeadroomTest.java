@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** A sidecar whose JVM has less memory than its window may take, and a debug JVM that takes nothing. */
 @Timeout(120)
+@Tag("process")
 final class HeadroomTest {
     private static final int MIB = 1 << 20;
     private static final int CLIENTS = 12;

@@ -10,12 +10,13 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+import static dev.understudy.sidecar.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 @Timeout(120)
 class HeapSweepTest {
@@ -67,6 +68,7 @@ class HeapSweepTest {
         }
     }
 
+    @Tag("process")
     @Test
     void sidecarWhoseDebugJvmStands_sweepsBesideItsWork() throws Exception {
         assertThat(collections("(System.gc())", "-XX:+UseG1GC", "-XX:+ExplicitGCInvokesConcurrent"))
@@ -74,6 +76,7 @@ class HeapSweepTest {
                 .doesNotContain("Pause Full (System.gc())");
     }
 
+    @Tag("process")
     @Test
     void sidecarThatWouldStopForIt_doesNotSweep() throws Exception {
         assertThat(collections("Pause Young", "-XX:+UseG1GC")).doesNotContain("System.gc()");

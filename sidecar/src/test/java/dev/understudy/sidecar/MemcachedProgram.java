@@ -6,14 +6,13 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.Assumptions;
 
-import static org.awaitility.Awaitility.await;
+import static dev.understudy.sidecar.Patience.PATIENCE;
+import static dev.understudy.sidecar.Patience.await;
 
 /** A real memcached on a loopback port. */
 final class MemcachedProgram implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final Path PROGRAM = Path.of("/usr/bin/memcached");
 
     private final int port;
@@ -26,7 +25,7 @@ final class MemcachedProgram implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        await("memcached").atMost(PATIENCE).until(() -> {
+        await("memcached").until(() -> {
             try (Socket probe = new Socket(InetAddress.getLoopbackAddress(), port)) {
                 return probe.isConnected();
             } catch (IOException notYet) {

@@ -48,12 +48,12 @@ final class PlainServer implements AutoCloseable {
     /** Reads up to and including {@code last}, or to the end. */
     static String readUntil(Socket socket, String last) throws IOException {
         ByteArrayOutputStream read = new ByteArrayOutputStream();
+        int end = last.charAt(last.length() - 1);
         int next = socket.getInputStream().read();
         while (next >= 0) {
             read.write(next);
-            String text = read.toString(StandardCharsets.ISO_8859_1);
-            if (text.endsWith(last)) {
-                return text;
+            if (next == end && read.toString(StandardCharsets.ISO_8859_1).endsWith(last)) {
+                break;
             }
             next = socket.getInputStream().read();
         }

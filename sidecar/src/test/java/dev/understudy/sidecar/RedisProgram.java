@@ -1,25 +1,24 @@
 package dev.understudy.sidecar;
 
+import dev.understudy.relay.Ports;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Assumptions;
 
-import static org.awaitility.Awaitility.await;
+import static dev.understudy.sidecar.Patience.PATIENCE;
+import static dev.understudy.sidecar.Patience.await;
 
 /** A real redis-server on a loopback port, that may be killed and started again. */
 final class RedisProgram implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final int port;
     private final List<String> options;
@@ -40,11 +39,7 @@ final class RedisProgram implements AutoCloseable {
             throw new IllegalStateException("redis-server: not installed, and understudy.programs=required");
         }
         Assumptions.assumeTrue(there, "redis-server: not installed");
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
-        return new RedisProgram(port, List.of(options));
+        return new RedisProgram(Ports.free(), List.of(options));
     }
 
     private Process start() throws IOException {
@@ -55,7 +50,7 @@ final class RedisProgram implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        await("redis-server").atMost(PATIENCE).until(() -> {
+        await("redis-server").until(() -> {
             try (Socket probe = new Socket(InetAddress.getLoopbackAddress(), port)) {
                 probe.setSoTimeout(1000);
                 PlainServer.write(probe, "PING\r\n");

@@ -16,7 +16,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -25,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+import static dev.understudy.sidecar.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 /** What the operator's settings have agents told. */
 final class SidecarAgentsTest {
@@ -96,11 +95,10 @@ final class SidecarAgentsTest {
                         .build();
                 stage.client.send(post, BodyHandlers.discarding());
             }
-            await().atMost(Duration.ofSeconds(60))
-                    .until(() -> stage.control("/v1/orders")
-                            .at("/orders/parts/agents")
-                            .toString()
-                            .equals("[\"a\",\"b\"]"));
+            await().until(() -> stage.control("/v1/orders")
+                    .at("/orders/parts/agents")
+                    .toString()
+                    .equals("[\"a\",\"b\"]"));
 
             assertThat(stage.control("/v1/agent").at("/shared/methods/0/hits").asLong())
                     .isEqualTo(6);

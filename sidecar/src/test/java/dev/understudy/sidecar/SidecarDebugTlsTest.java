@@ -121,7 +121,7 @@ final class SidecarDebugTlsTest {
                         ListenerConfig.Framing.TCP,
                         debugs.files.chain())) {
             debug.setEnabledProtocols(new String[] {"TLSv1.3"});
-            debug.setSoTimeout(20_000);
+            debug.setSoTimeout(60_000);
             CompletableFuture<String> told = CompletableFuture.supplyAsync(() -> {
                 try (Socket socket = debug.accept()) {
                     String all = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -137,7 +137,7 @@ final class SidecarDebugTlsTest {
                 client.shutdownOutput();
                 assertThat(PlainServer.readAll(client)).isEqualTo("to a question");
             }
-            assertThat(told.get(20, TimeUnit.SECONDS)).isEqualTo("a question");
+            assertThat(told.get(60, TimeUnit.SECONDS)).isEqualTo("a question");
             JsonNode status =
                     stage.awaitStatus("no lane", s -> s.at("/lanes/open").asInt() == 0);
             assertThat(status.get("losses")).isEmpty();

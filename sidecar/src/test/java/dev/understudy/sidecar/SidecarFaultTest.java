@@ -1,6 +1,7 @@
 package dev.understudy.sidecar;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.relay.Ports;
 import dev.understudy.sidecar.config.WindowConfig;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -9,8 +10,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
+import static dev.understudy.sidecar.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 /** Whatever the debug JVM does, production and its clients don't notice, and the sidecar says what happened. */
 final class SidecarFaultTest {
@@ -61,12 +62,12 @@ final class SidecarFaultTest {
     @Test
     void debug_thatIsKilledAndComesBack_isUsedForNewAndForOpenConnections() throws Exception {
         try (HttpService production = HttpService.saying("{}")) {
-            HttpService killed = HttpService.saying("{}");
+            int port = Ports.free();
+            HttpService killed = new HttpService(port, (asked, exchange) -> HttpService.reply(exchange, 200, "{}"));
             try (Stage stage = Stage.open(production.address(), killed.address());
                     Socket old = stage.connect()) {
                 ask(old);
                 stage.awaitStatus("a verdict", s -> Stage.total(s) == 1);
-                int port = killed.address().getPort();
                 killed.close();
                 stage.awaitStatus("it is gone", s -> s.at("/lanes/connected").asInt() == 0);
                 ask(old);
@@ -292,8 +293,7 @@ final class SidecarFaultTest {
             } catch (java.io.IOException reset) {
                 // as production itself would have refused
             }
-            await().atMost(Duration.ofSeconds(20))
-                    .until(() -> stage.status().at("/lanes/open").asInt() == 0);
+            await().until(() -> stage.status().at("/lanes/open").asInt() == 0);
             assertThat(debug.asked).isEmpty();
         }
     }

@@ -26,9 +26,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import static dev.understudy.sidecar.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
-import static org.awaitility.Awaitility.await;
 
 /** HTTP/2 with a real gRPC client and real servers: each stream is an exchange with a verdict of its own. */
 final class SidecarHttp2ComparisonTest {
@@ -75,7 +75,7 @@ final class SidecarHttp2ComparisonTest {
                 calls.add(trial.call(n % 2 == 0, 1, n));
             }
             for (CompletableFuture<List<Integer>> call : calls) {
-                call.get(30, TimeUnit.SECONDS);
+                call.get(60, TimeUnit.SECONDS);
             }
 
             trial.stage.awaitVerdicts("SAME", 60);
@@ -212,7 +212,7 @@ final class SidecarHttp2ComparisonTest {
         }
 
         private List<Integer> several(boolean sum, int... ids) throws Exception {
-            return call(sum, ids).get(30, TimeUnit.SECONDS);
+            return call(sum, ids).get(60, TimeUnit.SECONDS);
         }
 
         private CompletableFuture<List<Integer>> call(boolean sum, int... ids) {

@@ -177,7 +177,7 @@ final class SidecarHttpTest {
                         \r
                         half""");
                 client.shutdownOutput();
-                assertThat(told.await(20, TimeUnit.SECONDS)).isTrue();
+                assertThat(told.await(60, TimeUnit.SECONDS)).isTrue();
             }
         }
     }
@@ -244,7 +244,7 @@ final class SidecarHttpTest {
                 Stage stage = Stage.open(production.address(), debug.address());
                 Socket client = stage.connect()) {
             PlainServer.write(client, "POST /slow HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nfirst");
-            assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
             PlainServer.write(client, "last");
             stage.awaitStatus("a verdict", s -> Stage.total(s) == 1);
         }

@@ -1,6 +1,7 @@
 package dev.understudy.sidecar;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.relay.Ports;
 import dev.understudy.sidecar.config.ListenerConfig;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.ByteArrayOutputStream;
@@ -21,6 +22,7 @@ import java.sql.Statement;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.postgresql.PGConnection;
@@ -29,6 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** A listener whose protocol is postgres, between a real driver and two real servers. */
+@Tag("process")
 final class SidecarPostgresTest {
     private static final String PASSWORD = "long-and-secret-0815";
 
@@ -47,9 +50,10 @@ final class SidecarPostgresTest {
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         Files.setPosixFilePermissions(rules, PosixFilePermissions.fromString("rw-r--r--"));
         production = EmbeddedPostgres.builder()
+                .setPort(Ports.free())
                 .setServerConfig("hba_file", rules.toString())
                 .start();
-        debug = EmbeddedPostgres.start();
+        debug = EmbeddedPostgres.builder().setPort(Ports.free()).start();
     }
 
     @AfterAll

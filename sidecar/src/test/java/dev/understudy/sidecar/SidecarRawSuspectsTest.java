@@ -3,13 +3,12 @@ package dev.understudy.sidecar;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.understudy.sidecar.config.ListenerConfig;
 import java.net.Socket;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
+import static dev.understudy.sidecar.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 /** Turns of {@code protocol: tcp} and what an agent observed of them. */
 class SidecarRawSuspectsTest {
@@ -33,7 +32,7 @@ class SidecarRawSuspectsTest {
             ask(client, "two\n", "answer\n");
             waitFor(said, 3);
             ask(client, "3\n", "ok\n");
-            stage.awaitVerdicts("DIFFERENT", 1);
+            stage.awaitStatus("a difference", s -> s.at("/verdicts/DIFFERENT").asInt() == 1);
 
             stage.observed(port.join(), 0, 2);
             assertThat(stage.control("/v1/suspects").at("/exchanges/successful").asInt())
@@ -67,7 +66,7 @@ class SidecarRawSuspectsTest {
     }
 
     private static void waitFor(AtomicInteger said, int count) {
-        await().atMost(Duration.ofSeconds(60)).until(() -> said.get() == count);
+        await().until(() -> said.get() == count);
     }
 
     private static void ask(Socket client, String request, String last) throws Exception {

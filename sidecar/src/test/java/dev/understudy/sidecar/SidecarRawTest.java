@@ -5,17 +5,18 @@ import dev.understudy.sidecar.config.ListenerConfig;
 import dev.understudy.sidecar.config.WindowConfig;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import static dev.understudy.sidecar.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 /** Connections of {@code protocol: tcp}, compared as bytes. */
 class SidecarRawTest {
+    @Tag("process")
     @Test
     void memcached_isCompared_turnByTurn() throws Exception {
         try (MemcachedProgram production = MemcachedProgram.open();
@@ -46,6 +47,7 @@ class SidecarRawTest {
         }
     }
 
+    @Tag("process")
     @Test
     void memcached_thatHoldsALongerValue_endsTheComparisonThere() throws Exception {
         try (MemcachedProgram production = MemcachedProgram.open();
@@ -174,7 +176,7 @@ class SidecarRawTest {
                 try (Socket lively = stage.connect()) {
                     assertThat(PlainServer.readUntil(lively, "\n")).isEqualTo("hello\n");
                     silent.shutdownOutput();
-                    await().atMost(Duration.ofSeconds(60)).until(() -> {
+                    await().until(() -> {
                         ask(lively, "1\n", "answer\n");
                         return stage.status().at("/notCompared/NO_DEBUG_REPLY").asInt() == 2;
                     });

@@ -20,20 +20,20 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+import static dev.understudy.sidecar.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
-import static org.awaitility.Awaitility.await;
 
 /** Recording inside a running sidecar, beside the tee. */
 @Timeout(60)
@@ -130,6 +130,7 @@ final class SidecarRecordTest {
         }
     }
 
+    @Tag("process")
     @Test
     void fullDisk_endsTheRecording_whichIsReadableUpToThere_andNothingElse() throws Exception {
         try (TinyDisk disk = TinyDisk.mount(folder.resolve("recordings"));
@@ -197,7 +198,7 @@ final class SidecarRecordTest {
                     Socket client = stage.connect()) {
                 client.getOutputStream().write(Stage.ascii("hello"));
                 assertThat(client.getInputStream().readNBytes(10)).startsWith(Stage.ascii("PROXY TCP4"));
-                await().until(() -> stage.status().at("/bytes/reply").asLong() > 20);
+                assertThat(PlainServer.readUntil(client, "hello")).endsWith("\r\nhello");
                 Path file = Path.of(stopped(stage).get("file").asText());
                 assertThat(texts(file, Event.PREFACE))
                         .singleElement()
@@ -268,11 +269,10 @@ final class SidecarRecordTest {
 
     private static JsonNode stopped(Stage stage) throws Exception {
         turn(stage, "off");
-        await().atMost(Duration.ofSeconds(20))
-                .until(() -> stage.control("/v1/listeners/orders/recording")
-                        .get("state")
-                        .asText()
-                        .equals("off"));
+        await().until(() -> stage.control("/v1/listeners/orders/recording")
+                .get("state")
+                .asText()
+                .equals("off"));
         return stage.control("/v1/listeners/orders/recording");
     }
 

@@ -9,12 +9,15 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static dev.understudy.sidecar.RedisService.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Redis connections that go on while their debug copy ends: its session is set up again. */
+@Tag("process")
 final class SidecarRedisRestartTest {
     private static final String OK = "+OK\r\n";
 
@@ -150,13 +153,12 @@ final class SidecarRedisRestartTest {
         RedisService production = RedisService.agreeing();
         WindowConfig impatient = new WindowConfig(
                 16L << 20, 64L << 20, Duration.ofMillis(300), Duration.ofMillis(300), Duration.ofSeconds(60));
-        boolean[] begun = {false};
+        AtomicBoolean begun = new AtomicBoolean();
         try (PlainServer productionServer = PlainServer.open(production::serve);
                 PlainServer debugServer = PlainServer.open(socket -> {
-                    if (begun[0]) {
+                    if (begun.getAndSet(true)) {
                         over.await();
                     }
-                    begun[0] = true;
                     PlainServer.readUntil(socket, command("SELECT", "3"));
                     PlainServer.write(socket, OK);
                 });

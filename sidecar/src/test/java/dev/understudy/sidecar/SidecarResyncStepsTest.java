@@ -15,22 +15,21 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import static dev.understudy.sidecar.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 /** What may be done to bring a debug JVM back into production's state, with real peers. */
 final class SidecarResyncStepsTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @TempDir
     Path folder;
@@ -95,6 +94,7 @@ final class SidecarResyncStepsTest {
         }
     }
 
+    @Tag("process")
     @Test
     void aggregator_isToldAtTheEnd_toForgetWhatCameBeforeTheCut() throws Exception {
         Queue<String> told = new ConcurrentLinkedQueue<>();
@@ -124,6 +124,7 @@ final class SidecarResyncStepsTest {
         }
     }
 
+    @Tag("process")
     @Test
     void recording_isPlayedToADebugServerThatBeginsEmpty() throws Exception {
         try (RedisProgram production = RedisProgram.open();
@@ -144,6 +145,7 @@ final class SidecarResyncStepsTest {
         }
     }
 
+    @Tag("process")
     @Test
     void recording_thatCantBePlayed_failsTheEpoch() throws Exception {
         try (RedisProgram production = RedisProgram.open();
@@ -169,7 +171,6 @@ final class SidecarResyncStepsTest {
             }
             turn(stage, "off");
             await("the file")
-                    .atMost(PATIENCE)
                     .until(() -> stage.control("/v1/listeners/orders/recording")
                             .get("state")
                             .asText()
@@ -217,7 +218,6 @@ final class SidecarResyncStepsTest {
                 .build();
         assertThat(stage.client.send(ask, BodyHandlers.ofString()).statusCode()).isEqualTo(200);
         await("the end")
-                .atMost(PATIENCE)
                 .until(() ->
                         !stage.control("/v1/status").at("/epoch/state").asText().equals("running"));
         return stage.control("/v1/status").get("epoch");

@@ -1,12 +1,12 @@
 package dev.understudy.sidecar;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.relay.Ports;
 import dev.understudy.relay.config.Overrides;
 import dev.understudy.relay.config.Problems;
 import dev.understudy.sidecar.config.SidecarConfig;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -15,22 +15,22 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import static dev.understudy.sidecar.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 /** A debug JVM that has drifted away is killed, begins anew in production's state, and gets what came meanwhile. */
+@Tag("process")
 final class SidecarResyncTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @TempDir
     Path folder;
@@ -40,9 +40,7 @@ final class SidecarResyncTest {
 
     @BeforeEach
     void start() throws Exception {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        port = Ports.free();
         Files.writeString(folder.resolve("snapshot"), "40");
         Files.writeString(folder.resolve("start"), """
                 cd %s
@@ -71,7 +69,7 @@ final class SidecarResyncTest {
         Process started =
                 new ProcessBuilder("sh", "start").directory(folder.toFile()).start();
         assertThat(started.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        await("debug").atMost(PATIENCE).ignoreExceptions().until(() -> {
+        await("debug").ignoreExceptions().until(() -> {
             try (Socket probe = new Socket(InetAddress.getLoopbackAddress(), port)) {
                 return probe.isConnected();
             }
@@ -92,7 +90,7 @@ final class SidecarResyncTest {
                   pause: 0s
                   command: [sh, %s/restart]""".formatted(folder))) {
             stage.get("/drifted"); // 1 here, 41 there
-            await("the command").atMost(PATIENCE).until(() -> Files.exists(folder.resolve("copied")));
+            await("the command").until(() -> Files.exists(folder.resolve("copied")));
             assertThat(folder.resolve("copied")).hasContent("debug 2 DIVERGENCE");
             assertThat(stage.get("/held").body()).isEqualTo("2");
             assertThat(stage.status().get("tee").asText()).isEqualTo("paused");
@@ -166,7 +164,7 @@ final class SidecarResyncTest {
 
     private static JsonNode epoch(Stage stage, String state) {
         JsonNode[] epoch = new JsonNode[1];
-        await(state).atMost(PATIENCE).until(() -> {
+        await(state).until(() -> {
             epoch[0] = stage.control("/v1/status").get("epoch");
             return epoch[0].get("epoch").asInt() == 2
                     && epoch[0].get("state").asText().equals(state);

@@ -10,8 +10,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
+import static dev.understudy.sidecar.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 /** The forms that HTTP/1.1 takes on the wire, and what of a connection's life debug gets to see. */
 final class SidecarStreamTest {
@@ -206,11 +206,8 @@ final class SidecarStreamTest {
                     stage.awaitStatus("its end", s -> s.at("/lanes/open").asInt() == 0);
             assertThat(status.at("/losses/DEBUG_STALLED/events").asInt()).isEqualTo(1);
             assertThat(status.at("/losses/DEBUG_STALLED/bytes").asLong()).isPositive();
-            await().atMost(Duration.ofSeconds(20))
-                    .until(() -> stage.control("/v1/status")
-                                    .at("/window/occupancyBytes")
-                                    .asLong()
-                            == 0);
+            await().until(() ->
+                    stage.control("/v1/status").at("/window/occupancyBytes").asLong() == 0);
             over.complete(null);
         }
     }

@@ -10,15 +10,14 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import static dev.understudy.sidecar.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 /** A request that neither JVM ever answers. */
 final class SidecarStuckTest {
@@ -40,17 +39,13 @@ final class SidecarStuckTest {
                 PlainServer.write(client, REQUEST);
                 observed(stage, port.get());
 
-                await().atMost(Duration.ofSeconds(60))
-                        .until(() -> stage.control("/v1/suspects")
-                                        .at("/exchanges/failing")
-                                        .asInt()
-                                == 1);
+                await().until(() ->
+                        stage.control("/v1/suspects").at("/exchanges/failing").asInt() == 1);
                 assertThat(stage.status().at("/verdicts/NOT_COMPARED").asInt())
                         .as("it has no verdict yet")
                         .isZero();
             }
-            await().atMost(Duration.ofSeconds(60))
-                    .until(() -> stage.status().at("/verdicts/NOT_COMPARED").asInt() == 1);
+            await().until(() -> stage.status().at("/verdicts/NOT_COMPARED").asInt() == 1);
             observed(stage, port.get());
             assertThat(stage.control("/v1/suspects").at("/exchanges/waiting").asInt())
                     .as("how it ended was told once")

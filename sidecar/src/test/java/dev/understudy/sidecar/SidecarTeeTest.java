@@ -305,7 +305,7 @@ final class SidecarTeeTest {
         return stage.client.send(
                 HttpRequest.newBuilder(stage.controlUri(path))
                         .PUT(HttpRequest.BodyPublishers.ofString(json))
-                        .timeout(Duration.ofSeconds(20))
+                        .timeout(Duration.ofSeconds(60))
                         .build(),
                 BodyHandlers.ofString());
     }

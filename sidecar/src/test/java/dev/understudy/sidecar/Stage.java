@@ -2,6 +2,7 @@ package dev.understudy.sidecar;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.understudy.relay.Ports;
 import dev.understudy.relay.accept.AcceptConfig;
 import dev.understudy.relay.connect.Address;
 import dev.understudy.relay.connect.ProductionConfig;
@@ -15,7 +16,6 @@ import dev.understudy.sidecar.config.WindowConfig;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -29,15 +29,15 @@ import java.util.function.Predicate;
 import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
 
+import static dev.understudy.sidecar.Patience.PATIENCE;
+import static dev.understudy.sidecar.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 /** A real sidecar between services on loopback, with a client and with what its control port says. */
 final class Stage implements AutoCloseable {
     static final WindowConfig WINDOW = new WindowConfig(
             16L << 20, 256L << 20, Duration.ofSeconds(30), Duration.ofSeconds(10), Duration.ofSeconds(60));
     private static final InetSocketAddress FREE = InetSocketAddress.createUnresolved("127.0.0.1", 0);
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final ObjectMapper JSON = new ObjectMapper();
 
     final Sidecar sidecar;
@@ -186,14 +186,15 @@ final class Stage implements AutoCloseable {
     JsonNode awaitStatus(String what, Predicate<JsonNode> reached) {
         JsonNode[] last = {status()};
         try {
-            await(what).atMost(PATIENCE).pollInterval(Duration.ofMillis(20)).until(() -> {
+            await(what).pollInterval(Duration.ofMillis(20)).until(() -> {
                 last[0] = status();
                 return reached.test(last[0]);
             });
         } catch (ConditionTimeoutException late) {
             throw new AssertionError(what + " not reached: " + last[0].toPrettyString() + verdicts(""), late);
         }
-        return last[0];
+        // what was read before the awaited part may have been older
+        return status();
     }
 
     /** Waits until that many exchanges have a verdict of that kind, and finds no other ones. */
@@ -221,9 +222,7 @@ final class Stage implements AutoCloseable {
 
     /** An address on which nobody listens. */
     static InetSocketAddress nobody() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return new InetSocketAddress(InetAddress.getLoopbackAddress(), socket.getLocalPort());
-        }
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), Ports.free());
     }
 
     static byte[] ascii(String text) {
@@ -232,7 +231,7 @@ final class Stage implements AutoCloseable {
 
     @Override
     public void close() {
-        sidecar.close();
+        sidecar.close(Duration.ZERO);
     }
 
     private HttpRequest.Builder request(String path) {

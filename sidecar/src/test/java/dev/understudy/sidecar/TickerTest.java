@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-import static org.awaitility.Awaitility.await;
+import static dev.understudy.sidecar.Patience.await;
 
 class TickerTest {
     @Test

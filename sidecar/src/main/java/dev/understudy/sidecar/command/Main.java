@@ -115,7 +115,7 @@ public final class Main implements Runnable {
         throw new ParameterException(spec.commandLine(), "Missing command");
     }
 
-    private static String[] withCommand(String[] args) {
+    static String[] withCommand(String[] args) {
         boolean named = args.length > 0 && (!args[0].startsWith("-") || ABOUT_ALL.contains(args[0]));
         return named
                 ? args

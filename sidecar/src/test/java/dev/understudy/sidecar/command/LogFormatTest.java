@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,6 +19,7 @@ final class LogFormatTest {
     @TempDir
     Path folder;
 
+    @Tag("process")
     @Test
     void json_isOneObjectALine_withKeys() throws Exception {
         Path settings = Files.writeString(folder.resolve("sidecar.yaml"), """
@@ -32,7 +34,7 @@ final class LogFormatTest {
                             .code())
                     .isZero();
             sidecar.terminate();
-            assertThat(sidecar.process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(sidecar.process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         }
 
         List<JsonNode> lines = new ArrayList<>();

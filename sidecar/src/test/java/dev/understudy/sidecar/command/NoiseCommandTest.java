@@ -3,16 +3,15 @@ package dev.understudy.sidecar.command;
 import dev.understudy.relay.config.ConfigException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Random;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import static dev.understudy.sidecar.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 final class NoiseCommandTest {
     private static final String EXPIRES = "{route: \"GET /orders/{n}\", path: \"body.expires\", value: time}";
@@ -153,9 +152,8 @@ final class NoiseCommandTest {
     }
 
     private static void awaitReport(RunningSidecar sidecar, String what) {
-        await().atMost(Duration.ofSeconds(20))
-                .untilAsserted(() -> assertThat(
-                                Ran.run("report", "--url", sidecar.controlUrl()).out())
-                        .contains(what));
+        await().untilAsserted(() -> assertThat(
+                        Ran.run("report", "--url", sidecar.controlUrl()).out())
+                .contains(what));
     }
 }

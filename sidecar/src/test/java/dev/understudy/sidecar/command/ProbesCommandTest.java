@@ -5,14 +5,13 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+import static dev.understudy.sidecar.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 @Timeout(120)
 final class ProbesCommandTest {
@@ -147,8 +146,7 @@ final class ProbesCommandTest {
         try (RunningSidecar sidecar = RunningSidecar.sharing(folder)) {
             report(sidecar, "d-1", "[]");
             report(sidecar, "d-2", "[]");
-            await().atMost(Duration.ofSeconds(60))
-                    .until(() -> run(sidecar, "list").out().contains("\nlooks at "));
+            await().until(() -> run(sidecar, "list").out().contains("\nlooks at "));
 
             assertThat(run(sidecar, "list").out())
                     .contains("com.shop.Tax (search)\nlooks at 9 of 17 methods, as one of 2 agents\n")

@@ -1,10 +1,10 @@
 package dev.understudy.sidecar.command;
 
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine;
 
 /** A command as it ended, run within this process. */
 record Ran(int code, String out, String err) {
@@ -13,18 +13,15 @@ record Ran(int code, String out, String err) {
     }
 
     static Ran run(CountDownLatch stopped, String... args) {
-        PrintStream realOut = System.out;
-        PrintStream realErr = System.err;
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        try {
-            System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
-            System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
-            int code = Main.run(args, Map.of(), stopped);
-            return new Ran(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
-        } finally {
-            System.setOut(realOut);
-            System.setErr(realErr);
-        }
+        return run(stopped, new StringWriter(), args);
+    }
+
+    /** @param out is given what it says while it says it */
+    static Ran run(CountDownLatch stopped, StringWriter out, String... args) {
+        StringWriter err = new StringWriter();
+        CommandLine all = Main.commandLine(Map.of(), stopped);
+        all.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+        int code = all.execute(Main.withCommand(args));
+        return new Ran(code, out.toString(), err.toString());
     }
 }

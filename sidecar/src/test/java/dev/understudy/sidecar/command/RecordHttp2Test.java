@@ -34,7 +34,7 @@ final class RecordHttp2Test {
             }
             ClientCalls.blockingServerStreamingCall(channel, GrpcShop.PIECES, CallOptions.DEFAULT, 7)
                     .forEachRemaining(piece -> assertThat(piece).isBetween(7, 11));
-            channel.shutdown().awaitTermination(30, TimeUnit.SECONDS);
+            channel.shutdown().awaitTermination(60, TimeUnit.SECONDS);
             assertThat(proxy.stop().code()).isZero();
         }
         return file;

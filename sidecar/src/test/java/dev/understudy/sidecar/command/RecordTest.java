@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -132,6 +133,7 @@ final class RecordTest {
         assertThat(whole.length).isPositive();
     }
 
+    @Tag("process")
     @Test
     void fullDisk_endsTheRecordingWithAReason_andClientsGoOn() throws Exception {
         try (TinyDisk disk = TinyDisk.mount(folder.resolve("tiny"))) {

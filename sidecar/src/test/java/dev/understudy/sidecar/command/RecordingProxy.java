@@ -1,36 +1,29 @@
 package dev.understudy.sidecar.command;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.nio.file.Files;
+import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-import static org.awaitility.Awaitility.await;
+import static dev.understudy.sidecar.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
 
 /** {@code record} at work, until it is stopped. */
 record RecordingProxy(int port, CountDownLatch stopped, CompletableFuture<Ran> running) {
-    /** Returns once it accepts. */
-    static RecordingProxy open(String to, Path file) throws IOException {
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
-        CountDownLatch stopped = new CountDownLatch(1);
-        CompletableFuture<Ran> running = CompletableFuture.supplyAsync(() ->
-                Ran.run(stopped, "record", "--listen", "127.0.0.1:" + port, "--to", to, "--file", file.toString()));
-        await().until(() -> Files.exists(file) && accepts(port));
-        return new RecordingProxy(port, stopped, running);
-    }
+    private static final Pattern READY = Pattern.compile("ready: 127\\.0\\.0\\.1:(\\d+) ");
 
-    private static boolean accepts(int port) {
-        try (ServerSocket mine = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-            return mine.getLocalPort() != port;
-        } catch (IOException taken) {
-            return true;
-        }
+    /** Returns once it accepts. */
+    static RecordingProxy open(String to, Path file) {
+        CountDownLatch stopped = new CountDownLatch(1);
+        StringWriter out = new StringWriter();
+        CompletableFuture<Ran> running = CompletableFuture.supplyAsync(() ->
+                Ran.run(stopped, out, "record", "--listen", "127.0.0.1:0", "--to", to, "--file", file.toString()));
+        await().until(() -> running.isDone() || READY.matcher(out.toString()).find());
+        Matcher ready = READY.matcher(out.toString());
+        assertThat(ready.find()).as(out.toString()).isTrue();
+        return new RecordingProxy(Integer.parseInt(ready.group(1)), stopped, running);
     }
 
     Ran stop() throws Exception {

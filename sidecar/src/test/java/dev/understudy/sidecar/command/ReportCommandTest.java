@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -13,8 +12,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
+import static dev.understudy.sidecar.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 final class ReportCommandTest {
     @TempDir
@@ -116,10 +115,9 @@ final class ReportCommandTest {
             sidecar.get("/orders/1");
             awaitAnswers(sidecar, 1);
             Ran.run("record", "stop", "shop", "--url", sidecar.controlUrl());
-            await().atMost(Duration.ofSeconds(20))
-                    .until(() -> Ran.run("record", "status", "shop", "--url", sidecar.controlUrl())
-                            .out()
-                            .contains("off, "));
+            await().until(() -> Ran.run("record", "status", "shop", "--url", sidecar.controlUrl())
+                    .out()
+                    .contains("off, "));
             Path json = folder.resolve("report.json");
             report(sidecar, "--json", json.toString());
             JsonNode lines = new ObjectMapper().readTree(json.toFile()).at("/copies/0/firstCauses/0/reproduce");
@@ -156,7 +154,7 @@ final class ReportCommandTest {
     }
 
     private static void awaitAnswers(RunningSidecar sidecar, int count) {
-        await().atMost(Duration.ofSeconds(20)).until(() -> {
+        await().until(() -> {
             JsonNode status = new ObjectMapper()
                     .readTree(Ran.run("status", "--json", "--url", sidecar.controlUrl())
                             .out());

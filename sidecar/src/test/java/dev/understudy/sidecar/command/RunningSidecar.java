@@ -18,6 +18,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -42,7 +43,6 @@ final class RunningSidecar implements AutoCloseable {
                 record: {directory: '%s'}
                 comparison: {noise-rules: '%s'}
                 %s
-                drain: 100ms
                 """.formatted(
                         production.getAddress().getPort(),
                         debug.getAddress().getPort(),
@@ -123,7 +123,7 @@ final class RunningSidecar implements AutoCloseable {
 
     @Override
     public void close() {
-        sidecar.close();
+        sidecar.close(Duration.ZERO);
         production.stop(0);
         debug.stop(0);
     }

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,11 +38,13 @@ final class TopCommandTest {
         assertThat(Ran.run("top", "--interval", "NaN").code()).isEqualTo(2);
     }
 
+    @Tag("process")
     @Test
     void top_leavesTheTerminalClean_atQ() throws Exception {
         assertLeavesClean("q");
     }
 
+    @Tag("process")
     @Test
     void top_leavesTheTerminalClean_atCtrlC() throws Exception {
         assumeThat(ignoresInterrupts())
@@ -80,7 +83,7 @@ final class TopCommandTest {
             keys.flush();
             seen += readUntil(process, "ended");
 
-            assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(seen)
                     .contains("\u001b[?1049h", "shop  127.0.0.1:")
                     .containsSubsequence("\u001b[?25h", "\u001b[?1049l");

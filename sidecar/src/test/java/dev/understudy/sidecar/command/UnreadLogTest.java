@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** A sidecar in a process of its own whose standard error is a pipe, and nobody reads that. */
 @Timeout(120)
+@Tag("process")
 final class UnreadLogTest {
     /** So long that a line of the log, which names it, is nearly 4 KiB. */
     private static final String NAME = "shop".repeat(900);
@@ -35,7 +37,7 @@ final class UnreadLogTest {
 
     private final HttpClient client = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(Duration.ofSeconds(10))
+            .connectTimeout(Duration.ofSeconds(60))
             .build();
 
     @TempDir
@@ -74,7 +76,7 @@ final class UnreadLogTest {
             try (BufferedReader log = sidecar.process.errorReader(StandardCharsets.UTF_8)) {
                 lines = log.lines().toList();
             }
-            assertThat(sidecar.process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(sidecar.process.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(sidecar.process.exitValue()).isZero();
             assertThat(lines).anyMatch(line -> line.contains("log lines lost"));
             assertThat(lines).hasSizeGreaterThan(400);
@@ -85,7 +87,7 @@ final class UnreadLogTest {
 
     private void turn(String control, String mode) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create(control + "/v1/listeners/" + NAME + "/tee"))
-                .timeout(Duration.ofSeconds(10))
+                .timeout(Duration.ofSeconds(60))
                 .PUT(BodyPublishers.ofString("{\"mode\":\"" + mode + "\"}"))
                 .build();
         HttpResponse<Void> reply = client.send(request, BodyHandlers.discarding());
@@ -94,7 +96,7 @@ final class UnreadLogTest {
 
     private int ask(String uri) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create(uri))
-                .timeout(Duration.ofSeconds(10))
+                .timeout(Duration.ofSeconds(60))
                 .build();
         return client.send(request, BodyHandlers.discarding()).statusCode();
     }

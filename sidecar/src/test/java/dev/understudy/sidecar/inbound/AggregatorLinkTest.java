@@ -21,8 +21,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import static dev.understudy.sidecar.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 class AggregatorLinkTest {
     private static final String PARENT = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
@@ -82,7 +82,7 @@ class AggregatorLinkTest {
     @Test
     void silence_isToldToo() throws InterruptedException {
         for (int i = 0; i < 2; i++) {
-            JsonNode pulse = news.poll(10, TimeUnit.SECONDS);
+            JsonNode pulse = news.poll(60, TimeUnit.SECONDS);
             assertThat(pulse).isNotNull();
             assertThat(pulse.path("exchanges")).isEmpty();
             assertThat(pulse.path("sent").asLong() - pulse.path("completeUntil").asLong())
@@ -97,7 +97,7 @@ class AggregatorLinkTest {
             long after = System.nanoTime();
             boolean known = false;
             for (long until = 0; until < after; ) {
-                JsonNode message = news.poll(10, TimeUnit.SECONDS);
+                JsonNode message = news.poll(60, TimeUnit.SECONDS);
                 assertThat(message).isNotNull();
                 until = message.path("toldUntil").asLong();
                 for (JsonNode exchange : message.path("exchanges")) {
@@ -164,7 +164,7 @@ class AggregatorLinkTest {
 
     private JsonNode next() throws InterruptedException {
         while (waiting.isEmpty()) {
-            JsonNode message = news.poll(10, TimeUnit.SECONDS);
+            JsonNode message = news.poll(60, TimeUnit.SECONDS);
             assertThat(message).isNotNull();
             message.path("exchanges").forEach(waiting::add);
         }

@@ -14,6 +14,7 @@ import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -81,6 +82,7 @@ final class HostileReportTest {
         assertThat(page).contains("Left out: 100 more sorts of divergences", "77 divergences of sorts");
     }
 
+    @Tag("process")
     @Test
     void commands_areOneWordEach_forAShell() throws Exception {
         for (String evil : new String[] {"/a'b", "/$(id)", "/`id`", "/;id", "/a\\b", "/{a,b}[1-9]", "/a&b|c>d"}) {

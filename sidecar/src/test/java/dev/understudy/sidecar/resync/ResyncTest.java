@@ -18,14 +18,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import static dev.understudy.sidecar.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
-import static org.awaitility.Awaitility.await;
 
 final class ResyncTest {
     private static final Masking MASKING = new Masking(Set.of());
@@ -98,7 +98,7 @@ final class ResyncTest {
             resync.look(5 * SECOND, 6000);
             side.counted = new Standing(12, 1, 0); // of lanes that were cut
             go.countDown();
-            await("the end").atMost(20, TimeUnit.SECONDS).until(() -> side.did.size() == 3);
+            await("the end").until(() -> side.did.size() == 3);
             side.counted = new Standing(15, 1, 0);
 
             assertThat(side.did).containsExactly("cut drop", "step 2 DIVERGENCE", "go on");
@@ -127,7 +127,7 @@ final class ResyncTest {
             assertThat(resync.ask(SECOND, 3000)).isTrue();
             resync.patched("", SECOND, 4000);
             go.countDown();
-            await("the end").atMost(20, TimeUnit.SECONDS).until(() -> side.did.size() == 2);
+            await("the end").until(() -> side.did.size() == 2);
             resync.patched("", SECOND, 5000);
 
             assertThat(resync.epochs())
@@ -147,7 +147,7 @@ final class ResyncTest {
         };
         try (Resync resync = new Resync(config("{command: [x]}"), List.of(failing), side, 0, 0)) {
             assertThat(resync.ask(SECOND, 1)).isTrue();
-            await("the end").atMost(20, TimeUnit.SECONDS).until(() -> side.did.size() == 2);
+            await("the end").until(() -> side.did.size() == 2);
 
             assertThat(side.did).containsExactly("cut hold", "go on out of step");
             assertThat(resync.current().problem()).isEqualTo("no such container");
@@ -156,6 +156,7 @@ final class ResyncTest {
         }
     }
 
+    @Tag("process")
     @Test
     void command_thatTakesTooLong_isEnded() throws IOException {
         Step.Occasion occasion = new Step.Occasion("debug", side.address(), 2, Cause.ASKED, 0, Duration.ofMillis(200));
