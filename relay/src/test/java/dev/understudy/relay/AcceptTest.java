@@ -13,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -77,6 +78,7 @@ final class AcceptTest {
     }
 
     /** A connection needs two descriptors, so that 300 of them need more than the 260 of the process. */
+    @Tag("process")
     @Test
     void processWithoutDescriptors_letsClientsWait_saysSoOnce_andRecovers() throws Exception {
         List<Socket> clients = new ArrayList<>();

@@ -20,12 +20,14 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Clients, production and debug send, stop, half-close, close and reset at random; the streams stay right, nothing leaks. */
+@Tag("slow")
 final class ChaosTest {
     private static final int CONNECTIONS = 50;
     private static final byte[] PATTERN = new byte[65_521];

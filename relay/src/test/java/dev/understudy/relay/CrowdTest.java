@@ -26,12 +26,14 @@ import java.util.Scanner;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** Ten thousand clients one after the other, and as many at once as a process's file descriptors allow, up to as many. */
+@Tag("process")
 final class CrowdTest {
     private static final int CROWD = 10_000;
 

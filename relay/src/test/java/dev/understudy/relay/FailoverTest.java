@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -163,6 +164,7 @@ final class FailoverTest {
         }
     }
 
+    @Tag("process")
     @Test
     void killedProduction_costsNoNewClientAnything() throws Exception {
         try (EventLoops loops = RelayStage.loops(RelayStage.transport());

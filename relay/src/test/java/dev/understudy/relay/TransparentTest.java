@@ -14,12 +14,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** Clients that a packet filter redirects, in a network namespace of their own; skipped where that can't be made. */
+@Tag("process")
 final class TransparentTest {
     private static final String SPACE = "understudy-" + ProcessHandle.current().pid();
 

@@ -2,6 +2,7 @@ package dev.understudy.relay;
 
 import dev.understudy.relay.loop.Transport;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,6 +19,7 @@ final class TransportTest {
         }
     }
 
+    @Tag("process")
     @Test
     void missingIoUring_isSaid_andSomethingElseUsed() throws Exception {
         // Netty then has no native code, as if the kernel refused all of it.

@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -235,6 +236,7 @@ final class SpillTest {
     }
 
     /** A real file system that is really full; needs the right to mount one, and is skipped without. */
+    @Tag("process")
     @Test
     void fileSystemThatIsFull_leavesTheBlockWithItsLane_untilThereIsRoom() throws Exception {
         try (TinyDisk small = TinyDisk.mount(folder.resolve("small"));
