@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +30,10 @@ import org.slf4j.LoggerFactory;
 final class SpillDirectory implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SpillDirectory.class);
     private static final String PREFIX = "spill-";
+
+    /** Begins the names of this process's own; a number of the process alone may be another's in another container. */
+    private static final String OURS = PREFIX + ProcessHandle.current().pid() + "-" + UUID.randomUUID() + "-";
+
     private static final String LOCK = "lock";
     private static final String SEGMENT = "segment-";
 
@@ -48,11 +53,15 @@ final class SpillDirectory implements AutoCloseable {
             Files.createDirectories(parent, ownerOnly("rwx------"));
         }
         removeStale(parent);
-        Path own = Files.createTempDirectory(
-                parent, PREFIX + ProcessHandle.current().pid() + "-", ownerOnly("rwx------"));
-        FileChannel lockFile = create(own.resolve(LOCK));
-        lockFile.lock();
-        return new SpillDirectory(own, lockFile, false);
+        while (true) {
+            Path own = Files.createTempDirectory(parent, OURS, ownerOnly("rwx------"));
+            FileChannel lockFile = create(own.resolve(LOCK));
+            lockFile.lock();
+            if (Files.exists(own.resolve(LOCK))) {
+                return new SpillDirectory(own, lockFile, false);
+            }
+            lockFile.close(); // another process took it for stale before it was locked
+        }
     }
 
     /**
@@ -115,23 +124,25 @@ final class SpillDirectory implements AutoCloseable {
     private static void removeStale(Path parent) throws IOException {
         try (DirectoryStream<Path> found = Files.newDirectoryStream(parent, PREFIX + "*")) {
             for (Path directory : found) {
-                if (isStale(directory)) {
-                    LOG.info("removing {}, left behind by a process that died", directory);
-                    remove(directory);
+                // Whoever looks at a lock of its own gives it up: a process loses its locks on a file that it closes.
+                if (!directory.getFileName().toString().startsWith(OURS)) {
+                    removeIfStale(directory);
                 }
             }
         }
     }
 
-    private static boolean isStale(Path directory) {
+    /** Holds the lock meanwhile, so that nobody takes the directory for its own before it is gone. */
+    private static void removeIfStale(Path directory) {
         try (FileChannel lockFile = FileChannel.open(directory.resolve(LOCK), StandardOpenOption.WRITE);
                 FileLock lock = lockFile.tryLock()) {
-            return lock != null;
-        } catch (OverlappingFileLockException ours) {
-            return false;
-        } catch (IOException unknown) {
+            if (lock != null) {
+                LOG.info("removing {}, left behind by a process that died", directory);
+                remove(directory);
+            }
+        } catch (OverlappingFileLockException | IOException unknown) {
             // being made or being removed by another process, or not ours to touch
-            return false;
+            LOG.debug("{} stays", directory, unknown);
         }
     }
 

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 final class SpillTest {
     private static final int MIB = 1 << 20;
@@ -166,6 +167,18 @@ final class SpillTest {
             assertThat(other).exists();
             assertThat(spill.directory()).exists();
             assertThat(second.directory()).isNotEqualTo(spill.directory());
+        }
+    }
+
+    @Test
+    void directory_staysLocked_whenThisProcessOpensAnother() throws Exception {
+        Path locks = Path.of("/proc/locks");
+        assumeTrue(Files.isReadable(locks));
+        String inode = ":" + Files.getAttribute(spill.directory().resolve("lock"), "unix:ino") + " ";
+        Path parent = Objects.requireNonNull(spill.directory().getParent());
+        try (Spill second = Spill.open(parent, UnpooledByteBufAllocator.DEFAULT, MIB)) {
+            assertThat(second.directory()).isNotEqualTo(spill.directory());
+            assertThat(Files.readAllLines(locks)).anyMatch(line -> line.contains(inode));
         }
     }
 
