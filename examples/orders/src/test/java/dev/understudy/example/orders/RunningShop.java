@@ -3,6 +3,7 @@ package dev.understudy.example.orders;
 import dev.understudy.example.pricing.PricingApplication;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +11,8 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 import redis.embedded.RedisServer;
@@ -26,13 +29,16 @@ record RunningShop(
         try {
             EmbeddedPostgres postgres = EmbeddedPostgres.builder()
                     .setOverrideWorkingDirectory(BINARIES.resolve("postgres").toFile())
+                    .setPort(freePort())
+                    .setPGStartupWait(Duration.ofMinutes(1))
                     .start();
             try (Connection connection = postgres.getPostgresDatabase().getConnection();
                     Statement statement = connection.createStatement()) {
                 statement.execute(Files.readString(Path.of("db/01-schema.sql")));
                 statement.execute(Files.readString(Path.of("db/02-seed.sql")));
             }
-            Path redisBinary = Files.createDirectories(BINARIES.resolve("redis"));
+            // of its own, since another test JVM would write a program that this one runs
+            Path redisBinary = Files.createTempDirectory(BINARIES, "redis");
             RedisServer redis = RedisServer.newRedisServer()
                     .executableProvider(ExecutableProvider.newJarResourceProvider(redisBinary.toFile()))
                     .port(freePort())
@@ -52,9 +58,15 @@ record RunningShop(
         }
     }
 
+    /** One below those that the system gives to whoever asks for any, so that nobody takes it before its server does. */
     private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
+        while (true) {
+            int port = 11_000 + ThreadLocalRandom.current().nextInt(20_000);
+            try (ServerSocket socket = new ServerSocket(port)) {
+                return socket.getLocalPort();
+            } catch (BindException taken) {
+                continue;
+            }
         }
     }
 
