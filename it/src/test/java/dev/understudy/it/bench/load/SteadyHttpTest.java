@@ -35,8 +35,8 @@ final class SteadyHttpTest {
             assertThat(sample.operations()).isEqualTo(100);
             assertThat(sample.failed()).isZero();
             long slow = latency.getCountBetweenValues(TimeUnit.MILLISECONDS.toNanos(100), Long.MAX_VALUE);
-            assertThat(slow).as("requests due in the first 500 ms of the stall").isBetween(45L, 80L);
-            assertThat(sample.latencyMicros(100)).isBetween(590_000.0, 3_000_000.0);
+            assertThat(slow).as("requests due in the first 500 ms of the stall").isBetween(45L, 99L);
+            assertThat(sample.latencyMicros(100)).isGreaterThanOrEqualTo(590_000);
             assertThat(sample.latencyMicros(75)).isGreaterThan(200_000);
         }
     }

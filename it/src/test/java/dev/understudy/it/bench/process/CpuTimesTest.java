@@ -44,7 +44,7 @@ final class CpuTimesTest {
         ends.join();
         long begun = System.nanoTime();
         while (now().byThread().values().stream().anyMatch(task -> task.name().equals("relay-ends"))) {
-            assertThat(System.nanoTime() - begun).isLessThan(TimeUnit.SECONDS.toNanos(10));
+            assertThat(System.nanoTime() - begun).isLessThan(TimeUnit.SECONDS.toNanos(60));
         }
         assertThat(now().since(before, "relay-")).isZero();
         assertThat(now().since(before, "")).isPositive();
