@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -65,7 +67,8 @@ final class AggregatorProcess implements AutoCloseable {
                     protocol: %s
                     production: { listen: 127.0.0.1:0, upstream: 127.0.0.1:%d }
                     debug: { listen: 127.0.0.1:0 }
-                    wait: 100ms
+                    wait: 30s
+                    calls: [{ form: '*', wait: 1ms }]
                 journal: { memory: 2MiB, disk-directory: %s, disk: 64MiB }
                 control: { listen: 127.0.0.1:0 }
                 """.formatted(protocol, upstreamPort, folder.resolve("journals"));
@@ -80,6 +83,14 @@ final class AggregatorProcess implements AutoCloseable {
         URI uri = URI.create("http://" + control + path);
         return CLIENT.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString())
                 .body();
+    }
+
+    void post(String path, String body) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + control + path))
+                .POST(BodyPublishers.ofString(body))
+                .build();
+        HttpResponse<String> reply = CLIENT.send(request, BodyHandlers.ofString());
+        assertThat(reply.statusCode()).as(reply.body()).isEqualTo(200);
     }
 
     /** The first number of this name in its status. */
@@ -116,12 +127,12 @@ final class AggregatorProcess implements AutoCloseable {
 
     void kill() throws InterruptedException {
         process.destroyForcibly();
-        assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     }
 
     void stop() throws InterruptedException {
         process.toHandle().destroy();
-        assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     }
 
     @Override

@@ -45,7 +45,7 @@ class CallPolicyEndToEndTest {
         aggregator = TestAggregator.open(
                 "http",
                 server.getAddress().getPort(),
-                "wait: 10s",
+                "wait: 30s",
                 "calls: [{ form: 'GET /rates*', wait: 1ms, miss: repeat-last }, { form: 'GET /now*', wait: 1ms }]",
                 "background: [{ form: 'GET /health*' }, { form: 'POST /v1/traces*', any: true }]");
     }

@@ -44,7 +44,7 @@ class DebugTlsTest {
 
     @Test
     void pgjdbc_verifiesTheAuthority_byNameAndByAddress() throws Exception {
-        try (PostgresSides sides = new PostgresSides("wait: 1s")) {
+        try (PostgresSides sides = new PostgresSides("wait: 30s")) {
             Path ca = certificate(sides.aggregator);
             try (Connection production = sides.production("sslmode=disable")) {
                 for (int i = 0; i < 3; i++) {
@@ -65,8 +65,8 @@ class DebugTlsTest {
 
     @Test
     void pgjdbc_refusesAnotherAuthority() throws Exception {
-        try (PostgresSides sides = new PostgresSides("wait: 1s");
-                PostgresSides others = new PostgresSides("wait: 1s")) {
+        try (PostgresSides sides = new PostgresSides("wait: 30s");
+                PostgresSides others = new PostgresSides("wait: 30s")) {
             Path ca = certificate(others.aggregator);
 
             assertThatThrownBy(() -> verified(sides, "localhost", ca))
@@ -77,7 +77,7 @@ class DebugTlsTest {
 
     @Test
     void libpq_speaksTlsFromTheFirstByte_whereItsVersionCan() throws Exception {
-        try (PostgresSides sides = new PostgresSides("wait: 1s")) {
+        try (PostgresSides sides = new PostgresSides("wait: 30s")) {
             Path ca = certificate(sides.aggregator);
             String shaken = run(
                     "openssl",
@@ -120,7 +120,7 @@ class DebugTlsTest {
         });
         server.start();
         try (Aggregator aggregator =
-                TestAggregator.open("http", server.getAddress().getPort(), "wait: 1s")) {
+                TestAggregator.open("http", server.getAddress().getPort(), "wait: 30s")) {
             int port = ((InetSocketAddress) aggregator.debugAddress("test")).getPort();
             HttpClient plain = HttpClient.newHttpClient();
             for (int i = 0; i < 3; i++) {
@@ -159,7 +159,7 @@ class DebugTlsTest {
     void redis_isSpokenInTls() throws Exception {
         RedisClient lettuce = RedisClient.create();
         try (RedisProgram redis = RedisProgram.start();
-                Aggregator aggregator = TestAggregator.open("redis", redis.port(), "wait: 5s")) {
+                Aggregator aggregator = TestAggregator.open("redis", redis.port(), "wait: 30s")) {
             try (StatefulRedisConnection<String, String> production = lettuce.connect(RedisURI.create(
                     "127.0.0.1", aggregator.productionAddress("test").getPort()))) {
                 production.sync().set("k", "v");

@@ -10,12 +10,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 public final class Eventually {
     private Eventually() {}
 
-    /** Looks again until it is so, for at most half a minute. */
+    /** Looks again until it is so, for at most a minute. */
     public static void await(Callable<Boolean> condition) throws Exception {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!condition.call()) {
-            assertThat(System.nanoTime()).as("still not so after half a minute").isLessThan(deadline);
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+            assertThat(System.nanoTime()).as("still not so after a minute").isLessThan(deadline);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
         }
     }
 }

@@ -27,7 +27,7 @@ class FaultsInOwnWordsTest {
     @Test
     void grpcError_isAStatus_andAResetEndsItsCallOnly() throws Exception {
         try (GrpcEcho server = new GrpcEcho();
-                Aggregator aggregator = TestAggregator.open("http", server.port(), "wait: 1s")) {
+                Aggregator aggregator = TestAggregator.open("http", server.port(), "wait: 30s")) {
             ManagedChannel production = channel(aggregator.productionAddress("test"));
             ManagedChannel debug = channel(aggregator.debugAddress("test"));
             try {
@@ -58,7 +58,7 @@ class FaultsInOwnWordsTest {
 
     @Test
     void mySqlError_hasItsSqlStateAndNumber() throws Exception {
-        try (MySqlSides sides = new MySqlSides("wait: 1s");
+        try (MySqlSides sides = new MySqlSides("wait: 30s");
                 Connection production = sides.production("mariadb ");
                 Connection debug = sides.debug("mariadb ")) {
             assertThat(answer(production)).isEqualTo(42);

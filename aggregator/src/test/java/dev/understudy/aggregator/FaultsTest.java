@@ -32,7 +32,7 @@ class FaultsTest {
     void start() throws IOException {
         server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         serving.execute(this::accept);
-        aggregator = TestAggregator.open("http", server.getLocalPort(), "wait: 2s");
+        aggregator = TestAggregator.open("http", server.getLocalPort(), "wait: 30s");
     }
 
     @AfterEach
@@ -44,6 +44,7 @@ class FaultsTest {
 
     @Test
     void upstreamThatIsDown_isAClosedConnectionForProductionAndAMissForDebug() throws Exception {
+        impatient();
         int port = server.getLocalPort();
         server.close();
         // a thread that stands in accept() may still take a connection
@@ -58,6 +59,7 @@ class FaultsTest {
 
     @Test
     void upstreamThatBreaksOffWithinAReply_isCountedAndNotReplayed() throws Exception {
+        impatient();
         try (Socket production = connect(aggregator.productionAddress("test"))) {
             production.getOutputStream().write("GET /break HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
             assertThat(readOrReset(production)).endsWith("\r\n\r\nh");
@@ -126,19 +128,17 @@ class FaultsTest {
 
     @Test
     void restart_takesConnectionsAtOnceOnTheSamePorts() throws Exception {
+        String listening = "production: { listen: 127.0.0.1:" + FreePort.next() + ", upstream: 127.0.0.1:"
+                + server.getLocalPort() + " }";
+        aggregator.close();
+        aggregator = TestAggregator.open("http", 0, "wait: 30s", listening);
         assertWorks();
-        int production = aggregator.productionAddress("test").getPort();
         try (Socket broken = connect(aggregator.productionAddress("test"))) {
             assertThat(ask(broken, HTTP_REQUEST)).isEqualTo(HTTP_REPLY);
             aggregator.close();
             assertThat(readOrReset(broken)).isEmpty();
         }
-        aggregator = TestAggregator.open(
-                "http",
-                server.getLocalPort(),
-                "wait: 2s",
-                "production: { listen: 127.0.0.1:" + production + ", upstream: 127.0.0.1:" + server.getLocalPort()
-                        + " }");
+        aggregator = TestAggregator.open("http", 0, "wait: 30s", listening);
         assertWorks();
     }
 
@@ -154,6 +154,12 @@ class FaultsTest {
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(String.valueOf(server.getLocalPort()))
                 .hasMessageContaining("test");
+    }
+
+    /** Nothing that production was told is asked for. */
+    private void impatient() throws IOException {
+        aggregator.close();
+        aggregator = TestAggregator.open("http", server.getLocalPort(), "wait: 1ms");
     }
 
     private void assertWorks() throws IOException {
@@ -196,7 +202,7 @@ class FaultsTest {
 
     private static Socket connect(InetSocketAddress address) throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), address.getPort());
-        socket.setSoTimeout(30_000);
+        socket.setSoTimeout(60_000);
         return socket;
     }
 

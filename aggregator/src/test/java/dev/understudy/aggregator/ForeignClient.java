@@ -46,7 +46,7 @@ enum ForeignClient {
         @Override
         String ask(String url, Asked asked) throws Exception {
             HttpRequest.Builder request =
-                    HttpRequest.newBuilder(URI.create(url)).timeout(Duration.ofSeconds(20));
+                    HttpRequest.newBuilder(URI.create(url)).timeout(Duration.ofSeconds(60));
             byte[] body = asked.body.getBytes(StandardCharsets.UTF_8);
             request.method(
                     asked.method,
@@ -66,7 +66,7 @@ enum ForeignClient {
     OKHTTP {
         private final OkHttpClient client = new OkHttpClient.Builder()
                 .protocols(List.of(Protocol.HTTP_1_1))
-                .readTimeout(20, TimeUnit.SECONDS)
+                .readTimeout(60, TimeUnit.SECONDS)
                 .build();
 
         @Override
@@ -178,7 +178,7 @@ enum ForeignClient {
     }
 
     private static String curl(String url, Asked asked, String version) throws Exception {
-        List<String> line = new ArrayList<>(List.of("curl", "-sS", "-i", "-L", "--compressed", "-m", "20", version));
+        List<String> line = new ArrayList<>(List.of("curl", "-sS", "-i", "-L", "--compressed", "-m", "60", version));
         if (asked.method.equals("HEAD")) {
             line.add("-I");
         } else {

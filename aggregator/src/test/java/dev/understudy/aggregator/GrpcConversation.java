@@ -59,7 +59,7 @@ final class GrpcConversation implements StreamObserver<String> {
     }
 
     String next() throws InterruptedException {
-        String next = heard.poll(15, TimeUnit.SECONDS);
+        String next = heard.poll(60, TimeUnit.SECONDS);
         return next == null ? "nothing" : next;
     }
 

@@ -38,7 +38,7 @@ class GrpcEndToEndTest {
     @BeforeEach
     void start() throws IOException {
         server = new GrpcEcho();
-        open("wait: 10s");
+        open("wait: 30s");
     }
 
     private void open(String... settings) throws IOException {
@@ -228,10 +228,11 @@ class GrpcEndToEndTest {
 
     @Test
     void clientStreamOfManyMessages_isMatchedByAllOfThem() throws Exception {
-        open("wait: 1s");
+        open("wait: 1ms");
         String[] messages = "a,".repeat(MANY).split(",");
         messages[MANY - 1] = "b";
         String real = sum(production, messages);
+        TestAggregator.awaitUnused(aggregator, 1);
         assertThat(sum(debug, messages)).isEqualTo(real).endsWith("+b+");
         messages[MANY - 2] = "c";
         assertThat(sum(debug, messages)).startsWith("UNAVAILABLE");
@@ -250,9 +251,10 @@ class GrpcEndToEndTest {
     }
 
     @Test
-    void callThatProductionNeverMade_isUnavailableWithWhatIsNearest() throws IOException {
-        open("wait: 2s");
+    void callThatProductionNeverMade_isUnavailableWithWhatIsNearest() throws Exception {
+        open("wait: 1ms");
         once(production, "a");
+        TestAggregator.awaitUnused(aggregator, 1);
 
         assertThatThrownBy(() -> once(debug, "b")).isInstanceOfSatisfying(StatusRuntimeException.class, failed -> {
             assertThat(failed.getStatus().getCode()).isEqualTo(Status.Code.UNAVAILABLE);
@@ -264,18 +266,19 @@ class GrpcEndToEndTest {
     }
 
     @Test
-    void deadlineTraceAndOtherMetadata_dontCount_chosenOneDoes() throws IOException {
-        open("wait: 2s", "form: { headers: [content-type, x-tenant] }");
+    void deadlineTraceAndOtherMetadata_dontCount_chosenOneDoes() throws Exception {
+        open("wait: 1ms", "form: { headers: [content-type, x-tenant] }");
         Channel traced = ClientInterceptors.intercept(production, metadata("traceparent", "00-1", "x-tenant", "7"));
         String real = ClientCalls.blockingUnaryCall(
                 traced, GrpcEcho.ONCE, CallOptions.DEFAULT.withDeadlineAfter(50, TimeUnit.SECONDS), "a");
+        TestAggregator.awaitUnused(aggregator, 1);
 
         Channel other = ClientInterceptors.intercept(debug, metadata("traceparent", "00-2", "x-tenant", "8"));
         assertThatThrownBy(() -> ClientCalls.blockingUnaryCall(other, GrpcEcho.ONCE, CallOptions.DEFAULT, "a"))
                 .hasMessageStartingWith("UNAVAILABLE");
         Channel same = ClientInterceptors.intercept(debug, metadata("traceparent", "00-2", "x-tenant", "7"));
         assertThat(ClientCalls.blockingUnaryCall(
-                        same, GrpcEcho.ONCE, CallOptions.DEFAULT.withDeadlineAfter(20, TimeUnit.SECONDS), "a"))
+                        same, GrpcEcho.ONCE, CallOptions.DEFAULT.withDeadlineAfter(60, TimeUnit.SECONDS), "a"))
                 .isEqualTo(real);
     }
 

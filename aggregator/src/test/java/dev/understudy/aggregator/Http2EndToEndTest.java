@@ -35,7 +35,7 @@ class Http2EndToEndTest {
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final OkHttpClient knowing = new OkHttpClient.Builder()
             .protocols(List.of(Protocol.H2_PRIOR_KNOWLEDGE))
-            .readTimeout(20, TimeUnit.SECONDS)
+            .readTimeout(60, TimeUnit.SECONDS)
             .build();
     private Http2Server server;
     private Aggregator aggregator;
@@ -43,7 +43,7 @@ class Http2EndToEndTest {
     @BeforeEach
     void start() throws IOException {
         server = new Http2Server();
-        aggregator = TestAggregator.open("http", server.port(), "wait: 10s");
+        aggregator = TestAggregator.open("http", server.port(), "wait: 30s");
     }
 
     @AfterEach
@@ -122,7 +122,7 @@ class Http2EndToEndTest {
         }
         List<String> answers = new ArrayList<>();
         for (CompletableFuture<HttpResponse<String>> one : real) {
-            answers.add(one.get(30, TimeUnit.SECONDS).body());
+            answers.add(one.get(60, TimeUnit.SECONDS).body());
         }
         HttpClient debugging = HttpClient.newHttpClient();
         send(debugging, post(debug(), "upgrade"));
@@ -131,7 +131,7 @@ class Http2EndToEndTest {
             replayed.add(debugging.sendAsync(post(debug(), "body " + n), BodyHandlers.ofString()));
         }
         for (int n = 0; n < streams; n++) {
-            assertThat(replayed.get(n).get(30, TimeUnit.SECONDS).body()).isEqualTo(answers.get(n));
+            assertThat(replayed.get(n).get(60, TimeUnit.SECONDS).body()).isEqualTo(answers.get(n));
         }
         assertReplayed(streams + 1);
     }
@@ -182,7 +182,7 @@ class Http2EndToEndTest {
         try (Socket odd = new Socket("127.0.0.1", debug())) {
             odd.getOutputStream().write(preface);
             odd.getOutputStream().write(new byte[] {0, 0, 0, 1, 4, 0, 0, 0, 1, -1, -1, -1});
-            odd.setSoTimeout(20_000);
+            odd.setSoTimeout(60_000);
             odd.getInputStream().readAllBytes();
         }
         String real = text(ask(production(), "/a", "x"));

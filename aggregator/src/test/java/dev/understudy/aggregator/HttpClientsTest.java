@@ -54,7 +54,7 @@ class HttpClientsTest {
         server.setExecutor(threads);
         server.createContext("/", this::serve);
         server.start();
-        aggregator = TestAggregator.open("http", server.getAddress().getPort(), "wait: 1s");
+        aggregator = TestAggregator.open("http", server.getAddress().getPort(), "wait: 30s");
     }
 
     @AfterEach

@@ -41,7 +41,7 @@ class InboundNewsTest {
             exchange.close();
         });
         server.start();
-        aggregator = TestAggregator.open("http", server.getAddress().getPort(), "wait: 10s");
+        aggregator = TestAggregator.open("http", server.getAddress().getPort(), "wait: 30s");
     }
 
     @AfterEach

@@ -108,8 +108,9 @@ class InjectedFaultsTest {
 
     @Test
     void bandwidth_spreadsTheReplyOverTime() throws Exception {
-        http();
+        http("1ms");
         assertThat(ask(production(), "/a").statusCode()).isEqualTo(200);
+        TestAggregator.awaitUnused(aggregator, 1);
         set("thin", "{\"upstream\":\"test\",\"fault\":\"bandwidth\",\"rate\":\"20KiB\"}");
 
         long began = System.nanoTime();
@@ -127,7 +128,7 @@ class InjectedFaultsTest {
         set("loading", "{\"upstream\":\"test\",\"fault\":\"error\",\"code\":\"LOADING\",\"form\":\"PING\"}");
         try (Socket socket = connect()) {
             assertThat(line(socket, PING)).isEqualTo("-LOADING injected by understudy (loading): a fault on purpose");
-            socket.setSoTimeout(30_000);
+            socket.setSoTimeout(60_000);
             assertThat(line(socket, "ECHO a\r\n")).isEqualTo("$1");
         }
     }
@@ -171,7 +172,7 @@ class InjectedFaultsTest {
     void blackHole_leavesWhatWasAnsweredBefore() throws Exception {
         set("hole", "{\"upstream\":\"test\",\"fault\":\"black-hole\",\"form\":\"PING\"}");
         try (Socket socket = connect()) {
-            socket.setSoTimeout(30_000);
+            socket.setSoTimeout(60_000);
             assertThat(line(socket, "ECHO a\r\n" + PING)).isEqualTo("$1");
         }
     }
@@ -246,8 +247,12 @@ class InjectedFaultsTest {
     }
 
     private void http() throws IOException {
+        http("30s");
+    }
+
+    private void http(String wait) throws IOException {
         aggregator.close();
-        aggregator = TestAggregator.open("http", server.getAddress().getPort(), "wait: 2s");
+        aggregator = TestAggregator.open("http", server.getAddress().getPort(), "wait: " + wait);
     }
 
     private void set(String name, String rule) throws Exception {
@@ -283,7 +288,7 @@ class InjectedFaultsTest {
 
     private Socket connect() throws IOException {
         Socket socket = new Socket();
-        socket.setSoTimeout(20_000);
+        socket.setSoTimeout(60_000);
         socket.connect(debug());
         return socket;
     }

@@ -1,11 +1,13 @@
 package dev.understudy.aggregator;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.Statement;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,10 +24,14 @@ class LargeMySqlRepliesTest {
     /** A value of several packets; as a driver reads it at once, no more than a lane may hold. */
     private static final int LONG_VALUE = 34 << 20;
 
+    @TempDir
+    private static Path folder;
+
     private static MariaDbServer server;
+    private static SmallAggregator shared;
 
     @TempDir
-    private Path folder;
+    private Path own;
 
     @BeforeAll
     static void start() throws Exception {
@@ -33,6 +39,14 @@ class LargeMySqlRepliesTest {
         try (Connection direct = server.direct();
                 Statement statement = direct.createStatement()) {
             statement.execute("SET GLOBAL max_allowed_packet = 1073741824");
+        }
+        shared = new SmallAggregator(folder, "mysql", server.port(), "");
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        if (shared != null) {
+            shared.close();
         }
     }
 
@@ -89,16 +103,16 @@ class LargeMySqlRepliesTest {
 
     @Test
     void whatAKilledProcessLeft_isReplayedByTheNext() throws Exception {
-        String journal = "disk-directory: " + folder.resolve("journals");
+        String journal = "disk-directory: " + own.resolve("journals");
         String sql = "SELECT seq, REPEAT(MD5(seq), 320) FROM seq_1_to_2000";
         LongText production;
-        try (SmallAggregator killed = new SmallAggregator(folder, "mysql", server.port(), journal)) {
+        try (SmallAggregator killed = new SmallAggregator(own, "mysql", server.port(), journal)) {
             production = read(killed.production(), sql);
-            killed.awaitRecorded(1);
+            killed.awaitRecordedAndClosed(1);
             Eventually.await(() -> killed.number("written") == 1);
             killed.kill();
         }
-        try (SmallAggregator again = new SmallAggregator(folder, "mysql", server.port(), journal)) {
+        try (SmallAggregator again = new SmallAggregator(own, "mysql", server.port(), journal)) {
             Eventually.await(() -> again.number("reloaded") == 1);
             // Greetings are learned again from production.
             connect("mariadb", again.production(), "").close();
@@ -118,21 +132,20 @@ class LargeMySqlRepliesTest {
         LongText on(Connection connection, LongText.Progress progress) throws Exception;
     }
 
-    private LongText sameOnBothSides(String driver, String properties, Work work) throws Exception {
-        try (SmallAggregator aggregator = new SmallAggregator(folder, "mysql", server.port(), "")) {
-            LongText production;
-            try (Connection connection = connect(driver, aggregator.production(), properties)) {
-                production = work.on(connection, aggregator.keepingUp());
-            }
-            Eventually.await(() -> aggregator.large("unused") == 1);
-            aggregator.awaitRecorded(1);
-            try (Connection connection = connect(driver, aggregator.debug(), properties)) {
-                assertThat(work.on(connection, bytes -> {})).isEqualTo(production);
-            }
-            assertThat(aggregator.number("missed")).isZero();
-            Eventually.await(() -> aggregator.large("bytes") == 0);
-            return production;
+    private static LongText sameOnBothSides(String driver, String properties, Work work) throws Exception {
+        shared.forget();
+        LongText production;
+        try (Connection connection = connect(driver, shared.production(), properties)) {
+            production = work.on(connection, shared.keepingUp());
         }
+        Eventually.await(() -> shared.large("unused") == 1);
+        shared.awaitRecordedAndClosed(1);
+        try (Connection connection = connect(driver, shared.debug(), properties)) {
+            assertThat(work.on(connection, bytes -> {})).isEqualTo(production);
+        }
+        assertThat(shared.missed()).isZero();
+        Eventually.await(() -> shared.large("bytes") == 0);
+        return production;
     }
 
     private static Connection connect(String driver, String address, String properties) throws Exception {

@@ -1,6 +1,5 @@
 package dev.understudy.aggregator;
 
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -14,6 +13,7 @@ import java.sql.Statement;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,19 +42,26 @@ class LargePostgresRepliesTest {
 
     private static final String SQL = "select n, repeat(md5(n::text), 320) from generate_series(1, %d) as numbers(n)";
 
-    private static EmbeddedPostgres server;
-
     @TempDir
-    private Path folder;
+    private static Path folder;
+
+    private static String database;
+    private static SmallAggregator aggregator;
 
     @BeforeAll
-    static void start() throws IOException {
-        server = EmbeddedPostgres.builder().start();
+    static void start() throws Exception {
+        database = PostgresProgram.database();
+        aggregator = new SmallAggregator(folder, "postgres", PostgresProgram.port(), "");
     }
 
     @AfterAll
     static void stop() throws IOException {
-        server.close();
+        aggregator.close();
+    }
+
+    @BeforeEach
+    void forget() throws Exception {
+        aggregator.forget();
     }
 
     @Test
@@ -106,7 +113,7 @@ class LargePostgresRepliesTest {
     void longValueOfAFunctionCall_isReplayedAsItWas() throws Exception {
         String fill = "select lo_from_bytea(%d, string_agg(sha512(n::text::bytea), '' order by n))"
                 + " from generate_series(1, %d) as numbers(n)";
-        try (Connection direct = connect("127.0.0.1:" + server.getPort(), "");
+        try (Connection direct = PostgresProgram.direct(database);
                 Statement statement = direct.createStatement()) {
             statement.execute(fill.formatted(OBJECT, OBJECT_BYTES / 64));
         }
@@ -132,18 +139,16 @@ class LargePostgresRepliesTest {
     @Test
     void longValue_thatIsAskedForInAnotherFormat_isAMissWithItsReason() throws Exception {
         String sql = "select 3, decode(repeat('5c', 3 << 20), 'hex')";
-        try (SmallAggregator aggregator = new SmallAggregator(folder, "postgres", server.getPort(), "")) {
-            try (Connection connection = connect(aggregator.production(), "&binaryTransfer=false")) {
-                bytes(connection, sql);
-            }
-            aggregator.awaitRecorded(1);
-            try (Connection connection = connect(aggregator.debug(), "&prepareThreshold=-1")) {
-                assertThatThrownBy(() -> bytes(connection, sql))
-                        .hasMessageContaining("too long to be rewritten")
-                        .extracting(thrown -> ((SQLException) thrown).getSQLState())
-                        .isEqualTo("UD002");
-                assertThat(connection.isValid(5)).isTrue();
-            }
+        try (Connection connection = connect(aggregator.production(), "&binaryTransfer=false")) {
+            bytes(connection, sql);
+        }
+        aggregator.awaitRecordedAndClosed(1);
+        try (Connection connection = connect(aggregator.debug(), "&prepareThreshold=-1")) {
+            assertThatThrownBy(() -> bytes(connection, sql))
+                    .hasMessageContaining("too long to be rewritten")
+                    .extracting(thrown -> ((SQLException) thrown).getSQLState())
+                    .isEqualTo("UD002");
+            assertThat(connection.isValid(60)).isTrue();
         }
     }
 
@@ -172,27 +177,27 @@ class LargePostgresRepliesTest {
     }
 
     private LongText sameOnBothSides(String properties, String sql, Work work) throws Exception {
-        try (SmallAggregator aggregator = new SmallAggregator(folder, "postgres", server.getPort(), "")) {
-            PacedSockets.PROGRESS.set(aggregator.keepingUp());
-            LongText production;
-            try (Connection connection =
-                    connect(aggregator.production(), properties + "&socketFactory=" + PacedSockets.class.getName())) {
-                production = work.on(connection, sql);
-            } finally {
-                PacedSockets.PROGRESS.remove();
-            }
-            aggregator.awaitRecorded(1);
-            try (Connection connection = connect(aggregator.debug(), properties)) {
-                assertThat(work.on(connection, sql)).isEqualTo(production);
-            }
-            assertThat(aggregator.number("missed")).isZero();
-            return production;
+        PacedSockets.PROGRESS.set(aggregator.keepingUp());
+        LongText production;
+        try (Connection connection =
+                connect(aggregator.production(), properties + "&socketFactory=" + PacedSockets.class.getName())) {
+            production = work.on(connection, sql);
+        } finally {
+            PacedSockets.PROGRESS.remove();
         }
+        aggregator.awaitRecordedAndClosed(1);
+        try (Connection connection = connect(aggregator.debug(), properties)) {
+            assertThat(work.on(connection, sql)).isEqualTo(production);
+        }
+        assertThat(aggregator.missed()).isZero();
+        return production;
     }
 
     private static Connection connect(String address, String properties) throws Exception {
         return DriverManager.getConnection(
-                "jdbc:postgresql://" + address + "/postgres?sslmode=disable" + properties, "postgres", "postgres");
+                "jdbc:postgresql://" + address + "/" + database + "?sslmode=disable" + properties,
+                "postgres",
+                "postgres");
     }
 
     private LongText fetched(Connection connection, String sql) throws Exception {

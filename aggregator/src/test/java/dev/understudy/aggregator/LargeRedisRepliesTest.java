@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -13,7 +12,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import redis.embedded.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,28 +19,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LargeRedisRepliesTest {
     private static final long LONG = 200L << 20;
 
+    private static RedisProgram server;
     private static int port;
-    private static RedisServer server;
 
     @TempDir
     private Path folder;
 
     @BeforeAll
     static void start() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
-        server = RedisServer.newRedisServer()
-                .port(port)
-                .bind("127.0.0.1")
-                .setting("save \"\"")
-                .build();
-        server.start();
+        server = RedisProgram.start();
+        port = server.port();
     }
 
     @AfterAll
     static void stop() throws IOException {
-        server.stop();
+        server.close();
     }
 
     @Test
@@ -61,7 +52,7 @@ class LargeRedisRepliesTest {
                 production.say("GET small\r\nGET big\r\nGET small\r\n");
                 assertThat(production.string(aggregator.keepingUp())).isEqualTo(value);
             }
-            aggregator.awaitRecorded(3);
+            aggregator.awaitRecordedAndClosed(3);
             assertThat(aggregator.large("unused")).isEqualTo(1);
             try (Connection debug = new Connection(SmallAggregator.port(aggregator.debug()))) {
                 debug.say("GET small\r\nGET big\r\nGET small\r\n");
@@ -90,7 +81,7 @@ class LargeRedisRepliesTest {
                 production.say(asked);
                 seen = production.lists(list, aggregator.keepingUp());
             }
-            aggregator.awaitRecorded(3);
+            aggregator.awaitRecordedAndClosed(3);
             assertThat(aggregator.large("unused")).isEqualTo(2);
             try (Connection debug = new Connection(SmallAggregator.port(aggregator.debug()))) {
                 debug.say(asked);
@@ -109,7 +100,7 @@ class LargeRedisRepliesTest {
                 production.say("APPEND other 1\r\n");
                 assertThat(production.line()).startsWith(":");
             }
-            aggregator.awaitRecorded(2);
+            aggregator.awaitRecordedAndClosed(2);
             try (Connection debug = new Connection(SmallAggregator.port(aggregator.debug()))) {
                 debug.set(8, bytes -> {});
                 assertThat(debug.line())

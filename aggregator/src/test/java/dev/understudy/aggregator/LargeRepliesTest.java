@@ -1,7 +1,6 @@
 package dev.understudy.aggregator;
 
 import com.sun.net.httpserver.HttpServer;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -160,19 +159,17 @@ class LargeRepliesTest {
 
     @Test
     void postgres_findsItAgainAfterARestart() throws Exception {
-        try (EmbeddedPostgres postgres = EmbeddedPostgres.builder().start()) {
-            LongText production;
-            try (Aggregator aggregator = kept("postgres", postgres.getPort())) {
-                production = rows(aggregator.productionAddress("test").getPort());
-                assertThat(production.length()).isGreaterThan(LARGE);
-                awaitRecorded(aggregator);
-            }
-            try (Aggregator again = kept("postgres", postgres.getPort())) {
-                Eventually.await(() -> number(again, "reloaded") > 0);
-                Eventually.await(() -> TestAggregator.status(again).contains("\"loading\":false"));
-                assertThat(rows(debugPort(again))).isEqualTo(production);
-                awaitNoneLeft(again);
-            }
+        LongText production;
+        try (Aggregator aggregator = kept("postgres", PostgresProgram.port())) {
+            production = rows(aggregator.productionAddress("test").getPort());
+            assertThat(production.length()).isGreaterThan(LARGE);
+            awaitRecorded(aggregator);
+        }
+        try (Aggregator again = kept("postgres", PostgresProgram.port())) {
+            Eventually.await(() -> number(again, "reloaded") > 0);
+            Eventually.await(() -> TestAggregator.status(again).contains("\"loading\":false"));
+            assertThat(rows(debugPort(again))).isEqualTo(production);
+            awaitNoneLeft(again);
         }
     }
 
@@ -193,7 +190,7 @@ class LargeRepliesTest {
     /** So many bytes of the answer. */
     private static String say(int port, String command, int bytes) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            socket.setSoTimeout(30_000);
+            socket.setSoTimeout(60_000);
             socket.getOutputStream().write(command.getBytes(StandardCharsets.US_ASCII));
             return new String(socket.getInputStream().readNBytes(bytes), StandardCharsets.US_ASCII);
         }
@@ -214,7 +211,7 @@ class LargeRepliesTest {
                     protocol: %s
                     production: { listen: 127.0.0.1:0, upstream: 127.0.0.1:%d }
                     debug: { listen: 127.0.0.1:0 }
-                    wait: 1s
+                    wait: 30s
                 journal: { memory: 16MiB, large-from: 256KiB%s }
                 control: { listen: 127.0.0.1:0 }
                 """.formatted(protocol, port, journal));

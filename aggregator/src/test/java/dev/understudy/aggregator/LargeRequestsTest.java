@@ -1,7 +1,6 @@
 package dev.understudy.aggregator;
 
 import com.sun.net.httpserver.HttpServer;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -17,6 +16,8 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.Statement;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,7 +34,44 @@ class LargeRequestsTest {
     private static final long LONG = 200L << 20;
 
     @TempDir
-    private Path folder;
+    private static Path folder;
+
+    private static @Nullable SmallAggregator beforePostgres;
+    private static @Nullable SmallAggregator beforeMySql;
+
+    @TempDir
+    private Path own;
+
+    @AfterAll
+    static void stop() throws IOException {
+        for (SmallAggregator each : new SmallAggregator[] {beforePostgres, beforeMySql}) {
+            if (each != null) {
+                each.close();
+            }
+        }
+    }
+
+    private static SmallAggregator postgres() throws Exception {
+        SmallAggregator aggregator = beforePostgres;
+        if (aggregator == null) {
+            Path home = Files.createDirectory(folder.resolve("postgres"));
+            aggregator = new SmallAggregator(home, "postgres", PostgresProgram.port(), "");
+            beforePostgres = aggregator;
+        }
+        aggregator.forget();
+        return aggregator;
+    }
+
+    private static SmallAggregator mySql(MariaDbServer server) throws Exception {
+        SmallAggregator aggregator = beforeMySql;
+        if (aggregator == null) {
+            Path home = Files.createDirectory(folder.resolve("mysql"));
+            aggregator = new SmallAggregator(home, "mysql", server.port(), "", "1ms");
+            beforeMySql = aggregator;
+        }
+        aggregator.forget();
+        return aggregator;
+    }
 
     @Test
     void upload_isAnsweredByItsHash() throws Exception {
@@ -48,7 +86,7 @@ class LargeRequestsTest {
         });
         upstream.start();
         try (SmallAggregator aggregator =
-                new SmallAggregator(folder, "http", upstream.getAddress().getPort(), "")) {
+                new SmallAggregator(own, "http", upstream.getAddress().getPort(), "")) {
             String production = upload(aggregator.production(), 1, aggregator.keepingUpWithRequests());
             assertThat(production).contains("length=" + LONG);
             aggregator.awaitRecorded(1);
@@ -81,39 +119,35 @@ class LargeRequestsTest {
 
     @Test
     void copyFromStdin_isAnsweredByItsHash() throws Exception {
-        try (EmbeddedPostgres server = EmbeddedPostgres.builder().start();
-                SmallAggregator aggregator = new SmallAggregator(folder, "postgres", server.getPort(), "")) {
-            try (Connection direct = server.getPostgresDatabase().getConnection();
-                    Statement statement = direct.createStatement()) {
-                statement.execute("create table taken (data text)");
-                // Nothing is kept of what comes, which the answer doesn't depend on.
-                statement.execute(
-                        "create function nothing() returns trigger language plpgsql as 'begin return null; end'");
-                statement.execute(
-                        "create trigger nothing before insert on taken for each row execute function nothing()");
-            }
-            assertThat(copy(aggregator.production(), 'a', aggregator.keepingUpWithRequests()))
-                    .isZero();
-            aggregator.awaitRecorded(2);
-            assertThat(copy(aggregator.debug(), 'a', bytes -> {})).isZero();
-            assertThat(aggregator.number("missed")).isZero();
+        SmallAggregator aggregator = postgres();
+        try (Connection direct = PostgresProgram.direct();
+                Statement statement = direct.createStatement()) {
+            statement.execute("drop table if exists taken");
+            statement.execute("create table taken (data text)");
+            // Nothing is kept of what comes, which the answer doesn't depend on.
+            statement.execute(
+                    "create or replace function nothing() returns trigger language plpgsql as 'begin return null; end'");
+            statement.execute("create trigger nothing before insert on taken for each row execute function nothing()");
         }
+        assertThat(copy(aggregator.production(), 'a', aggregator.keepingUpWithRequests()))
+                .isZero();
+        aggregator.awaitRecordedAndClosed(2);
+        assertThat(copy(aggregator.debug(), 'a', bytes -> {})).isZero();
+        assertThat(aggregator.missed()).isZero();
     }
 
     @Test
     void postgresParameter_isAnsweredByItsHash() throws Exception {
         long bytes = 48L << 20;
-        try (EmbeddedPostgres server = EmbeddedPostgres.builder().start();
-                SmallAggregator aggregator = new SmallAggregator(folder, "postgres", server.getPort(), "")) {
-            int real;
-            try (Connection production = postgres(aggregator.production())) {
-                real = length(production, bytes, 1, aggregator.keepingUpWithRequests());
-            }
-            aggregator.awaitRecorded(1);
-            try (Connection debug = postgres(aggregator.debug())) {
-                assertThatThrownBy(() -> length(debug, bytes, 2, some -> {})).hasMessageContaining("understudy");
-                assertThat(length(debug, bytes, 1, some -> {})).isEqualTo(real).isEqualTo((int) bytes);
-            }
+        SmallAggregator aggregator = postgres();
+        int real;
+        try (Connection production = postgres(aggregator.production())) {
+            real = length(production, bytes, 1, aggregator.keepingUpWithRequests());
+        }
+        aggregator.awaitRecordedAndClosed(1);
+        try (Connection debug = postgres(aggregator.debug())) {
+            assertThatThrownBy(() -> length(debug, bytes, 2, some -> {})).hasMessageContaining("understudy");
+            assertThat(length(debug, bytes, 1, some -> {})).isEqualTo(real).isEqualTo((int) bytes);
         }
     }
 
@@ -157,19 +191,18 @@ class LargeRequestsTest {
         MariaDbServer server = MariaDbServer.get();
         prepare(server);
         long bytes = (long) mebibytes << 20;
-        try (SmallAggregator aggregator = new SmallAggregator(folder, "mysql", server.port(), "")) {
-            try (Connection production = mySql(driver, aggregator.production(), properties)) {
-                // The other ways, the driver sends nothing until it has all of it.
-                boolean streamed = mebibytes > 20;
-                insert(production, bytes, 1, streamed ? aggregator.keepingUpWithRequests() : some -> {});
-            }
-            aggregator.awaitRecorded(1);
-            try (Connection debug = mySql(driver, aggregator.debug(), properties)) {
-                assertThatThrownBy(() -> insert(debug, bytes, 2, some -> {})).hasMessageContaining("understudy");
-            }
-            try (Connection debug = mySql(driver, aggregator.debug(), properties)) {
-                insert(debug, bytes, 1, some -> {});
-            }
+        SmallAggregator aggregator = mySql(server);
+        try (Connection production = mySql(driver, aggregator.production(), properties)) {
+            // The other ways, the driver sends nothing until it has all of it.
+            boolean streamed = mebibytes > 20;
+            insert(production, bytes, 1, streamed ? aggregator.keepingUpWithRequests() : some -> {});
+        }
+        aggregator.awaitRecordedAndClosed(1);
+        try (Connection debug = mySql(driver, aggregator.debug(), properties)) {
+            assertThatThrownBy(() -> insert(debug, bytes, 2, some -> {})).hasMessageContaining("understudy");
+        }
+        try (Connection debug = mySql(driver, aggregator.debug(), properties)) {
+            insert(debug, bytes, 1, some -> {});
         }
     }
 
@@ -184,19 +217,18 @@ class LargeRequestsTest {
         MariaDbServer server = MariaDbServer.get();
         prepare(server);
         String text = "x".repeat(3 << 20);
-        try (SmallAggregator aggregator = new SmallAggregator(folder, "mysql", server.port(), "")) {
-            try (Connection production = mySql(driver, aggregator.production(), properties)) {
-                statements(production, text + 1);
-            }
-            aggregator.awaitRecorded(2);
-            try (Connection debug = mySql(driver, aggregator.debug(), properties)) {
-                assertThatThrownBy(() -> statements(debug, text + 2)).hasMessageContaining("understudy");
-            }
-            try (Connection debug = mySql(driver, aggregator.debug(), properties)) {
-                statements(debug, text + 1);
-            }
-            assertThat(aggregator.status()).doesNotContain("TOO_LARGE");
+        SmallAggregator aggregator = mySql(server);
+        try (Connection production = mySql(driver, aggregator.production(), properties)) {
+            statements(production, text + 1);
         }
+        aggregator.awaitRecordedAndClosed(2);
+        try (Connection debug = mySql(driver, aggregator.debug(), properties)) {
+            assertThatThrownBy(() -> statements(debug, text + 2)).hasMessageContaining("understudy");
+        }
+        try (Connection debug = mySql(driver, aggregator.debug(), properties)) {
+            statements(debug, text + 1);
+        }
+        assertThat(aggregator.status()).doesNotContain("TOO_LARGE");
     }
 
     private static void statements(Connection connection, String text) throws Exception {
@@ -219,12 +251,12 @@ class LargeRequestsTest {
     void fileOfTheClient_isCounted_andTheConnectionGoesOn() throws Exception {
         MariaDbServer server = MariaDbServer.get();
         prepare(server);
-        Path file = folder.resolve("rows");
+        Path file = own.resolve("rows");
         try (OutputStream out = Files.newOutputStream(file)) {
             out.write("1\n".repeat(1_500_000).getBytes(StandardCharsets.US_ASCII));
         }
         String allowed = "&allowLocalInfile=true";
-        try (SmallAggregator aggregator = new SmallAggregator(folder, "mysql", server.port(), "");
+        try (SmallAggregator aggregator = new SmallAggregator(own, "mysql", server.port(), "");
                 Connection production = mySql("mariadb", aggregator.production(), allowed);
                 Statement statement = production.createStatement()) {
             statement.execute("CREATE TEMPORARY TABLE loaded (n INT)");

@@ -1,6 +1,5 @@
 package dev.understudy.aggregator;
 
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -24,44 +23,48 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class LongPostgresStatementsTest {
     private static final int LONG = 10 << 20;
 
-    private static EmbeddedPostgres server;
+    @TempDir
+    private static Path folder;
+
+    private static String database;
+    private static SmallAggregator aggregator;
 
     @TempDir
-    private Path folder;
+    private Path own;
 
     @BeforeAll
     static void start() throws Exception {
-        server = EmbeddedPostgres.builder().start();
-        try (Connection direct = server.getPostgresDatabase().getConnection();
+        database = PostgresProgram.database();
+        try (Connection direct = PostgresProgram.direct(database);
                 Statement statement = direct.createStatement()) {
             statement.execute("create table long (id int, data text); create schema other");
         }
+        aggregator = new SmallAggregator(folder, "postgres", PostgresProgram.port(), "");
     }
 
     @AfterAll
     static void stop() throws IOException {
-        server.close();
+        aggregator.close();
     }
 
     @ParameterizedTest
     @CsvSource({"'', true", "'', false", "&preferQueryMode=simple, true", "&preferQueryMode=simple, false"})
     void statement_isAnsweredByItsHash_andTheSessionGoesOn(String properties, boolean each) throws Exception {
-        try (SmallAggregator aggregator = new SmallAggregator(folder, "postgres", server.getPort(), "")) {
-            try (Connection production = connect(aggregator.production(), properties)) {
-                production.setAutoCommit(each);
-                work(production, each, 1);
-            }
-            aggregator.awaitRecorded(3);
-            try (Connection debug = connect(aggregator.debug(), properties)) {
-                debug.setAutoCommit(true);
-                assertThatThrownBy(() -> update(debug, "delete from long where data = '" + text(2) + "'"))
-                        .isInstanceOf(SQLException.class)
-                        .hasMessageContaining("understudy has no recorded reply");
-                debug.setAutoCommit(each);
-                work(debug, each, 1);
-            }
-            assertThat(aggregator.status()).doesNotContain("TOO_LARGE");
+        aggregator.forget();
+        try (Connection production = connect(aggregator.production(), properties)) {
+            production.setAutoCommit(each);
+            work(production, each, 1);
         }
+        aggregator.awaitRecordedAndClosed(3);
+        try (Connection debug = connect(aggregator.debug(), properties)) {
+            debug.setAutoCommit(true);
+            assertThatThrownBy(() -> update(debug, "delete from long where data = '" + text(2) + "'"))
+                    .isInstanceOf(SQLException.class)
+                    .hasMessageContaining("understudy has no recorded reply");
+            debug.setAutoCommit(each);
+            work(debug, each, 1);
+        }
+        assertThat(aggregator.status()).doesNotContain("TOO_LARGE");
     }
 
     private static void work(Connection connection, boolean each, int seed) throws Exception {
@@ -89,14 +92,13 @@ class LongPostgresStatementsTest {
     @Test
     void severalStatementsOfOneLongText_areAnsweredInTheirOrder() throws Exception {
         String text = "insert into long values (7, '%s'); delete from long where id = 7; select 5".formatted(text(1));
-        try (SmallAggregator aggregator = new SmallAggregator(folder, "postgres", server.getPort(), "")) {
-            try (Connection production = connect(aggregator.production(), "&preferQueryMode=simple")) {
-                several(production, text);
-            }
-            aggregator.awaitRecorded(1);
-            try (Connection debug = connect(aggregator.debug(), "&preferQueryMode=simple")) {
-                several(debug, text);
-            }
+        aggregator.forget();
+        try (Connection production = connect(aggregator.production(), "&preferQueryMode=simple")) {
+            several(production, text);
+        }
+        aggregator.awaitRecordedAndClosed(1);
+        try (Connection debug = connect(aggregator.debug(), "&preferQueryMode=simple")) {
+            several(debug, text);
         }
     }
 
@@ -123,17 +125,16 @@ class LongPostgresStatementsTest {
             })
     void textThatMayChangeTheSession_endsTheRecording(String pattern) throws Exception {
         String text = pattern.formatted(text(1));
-        try (SmallAggregator aggregator = new SmallAggregator(folder, "postgres", server.getPort(), "")) {
-            try (Connection production = connect(aggregator.production(), "&preferQueryMode=simple");
+        try (SmallAggregator ending = new SmallAggregator(own, "postgres", PostgresProgram.port(), "")) {
+            try (Connection production = connect(ending.production(), "&preferQueryMode=simple");
                     Statement statement = production.createStatement()) {
                 statement.execute("select 'before'");
                 statement.execute(text);
                 statement.execute("select 'after'");
             }
-            Eventually.await(() -> aggregator.number("open") == 0);
-            assertThat(aggregator.status()).contains("\"TOO_LARGE\":1");
-            assertThat(aggregator.number("unused")).isEqualTo(1);
-            try (Connection debug = connect(aggregator.debug(), "&preferQueryMode=simple");
+            Eventually.await(() -> ending.status().contains("\"TOO_LARGE\":1") && ending.number("open") == 0);
+            assertThat(ending.number("unused")).isEqualTo(1);
+            try (Connection debug = connect(ending.debug(), "&preferQueryMode=simple");
                     Statement statement = debug.createStatement()) {
                 assertThat(statement.execute("select 'before'")).isTrue();
                 assertThatThrownBy(() -> statement.execute(text)).isInstanceOf(SQLException.class);
@@ -154,6 +155,8 @@ class LongPostgresStatementsTest {
 
     private static Connection connect(String address, String properties) throws Exception {
         return DriverManager.getConnection(
-                "jdbc:postgresql://" + address + "/postgres?sslmode=disable" + properties, "postgres", "postgres");
+                "jdbc:postgresql://" + address + "/" + database + "?sslmode=disable" + properties,
+                "postgres",
+                "postgres");
     }
 }

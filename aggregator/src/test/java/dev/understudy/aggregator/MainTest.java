@@ -79,7 +79,7 @@ class MainTest {
             // each is a miss of a form of its own, and a line of two kilobytes; nobody reads the pipe, which holds 64
             HttpRequest request = HttpRequest.newBuilder(
                             URI.create("http://" + debug + "/" + n + "/" + "x".repeat(2000)))
-                    .timeout(Duration.ofSeconds(20))
+                    .timeout(Duration.ofSeconds(60))
                     .build();
             assertThat(client.send(request, BodyHandlers.discarding()).statusCode())
                     .as("miss " + n)

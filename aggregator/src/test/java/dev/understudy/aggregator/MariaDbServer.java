@@ -3,8 +3,6 @@ package dev.understudy.aggregator;
 import dev.understudy.relay.tls.KeyFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A real MariaDB with a data directory of its own and one user, for all tests of a JVM. */
 final class MariaDbServer {
-    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(30);
+    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
     private static @Nullable MariaDbServer running;
 
     private final Path home;
@@ -39,9 +37,7 @@ final class MariaDbServer {
                 "--auth-root-authentication-method=normal",
                 "--skip-test-db",
                 "--datadir=" + files));
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        port = FreePort.next();
         List<String> command = new ArrayList<>(List.of(
                 "mariadbd",
                 "--no-defaults",

@@ -22,7 +22,7 @@ class MySqlConcurrencyTest {
     @ParameterizedTest
     @CsvSource({"mariadb ,8,3", "mysql useServerPrepStmts=true,2,7"})
     void poolsOfAnySize_getTheirOwnAnswers(String driver, int productionSize, int debugSize) throws Exception {
-        try (MySqlSides sides = new MySqlSides("wait: 10s")) {
+        try (MySqlSides sides = new MySqlSides("wait: 30s")) {
             sides.direct(
                     "DROP TABLE IF EXISTS accounts",
                     "CREATE TABLE accounts (id int PRIMARY KEY, balance int NOT NULL)");

@@ -36,7 +36,7 @@ class MySqlEndToEndTest {
 
     @BeforeEach
     void open() throws Exception {
-        sides = new MySqlSides("wait: 2s");
+        sides = new MySqlSides("wait: 30s");
         sides.direct(
                 "DROP TABLE IF EXISTS orders",
                 "CREATE TABLE orders (id bigint AUTO_INCREMENT PRIMARY KEY, sku varchar(40) UNIQUE, quantity int NOT NULL,"
@@ -309,7 +309,7 @@ class MySqlEndToEndTest {
             DatabaseMetaData metadata = connection.getMetaData();
             List<String> lines = new ArrayList<>(List.of(metadata.getDatabaseProductVersion()));
             lines.addAll(rows(metadata.getColumns("app", null, "orders", null)));
-            lines.add("valid " + connection.isValid(2));
+            lines.add("valid " + connection.isValid(60));
             try (Statement statement = connection.createStatement()) {
                 lines.addAll(rows(statement.executeQuery("SELECT 1")));
                 lines.addAll(rows(statement.executeQuery("SELECT @@sql_mode, @@max_allowed_packet")));
@@ -324,6 +324,8 @@ class MySqlEndToEndTest {
 
     @Test
     void miss_namesTheForm() throws Exception {
+        sides.close();
+        sides = new MySqlSides("wait: 1ms");
         sides.sameOnBothSides("mariadb ", connection -> {
             try (Statement statement = connection.createStatement()) {
                 return rows(statement.executeQuery("SELECT COUNT(*) FROM orders"));

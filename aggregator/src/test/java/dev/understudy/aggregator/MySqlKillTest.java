@@ -40,7 +40,7 @@ class MySqlKillTest {
                 }
                 production.commit();
             }
-            Eventually.await(() -> first.number("unused") == STATEMENTS);
+            Eventually.await(() -> first.number("unused") == STATEMENTS && first.number("open") == 0);
             try (Connection debug = connect(first.debug, "nobody-knows", "wrong")) {
                 debug.setAutoCommit(false);
                 for (int i = 0; i < TAKEN; i++) {

@@ -18,29 +18,31 @@ class MySqlMissesTest {
 
     @Test
     void readsAreRepeated_writesAndWhatFollowsThemAreNot() throws Exception {
-        try (MySqlSides sides = open("wait: 1s", "miss: repeat-last");
-                Connection production = sides.production(DRIVER);
-                Connection debug = sides.debug(DRIVER)) {
-            production.setAutoCommit(false);
-            assertThat(count(production)).isZero();
-            assertThat(write(production)).isEqualTo(1);
-            assertThat(count(production)).isEqualTo(1);
-            production.commit();
-
-            debug.setAutoCommit(false);
-            assertThat(count(debug)).isZero();
-            assertThat(write(debug)).isEqualTo(1);
-            assertThat(count(debug)).isEqualTo(1);
-            assertMissed(() -> count(debug));
-            assertMissed(() -> write(debug));
-            debug.rollback();
-            assertThat(count(debug)).as("what was read before any write").isZero();
+        try (MySqlSides sides = open("wait: 1ms", "miss: repeat-last")) {
+            try (Connection production = sides.production(DRIVER)) {
+                production.setAutoCommit(false);
+                assertThat(count(production)).isZero();
+                assertThat(write(production)).isEqualTo(1);
+                assertThat(count(production)).isEqualTo(1);
+                production.commit();
+            }
+            TestAggregator.awaitRecorded(sides.aggregator, 1);
+            try (Connection debug = sides.debug(DRIVER)) {
+                debug.setAutoCommit(false);
+                assertThat(count(debug)).isZero();
+                assertThat(write(debug)).isEqualTo(1);
+                assertThat(count(debug)).isEqualTo(1);
+                assertMissed(() -> count(debug));
+                assertMissed(() -> write(debug));
+                debug.rollback();
+                assertThat(count(debug)).as("what was read before any write").isZero();
+            }
         }
     }
 
     @Test
     void commitOfWhatProductionRolledBack_isAMiss() throws Exception {
-        try (MySqlSides sides = open("wait: 2s");
+        try (MySqlSides sides = open("wait: 30s");
                 Connection production = sides.production(DRIVER);
                 Connection debug = sides.debug(DRIVER)) {
             for (Connection one : new Connection[] {production, debug}) {
@@ -58,21 +60,20 @@ class MySqlMissesTest {
     @Test
     void moreRowsThanProductionHasRead_areAMissThatSaysSo() throws Exception {
         String cursors = "mysql useServerPrepStmts=true&useCursorFetch=true";
-        try (MySqlSides sides = open("wait: 2s");
-                Connection production = sides.production(cursors);
-                Connection debug = sides.debug(cursors)) {
+        try (MySqlSides sides = open("wait: 1ms")) {
             sides.direct("INSERT INTO things SELECT seq FROM seq_1_to_50");
-            for (int i = 0; i < 2; i++) {
-                assertThat(read(production, 10, 15)).isEqualTo(15);
+            try (Connection production = sides.production(cursors)) {
+                for (int i = 0; i < 4; i++) {
+                    assertThat(read(production, 10, 15)).isEqualTo(15);
+                }
             }
-
-            assertThat(read(debug, 10, 15)).isEqualTo(15);
-            assertThatThrownBy(() -> read(debug, 10, 50)).hasMessageContaining("production has read no further");
-            for (int i = 0; i < 2; i++) {
-                assertThat(read(production, 10, 15)).isEqualTo(15);
+            TestAggregator.awaitRecorded(sides.aggregator, 1);
+            try (Connection debug = sides.debug(cursors)) {
+                assertThat(read(debug, 10, 15)).isEqualTo(15);
+                assertThatThrownBy(() -> read(debug, 10, 50)).hasMessageContaining("production has read no further");
+                assertThatThrownBy(() -> read(debug, 0, 50))
+                        .hasMessageContaining("production has read a part of its rows only");
             }
-            assertThatThrownBy(() -> read(debug, 0, 50))
-                    .hasMessageContaining("production has read a part of its rows only");
             Eventually.await(() -> AggregatorProcess.number(TestAggregator.status(sides.aggregator), "unfit") == 2);
         }
     }

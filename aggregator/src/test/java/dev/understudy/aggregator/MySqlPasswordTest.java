@@ -56,11 +56,11 @@ class MySqlPasswordTest {
                             .close())
                     .isInstanceOf(SQLException.class)
                     .hasStackTraceContaining(ANSWER);
-            assertThat(driver.get(20, TimeUnit.SECONDS)).isEqualTo(PASSWORD + "\0");
+            assertThat(driver.get(60, TimeUnit.SECONDS)).isEqualTo(PASSWORD + "\0");
 
             CompletableFuture<String> byHand = serve(listening, there);
             ask(port, here);
-            assertThat(byHand.get(20, TimeUnit.SECONDS)).isEqualTo(PASSWORD + "\0");
+            assertThat(byHand.get(60, TimeUnit.SECONDS)).isEqualTo(PASSWORD + "\0");
             Eventually.await(() -> TestAggregator.status(aggregator).contains("\"exchanges\":1,"));
             // what follows that login is odd enough to be logged
             Eventually.await(() -> logged.toString(StandardCharsets.UTF_8).contains("SERVER_PUSH (replication)"));
@@ -106,7 +106,7 @@ class MySqlPasswordTest {
         CompletableFuture<String> said = new CompletableFuture<>();
         Thread server = new Thread(() -> {
             try (Socket plain = listening.accept()) {
-                plain.setSoTimeout(20_000);
+                plain.setSoTimeout(60_000);
                 send(plain, 0, greeting());
                 assertThat(receive(plain, 1)).hasSize(32);
                 SSLSocket socket = tls(plain, keys, false);
@@ -138,7 +138,7 @@ class MySqlPasswordTest {
                 .put(rest)
                 .array();
         try (Socket plain = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            plain.setSoTimeout(20_000);
+            plain.setSoTimeout(60_000);
             assertThat(receive(plain, 0)).isNotEmpty();
             send(plain, 1, Arrays.copyOf(login, 32));
             SSLSocket socket = tls(plain, keys, true);

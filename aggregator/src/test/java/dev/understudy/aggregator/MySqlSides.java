@@ -13,6 +13,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -27,6 +28,7 @@ final class MySqlSides implements AutoCloseable {
     };
 
     final Aggregator aggregator;
+    private final AtomicInteger opened = new AtomicInteger();
     private final MariaDbServer server;
 
     MySqlSides(String... settings) throws IOException, InterruptedException {
@@ -50,6 +52,7 @@ final class MySqlSides implements AutoCloseable {
             seen = work.on(connection);
         }
         assertThat(seen).isNotEmpty();
+        awaitRecorded();
         long before = connections();
         try (Connection connection = debug(driver)) {
             assertThat(work.on(connection)).isEqualTo(seen);
@@ -60,7 +63,13 @@ final class MySqlSides implements AutoCloseable {
         return seen;
     }
 
+    /** Waits until all that production's connections were told is recorded; they are closed by now. */
+    void awaitRecorded() throws Exception {
+        TestAggregator.awaitRecorded(aggregator, opened.get());
+    }
+
     Connection production(String driver) throws SQLException {
+        opened.incrementAndGet();
         return DriverManager.getConnection(productionUrl(driver), "app", "secret");
     }
 

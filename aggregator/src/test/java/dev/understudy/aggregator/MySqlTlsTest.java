@@ -152,7 +152,7 @@ class MySqlTlsTest {
                 ", ",
                 Stream.concat(Stream.of("listen: 127.0.0.1:0", "upstream: 127.0.0.1:" + upstream), Stream.of(settings))
                         .toList());
-        return TestAggregator.open("mysql", 0, "wait: 2s", "production: { " + production + " }");
+        return TestAggregator.open("mysql", 0, "wait: 30s", "production: { " + production + " }");
     }
 
     private static String clientsTls() {

@@ -25,7 +25,7 @@ class MySqlTransactionModesTest {
 
     @BeforeEach
     void open() throws Exception {
-        sides = new MySqlSides("wait: 1s");
+        sides = new MySqlSides("wait: 1ms");
         sides.direct("DROP TABLE IF EXISTS counted", "CREATE TABLE counted (n int)", "INSERT INTO counted VALUES (1)");
     }
 
@@ -55,6 +55,7 @@ class MySqlTransactionModesTest {
             }
             assertThat(fresh).as("%s", begin).containsExactly("1", "2");
             assertThat(frozen).containsExactly("1", "1");
+            sides.awaitRecorded();
             try (Connection one = sides.debug(driver);
                     Connection other = sides.debug(driver)) {
                 assertThat(all(other, List.of("BEGIN", SELECT, SELECT, "COMMIT")))
@@ -81,6 +82,7 @@ class MySqlTransactionModesTest {
             assertThat(refused).hasSize(1).first().asString().contains(" 1792 ");
             byDriver = readOnlyByDriver(one);
         }
+        sides.awaitRecorded();
         try (Connection one = sides.debug(driver);
                 Connection other = sides.debug(driver)) {
             assertThat(all(one, readOnly)).isEqualTo(refused);
@@ -109,9 +111,11 @@ class MySqlTransactionModesTest {
             production.setTransactionIsolation(usual);
             assertThat(all(production, List.of(SELECT))).containsExactly("1");
         }
+        sides.awaitRecorded();
         try (Connection debug = sides.debug(driver)) {
             assertThat(all(debug, List.of(SELECT))).containsExactly("1");
         }
+        sides.awaitRecorded();
         try (Connection debug = sides.debug(driver)) {
             assertThat(all(debug, List.of("SELECT n + 1 m FROM counted")))
                     .as("in another level")
@@ -130,6 +134,7 @@ class MySqlTransactionModesTest {
             assertThat(all(production, choice)).containsExactly("SERIALIZABLE");
             assertThat(all(production, List.of(SELECT))).containsExactly("1");
         }
+        sides.awaitRecorded();
         try (Connection debug = sides.debug(driver)) {
             assertThat(all(debug, List.of(SELECT)))
                     .as("in another level")
@@ -137,6 +142,7 @@ class MySqlTransactionModesTest {
                     .asString()
                     .contains("UD001");
         }
+        sides.awaitRecorded();
         try (Connection debug = sides.debug(driver)) {
             assertThat(all(debug, choice)).containsExactly("SERIALIZABLE");
             assertThat(all(debug, List.of(SELECT))).containsExactly("1");

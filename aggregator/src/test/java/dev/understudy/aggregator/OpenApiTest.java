@@ -48,7 +48,7 @@ class OpenApiTest {
             exchange.close();
         });
         server.start();
-        aggregator = TestAggregator.open("http", server.getAddress().getPort(), "wait: 2s");
+        aggregator = TestAggregator.open("http", server.getAddress().getPort(), "wait: 1ms");
         api = new OpenApi(JSON.readTree(TestAggregator.get(aggregator, "/v1/openapi.json")));
     }
 
@@ -71,6 +71,7 @@ class OpenApiTest {
 
         ask(aggregator.productionAddress("test"), "/recorded");
         ask(aggregator.productionAddress("test"), "/unused");
+        TestAggregator.awaitUnused(aggregator, 2);
         ask(aggregator.debugAddress("test"), "/recorded");
         ask(aggregator.debugAddress("test"), "/missed");
         try (Socket odd = new Socket()) {

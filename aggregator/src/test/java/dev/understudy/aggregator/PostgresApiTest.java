@@ -29,7 +29,7 @@ class PostgresApiTest {
 
     @BeforeEach
     void open() throws Exception {
-        sides = new PostgresSides("wait: 1s");
+        sides = new PostgresSides("wait: 30s");
         PostgresSides.direct(
                 "DROP TABLE IF EXISTS items",
                 "CREATE TABLE items (id int PRIMARY KEY, name text, tags text[])",

@@ -33,7 +33,7 @@ class PostgresCopyTest {
 
     @BeforeEach
     void open() throws Exception {
-        sides = new PostgresSides("wait: 1s");
+        sides = new PostgresSides("wait: 30s");
         PostgresSides.direct("DROP TABLE IF EXISTS goods", "CREATE TABLE goods (id int PRIMARY KEY, name text)");
     }
 
@@ -128,10 +128,13 @@ class PostgresCopyTest {
 
     @Test
     void otherData_isAMiss_andReachesNobody() throws Exception {
+        sides.close();
+        sides = new PostgresSides("wait: 1ms");
         try (Connection production = sides.production("")) {
             copy(production).copyIn("COPY goods FROM STDIN", new StringReader("1\tone\n"));
             count(production);
         }
+        sides.awaitRecorded();
         try (Connection debug = sides.debug("")) {
             assertThatThrownBy(() -> copy(debug).copyIn("COPY goods FROM STDIN", new StringReader("1\ttwo\n")))
                     .isInstanceOf(SQLException.class)

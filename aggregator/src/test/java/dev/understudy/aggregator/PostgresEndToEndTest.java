@@ -1,6 +1,7 @@
 package dev.understudy.aggregator;
 
 import com.zaxxer.hikari.HikariDataSource;
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.sql.BatchUpdateException;
 import java.sql.Connection;
@@ -29,7 +30,7 @@ class PostgresEndToEndTest {
 
     @BeforeEach
     void open() throws Exception {
-        sides = new PostgresSides("wait: 2s");
+        sides = new PostgresSides("wait: 30s");
         PostgresSides.direct(
                 "DROP TABLE IF EXISTS orders",
                 "CREATE TABLE orders (id bigserial PRIMARY KEY, sku text UNIQUE, quantity int NOT NULL,"
@@ -305,6 +306,7 @@ class PostgresEndToEndTest {
 
     @Test
     void partlyReadResult_givesWhatProductionRead() throws Exception {
+        impatient();
         PostgresSides.direct("INSERT INTO orders (sku, quantity) SELECT 's' || i, i FROM generate_series(1, 100) i");
         sides.sameOnBothSides("", "", connection -> {
             try (PreparedStatement select = connection.prepareStatement("SELECT sku FROM orders ORDER BY id")) {
@@ -318,6 +320,7 @@ class PostgresEndToEndTest {
                 rows(select.executeQuery());
             }
         }
+        sides.awaitRecorded();
         try (Connection connection = sides.debug("")) {
             assertThatThrownBy(() -> query(connection, "SELECT sku FROM orders ORDER BY id DESC"))
                     .hasMessageContaining("production read only 5 rows");
@@ -326,11 +329,13 @@ class PostgresEndToEndTest {
 
     @Test
     void neverRecorded_isALoudMissAndTheConnectionLives() throws Exception {
+        impatient();
         try (HikariDataSource production = sides.productionPool(1, "");
                 Connection connection = production.getConnection()) {
             insert(connection, "a", 1);
             query(connection, "SELECT sku FROM orders WHERE quantity = 1");
         }
+        TestAggregator.awaitRecorded(sides.aggregator, 1);
         try (HikariDataSource debug = sides.debugPool(1, "")) {
             Connection first = debug.getConnection();
             Object physical = first.unwrap(Connection.class);
@@ -347,6 +352,12 @@ class PostgresEndToEndTest {
             }
         }
         assertThat(TestAggregator.get(sides.aggregator, "/v1/misses")).contains("quantity = 2");
+    }
+
+    /** Nothing is asked for before it is recorded. */
+    private void impatient() throws IOException {
+        sides.close();
+        sides = new PostgresSides("wait: 1ms");
     }
 
     private static List<String> query(Connection connection, String sql) throws SQLException {

@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class PostgresFaultsTest {
     @Test
     void errors_haveTheirSqlStateAndUseUpNothing() throws Exception {
-        try (PostgresSides sides = new PostgresSides("wait: 2s");
+        try (PostgresSides sides = new PostgresSides("wait: 30s");
                 Connection production = sides.production("");
                 Connection debug = sides.debug("")) {
             assertThat(answer(production)).isEqualTo(42);

@@ -23,7 +23,7 @@ class PostgresNotificationsTest {
 
     @BeforeEach
     void open() throws Exception {
-        sides = new PostgresSides("wait: 1s");
+        sides = new PostgresSides("wait: 30s");
     }
 
     @AfterEach
@@ -42,7 +42,7 @@ class PostgresNotificationsTest {
             PostgresSides.direct("NOTIFY jobs, 'one'", "NOTIFY other, 'unheard'", "NOTIFY \"Odd One\"");
 
             assertThat(heard(production, 2)).containsExactly("jobs=one", "Odd One=");
-            assertThat(heard.get(30, TimeUnit.SECONDS)).containsExactly("jobs=one", "Odd One=");
+            assertThat(heard.get(60, TimeUnit.SECONDS)).containsExactly("jobs=one", "Odd One=");
             execute(production, "UNLISTEN jobs");
             execute(debug, "UNLISTEN jobs");
             PostgresSides.direct("NOTIFY jobs, 'late'", "NOTIFY \"Odd One\", 'last'");
@@ -112,12 +112,15 @@ class PostgresNotificationsTest {
         try (PostgresSides patient = greeted("wait: 1m");
                 Connection debug = patient.debug("");
                 Statement statement = debug.createStatement()) {
-            CompletableFuture<Void> cancelled = CompletableFuture.runAsync(
-                    () -> cancel(statement), CompletableFuture.delayedExecutor(500, TimeUnit.MILLISECONDS));
+            long before = requests(patient);
+            CompletableFuture<Void> cancelled = CompletableFuture.runAsync(() -> {
+                awaitMore(patient, before);
+                cancel(statement);
+            });
             assertThatThrownBy(() -> statement.execute("SELECT 'never asked in production'"))
                     .isInstanceOf(SQLException.class)
                     .hasMessageContaining("canceling statement due to user request");
-            cancelled.get(10, TimeUnit.SECONDS);
+            cancelled.get(60, TimeUnit.SECONDS);
         }
     }
 
@@ -126,6 +129,18 @@ class PostgresNotificationsTest {
         PostgresSides sides = new PostgresSides(settings);
         sides.production("").close();
         return sides;
+    }
+
+    private static long requests(PostgresSides sides) {
+        return AggregatorProcess.number(TestAggregator.status(sides.aggregator), "requests");
+    }
+
+    private static void awaitMore(PostgresSides sides, long before) {
+        try {
+            Eventually.await(() -> requests(sides) > before);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static void cancel(Statement statement) {
@@ -153,7 +168,7 @@ class PostgresNotificationsTest {
         List<String> heard = new ArrayList<>();
         try {
             PGConnection postgres = connection.unwrap(PGConnection.class);
-            for (int i = 0; heard.size() < count && i < 100; i++) {
+            for (int i = 0; heard.size() < count && i < 300; i++) {
                 PGNotification[] some = postgres.getNotifications(200);
                 for (PGNotification each : some == null ? new PGNotification[0] : some) {
                     heard.add(each.getName() + "=" + each.getParameter());

@@ -33,7 +33,7 @@ class PostgresProtocolEndToEndTest {
 
     @BeforeEach
     void open() throws Exception {
-        sides = new PostgresSides("wait: 1s");
+        sides = new PostgresSides("wait: 30s");
         PostgresSides.direct("DROP TABLE IF EXISTS notes", "CREATE TABLE notes (id int PRIMARY KEY, note text)");
     }
 
@@ -122,7 +122,7 @@ class PostgresProtocolEndToEndTest {
             Eventually.await(() -> number("requests") - number("local") == 1);
             assertThat(early).isNotDone();
             count(production);
-            assertThat(early.get(10, TimeUnit.SECONDS)).containsExactly("count=0 ");
+            assertThat(early.get(60, TimeUnit.SECONDS)).containsExactly("count=0 ");
         }
         assertThat(TestAggregator.status(sides.aggregator)).contains("\"waited\":1");
     }
@@ -133,12 +133,12 @@ class PostgresProtocolEndToEndTest {
                 Connection production = patient.production("");
                 Connection debug = patient.debug("");
                 Statement statement = debug.createStatement()) {
-            assertThat(production.isValid(5)).isTrue();
+            assertThat(production.isValid(60)).isTrue();
             statement.setQueryTimeout(1);
             assertThatThrownBy(() -> statement.executeQuery("SELECT never FROM recorded"))
                     .isInstanceOfSatisfying(
                             SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("57014"));
-            assertThat(debug.isValid(5)).isTrue();
+            assertThat(debug.isValid(60)).isTrue();
         }
     }
 
@@ -150,7 +150,7 @@ class PostgresProtocolEndToEndTest {
         try (Connection debug = sides.debug("ApplicationName=understudied");
                 Statement statement = debug.createStatement()) {
             for (int i = 0; i < 3; i++) {
-                assertThat(debug.isValid(5)).isTrue();
+                assertThat(debug.isValid(60)).isTrue();
                 assertThat(rows(statement.executeQuery("SELECT 1"))).containsExactly("?column?=1 ");
             }
             statement.execute("SET TIME ZONE 'Asia/Tokyo'");

@@ -76,7 +76,7 @@ class PostgresReportsTest {
 
     @BeforeEach
     void open() throws Exception {
-        sides = new PostgresSides("wait: 1s");
+        sides = new PostgresSides("wait: 30s");
     }
 
     @AfterEach

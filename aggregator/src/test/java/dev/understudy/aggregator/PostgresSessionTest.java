@@ -22,7 +22,7 @@ class PostgresSessionTest {
 
     @BeforeEach
     void open() throws Exception {
-        sides = new PostgresSides("wait: 1s");
+        sides = new PostgresSides("wait: 1ms");
         PostgresSides.direct(
                 "DROP ROLE IF EXISTS latecomer",
                 "DROP TABLE IF EXISTS placed",
@@ -86,6 +86,7 @@ class PostgresSessionTest {
         try (Connection production = sides.production("")) {
             assertThat(all(production, block)).containsExactly("done", "done", "2", "done");
         }
+        sides.awaitRecorded();
         try (Connection debug = sides.debug("")) {
             assertThat(all(debug, List.of(READ))).singleElement().asString().startsWith("UD001");
             assertThat(all(debug, block)).containsExactly("done", "done", "2", "done");

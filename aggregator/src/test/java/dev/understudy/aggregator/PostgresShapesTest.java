@@ -25,7 +25,7 @@ class PostgresShapesTest {
 
     @BeforeEach
     void open() throws Exception {
-        sides = new PostgresSides("wait: 1s");
+        sides = new PostgresSides("wait: 30s");
         PostgresSides.direct(
                 "DROP TABLE IF EXISTS shapes", "CREATE TABLE shapes (a int)", "INSERT INTO shapes VALUES (1), (2)");
     }

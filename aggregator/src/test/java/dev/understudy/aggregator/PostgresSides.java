@@ -2,7 +2,6 @@ package dev.understudy.aggregator;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.sql.Array;
@@ -15,6 +14,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,12 +23,11 @@ import static org.assertj.core.api.Assertions.assertThat;
  * exist nowhere.
  */
 final class PostgresSides implements AutoCloseable {
-    private static final EmbeddedPostgres SERVER = start();
-
     final Aggregator aggregator;
+    private final AtomicInteger opened = new AtomicInteger();
 
     PostgresSides(String... settings) throws IOException {
-        aggregator = TestAggregator.open("postgres", SERVER.getPort(), settings);
+        aggregator = TestAggregator.open("postgres", PostgresProgram.port(), settings);
     }
 
     /** Work that one side does; what it saw, line by line. */
@@ -43,6 +42,7 @@ final class PostgresSides implements AutoCloseable {
         try (Connection connection = production(production)) {
             seen = work.on(connection);
         }
+        awaitRecorded();
         try (Connection connection = debug(debug)) {
             assertThat(work.on(connection)).isEqualTo(seen);
         }
@@ -50,7 +50,13 @@ final class PostgresSides implements AutoCloseable {
         return seen;
     }
 
+    /** Waits until all that production's connections were told is recorded; they are closed by now. */
+    void awaitRecorded() throws Exception {
+        TestAggregator.awaitRecorded(aggregator, opened.get());
+    }
+
     Connection production(String properties) throws SQLException {
+        opened.incrementAndGet();
         return DriverManager.getConnection(productionUrl(properties), "postgres", "postgres");
     }
 
@@ -80,7 +86,7 @@ final class PostgresSides implements AutoCloseable {
 
     /** Runs statements on the server itself, past the aggregator. */
     static void direct(String... statements) throws SQLException {
-        try (Connection connection = SERVER.getPostgresDatabase().getConnection();
+        try (Connection connection = PostgresProgram.direct();
                 Statement statement = connection.createStatement()) {
             for (String sql : statements) {
                 statement.execute(sql);
@@ -90,7 +96,7 @@ final class PostgresSides implements AutoCloseable {
 
     /** One number that the server itself tells. */
     static long directNumber(String query) throws SQLException {
-        try (Connection connection = SERVER.getPostgresDatabase().getConnection();
+        try (Connection connection = PostgresProgram.direct();
                 Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(query)) {
             row.next();
@@ -151,15 +157,5 @@ final class PostgresSides implements AutoCloseable {
 
     private String debugUrl(String properties) {
         return "jdbc:postgresql://127.0.0.1:" + debugPort() + "/postgres?" + properties;
-    }
-
-    private static EmbeddedPostgres start() {
-        try {
-            return EmbeddedPostgres.builder()
-                    .setServerConfig("max_prepared_transactions", "10")
-                    .start();
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

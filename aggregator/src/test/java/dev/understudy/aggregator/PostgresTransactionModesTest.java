@@ -21,7 +21,7 @@ class PostgresTransactionModesTest {
 
     @BeforeEach
     void open() throws Exception {
-        sides = new PostgresSides("wait: 1s");
+        sides = new PostgresSides("wait: 1ms");
         PostgresSides.direct(
                 "DROP TABLE IF EXISTS counted",
                 "CREATE TABLE counted (n int)",
@@ -56,6 +56,7 @@ class PostgresTransactionModesTest {
         }
         assertThat(frozen).contains("n=1 ").doesNotContain("n=2 ");
         assertThat(plain).contains("n=2 ").doesNotContain("n=1 ");
+        sides.awaitRecorded();
         try (Connection one = sides.debug("");
                 Connection other = sides.debug("")) {
             assertThat(all(other, List.of("BEGIN", "SELECT n FROM counted", "SELECT n FROM counted", "COMMIT")))
@@ -79,6 +80,7 @@ class PostgresTransactionModesTest {
         }
         assertThat(readOnly).allMatch(seen -> seen.startsWith("25006"));
         assertThat(plain).containsExactly("bump=2 ");
+        sides.awaitRecorded();
         try (Connection one = sides.debug(mode);
                 Connection other = sides.debug("")) {
             assertThat(bumped(one, true)).isEqualTo(readOnly);
@@ -150,6 +152,7 @@ class PostgresTransactionModesTest {
             all(production, List.of("BEGIN ISOLATION LEVEL SERIALIZABLE", "SHOW transaction_isolation", "COMMIT"));
             all(production, List.of("SET statement_timeout = 5000", "SHOW statement_timeout"));
         }
+        sides.awaitRecorded();
         try (Connection debug = sides.debug("")) {
             assertThat(all(debug, List.of("SHOW transaction_isolation")))
                     .containsExactly("transaction_isolation=read committed ");
@@ -174,6 +177,7 @@ class PostgresTransactionModesTest {
             assertThat(all(other, here)).containsExactly("n=1 ");
             assertThat(all(one, work)).contains("n=7 ");
         }
+        sides.awaitRecorded();
         try (Connection one = sides.debug(simple);
                 Connection other = sides.debug(simple)) {
             assertThat(all(one, work)).contains("n=7 ").doesNotContain("n=1 ");

@@ -26,7 +26,7 @@ class PostgresTwoPhaseTest {
 
     @BeforeEach
     void open() throws Exception {
-        sides = new PostgresSides("wait: 1s");
+        sides = new PostgresSides("wait: 30s");
         PostgresSides.direct(
                 "DROP TABLE IF EXISTS counted",
                 "CREATE TABLE counted (n int UNIQUE DEFERRABLE INITIALLY DEFERRED)",

@@ -36,7 +36,7 @@ class PostgresValuesEndToEndTest {
     @ParameterizedTest
     @CsvSource({"5,5", "0,-1", "-1,0", "1,0", "0,1"})
     void results_areTheSameInEitherFormat(int production, int debug) throws Exception {
-        try (PostgresSides sides = new PostgresSides("wait: 2s")) {
+        try (PostgresSides sides = new PostgresSides("wait: 30s")) {
             sides.sameOnBothSides("prepareThreshold=" + production, "prepareThreshold=" + debug, connection -> {
                 List<String> seen = new ArrayList<>();
                 for (int i = 0; i < 7; i++) {
@@ -78,7 +78,7 @@ class PostgresValuesEndToEndTest {
         PostgresSides.direct("DROP TABLE IF EXISTS typed", """
                 CREATE TABLE typed (id serial PRIMARY KEY, i2 int2, i4 int4, i8 int8, f4 float4, f8 float8, n numeric,
                  b bool, t text, by bytea, u uuid, d date, ts timestamp, tz timestamptz, tz2 timestamptz, j jsonb)""");
-        try (PostgresSides sides = new PostgresSides("wait: 2s")) {
+        try (PostgresSides sides = new PostgresSides("wait: 30s")) {
             sides.sameOnBothSides(production, debug, connection -> {
                 List<String> seen = new ArrayList<>();
                 for (int i = 0; i < 7; i++) {

@@ -42,6 +42,7 @@ class RedactTest {
             SocketAddress debug = aggregator.debugAddress("test");
             assertThat(get(production, "/a?diagnosis=influenza&page=1")).isEqualTo("diagnosis=influenza&page=1");
             assertThat(get(production, "/a?diagnosis=bronchitis&page=1")).isEqualTo("diagnosis=bronchitis&page=1");
+            TestAggregator.awaitUnused(aggregator, 2);
 
             assertThat(get(debug, "/a?diagnosis=bronchitis&page=1")).isEqualTo("diagnosis=bronchitis&page=1");
             assertThat(get(debug, "/a?diagnosis=measles&page=2"))
@@ -76,7 +77,7 @@ class RedactTest {
                     protocol: http
                     production: { listen: 127.0.0.1:0, upstream: 127.0.0.1:%d }
                     debug: { listen: 127.0.0.1:0 }
-                    wait: 3s
+                    wait: 1ms
                 control: { listen: 127.0.0.1:0 }
                 redact: [diagnosis]
                 """.formatted(upstream));

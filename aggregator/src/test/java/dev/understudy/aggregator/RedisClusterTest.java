@@ -1,9 +1,7 @@
 package dev.understudy.aggregator;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -84,8 +82,8 @@ class RedisClusterTest {
     }
 
     private static int node() throws Exception {
-        int port = freePort();
-        int bus = freePort();
+        int port = FreePort.next();
+        int bus = FreePort.next();
         Path home = Files.createDirectory(folder.resolve("node-" + port));
         Process process = new ProcessBuilder(
                         "redis-server",
@@ -109,12 +107,6 @@ class RedisClusterTest {
         return port;
     }
 
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
-        }
-    }
-
     private static boolean answers(int port) {
         try (Jedis node = jedis(at(port))) {
             return node.ping().equals("PONG");
@@ -127,13 +119,13 @@ class RedisClusterTest {
     static void stopCluster() throws InterruptedException {
         for (Node node : NODES) {
             node.process().destroy();
-            node.process().waitFor(10, TimeUnit.SECONDS);
+            node.process().waitFor(60, TimeUnit.SECONDS);
         }
     }
 
     @BeforeEach
     void start() throws IOException {
-        aggregator = open("wait: 20s");
+        aggregator = open("wait: 30s");
     }
 
     private static Aggregator open(String wait) throws IOException {
@@ -248,7 +240,7 @@ class RedisClusterTest {
         int port = ((InetSocketAddress) address).getPort();
         return new Jedis(
                 new HostAndPort("127.0.0.1", port),
-                DefaultJedisClientConfig.builder().socketTimeoutMillis(30_000).build());
+                DefaultJedisClientConfig.builder().socketTimeoutMillis(60_000).build());
     }
 
     private static InetSocketAddress at(int port) {

@@ -61,7 +61,7 @@ class RedisDriversEndToEndTest {
 
     @BeforeEach
     void start() throws IOException {
-        aggregator = TestAggregator.open("redis", redis.port(), "wait: 20s");
+        aggregator = TestAggregator.open("redis", redis.port(), "wait: 30s");
         try (Jedis direct = jedis(redis.address(), RedisProtocol.RESP2)) {
             direct.flushAll();
         }
@@ -84,14 +84,14 @@ class RedisDriversEndToEndTest {
                     CompletableFuture.runAsync(() -> copy.subscribe(debug, "news", "sport"), OWN_THREAD);
             CompletableFuture<Void> listens =
                     CompletableFuture.runAsync(() -> real.subscribe(production, "news", "sport"), OWN_THREAD);
-            production.subscribed.get(20, TimeUnit.SECONDS);
-            debug.subscribed.get(20, TimeUnit.SECONDS);
+            production.subscribed.get(60, TimeUnit.SECONDS);
+            debug.subscribed.get(60, TimeUnit.SECONDS);
             publisher.publish("news", "one");
             publisher.publish("sport", "twö");
             publisher.publish("elsewhere", "not heard");
             publisher.publish("news", "three");
-            listens.get(20, TimeUnit.SECONDS);
-            early.get(20, TimeUnit.SECONDS);
+            listens.get(60, TimeUnit.SECONDS);
+            early.get(60, TimeUnit.SECONDS);
         }
         assertThat(debug.said).isEqualTo(production.said).contains("message news one", "message sport twö");
         assertThat(TestAggregator.status(aggregator)).contains("\"pushed\":3", "\"missed\":0", "\"unframed\":{}");
@@ -199,8 +199,8 @@ class RedisDriversEndToEndTest {
             assertThat(copied).isNotDone();
             direct.rpush("jobs", "first");
 
-            assertThat(popped.get(20, TimeUnit.SECONDS)).containsExactly("jobs", "first");
-            assertThat(copied.get(20, TimeUnit.SECONDS)).containsExactly("jobs", "first");
+            assertThat(popped.get(60, TimeUnit.SECONDS)).containsExactly("jobs", "first");
+            assertThat(copied.get(60, TimeUnit.SECONDS)).containsExactly("jobs", "first");
         }
     }
 
@@ -297,8 +297,8 @@ class RedisDriversEndToEndTest {
                 new HostAndPort("127.0.0.1", address.getPort()),
                 DefaultJedisClientConfig.builder()
                         .protocol(protocol)
-                        .socketTimeoutMillis(30_000)
-                        .blockingSocketTimeoutMillis(30_000)
+                        .socketTimeoutMillis(60_000)
+                        .blockingSocketTimeoutMillis(60_000)
                         .build());
     }
 

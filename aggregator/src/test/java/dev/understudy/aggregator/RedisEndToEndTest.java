@@ -91,11 +91,12 @@ class RedisEndToEndTest {
     @Test
     void commandThatProductionNeverSent_failsInRedisWords() throws Exception {
         aggregator.close();
-        aggregator = TestAggregator.open("redis", redis.port(), "wait: 2s");
-        try (StatefulRedisConnection<String, String> production = production();
-                StatefulRedisConnection<String, String> debug = debug()) {
+        aggregator = TestAggregator.open("redis", redis.port(), "wait: 1ms");
+        try (StatefulRedisConnection<String, String> production = production()) {
             production.sync().get("order:1");
-
+        }
+        TestAggregator.awaitRecorded(aggregator, 1);
+        try (StatefulRedisConnection<String, String> debug = debug()) {
             assertThatThrownBy(() -> debug.sync().get("order:2"))
                     .isInstanceOf(RedisCommandExecutionException.class)
                     .hasMessageStartingWith("UNDERSTUDY no recorded reply for GET order:2");
@@ -116,7 +117,7 @@ class RedisEndToEndTest {
 
             production.sync().incr("counter");
 
-            assertThat(early.get(10, TimeUnit.SECONDS)).isEqualTo(1);
+            assertThat(early.get(60, TimeUnit.SECONDS)).isEqualTo(1);
         }
     }
 
@@ -126,13 +127,14 @@ class RedisEndToEndTest {
         aggregator = TestAggregator.open(
                 "redis",
                 redis.port(),
-                "wait: 2s",
+                "wait: 1ms",
                 "form: { ignore-ttl: true, ignore-arguments: [PUBLISH 2], ignore-keys: ['session:*'] }");
-        try (StatefulRedisConnection<String, String> production = production();
-                StatefulRedisConnection<String, String> debug = debug()) {
+        try (StatefulRedisConnection<String, String> production = production()) {
             production.sync().set("session:1", "shared", SetArgs.Builder.ex(60));
             production.sync().get("session:1");
-
+        }
+        TestAggregator.awaitRecorded(aggregator, 1);
+        try (StatefulRedisConnection<String, String> debug = debug()) {
             assertThat(debug.sync().set("session:2", "shared", SetArgs.Builder.ex(59)))
                     .isEqualTo("OK");
             assertThat(debug.sync().get("session:2")).isEqualTo("shared");
@@ -147,12 +149,13 @@ class RedisEndToEndTest {
     @Test
     void repeatLast_appliesToReadsOnly() throws Exception {
         aggregator.close();
-        aggregator = TestAggregator.open("redis", redis.port(), "wait: 2s", "miss: repeat-last");
-        try (StatefulRedisConnection<String, String> production = production();
-                StatefulRedisConnection<String, String> debug = debug()) {
+        aggregator = TestAggregator.open("redis", redis.port(), "wait: 1ms", "miss: repeat-last");
+        try (StatefulRedisConnection<String, String> production = production()) {
             production.sync().set("key", "value");
             production.sync().get("key");
-
+        }
+        TestAggregator.awaitRecorded(aggregator, 1);
+        try (StatefulRedisConnection<String, String> debug = debug()) {
             debug.sync().set("key", "value");
             assertThat(debug.sync().get("key")).isEqualTo("value");
             assertThat(debug.sync().get("key")).isEqualTo("value");
@@ -208,7 +211,7 @@ class RedisEndToEndTest {
         connection.flushCommands();
         connection.setAutoFlushCommands(true);
         for (Future<?> reply : replies) {
-            got.add(reply.get(10, TimeUnit.SECONDS));
+            got.add(reply.get(60, TimeUnit.SECONDS));
         }
         return got;
     }

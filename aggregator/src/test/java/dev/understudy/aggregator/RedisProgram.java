@@ -1,9 +1,7 @@
 package dev.understudy.aggregator;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import redis.embedded.RedisServer;
 
 /** A real Redis on loopback, which keeps nothing on disk. */
@@ -17,10 +15,7 @@ final class RedisProgram implements AutoCloseable {
     }
 
     static RedisProgram start() throws IOException {
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        int port = FreePort.next();
         RedisServer server = RedisServer.newRedisServer()
                 .port(port)
                 .bind("127.0.0.1")

@@ -10,20 +10,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class SmallAggregator implements AutoCloseable {
     private static final int LEAD = 4 << 20;
     private final AggregatorProcess process;
+    private long missedBefore;
 
     /** @param journal more settings of the journal, or "" */
     SmallAggregator(Path folder, String protocol, int upstreamPort, String journal) throws IOException {
+        this(folder, protocol, upstreamPort, journal, "30s");
+    }
+
+    /** @param wait for what belongs to no recorded reply, such as what a statement looks like */
+    SmallAggregator(Path folder, String protocol, int upstreamPort, String journal, String wait) throws IOException {
         String settings = """
                 upstreams:
                   - name: test
                     protocol: %s
                     production: { listen: 127.0.0.1:0, upstream: 127.0.0.1:%d }
                     debug: { listen: 127.0.0.1:0 }
-                    wait: 1s
+                    wait: %s
+                    calls: [{ form: '*', wait: 1ms }]
                 journal: { memory: 16MiB%s }
                 lanes: { lane-memory: 40MiB, memory: 40MiB }
                 control: { listen: 127.0.0.1:0 }
-                """.formatted(protocol, upstreamPort, journal.isEmpty() ? "" : ", " + journal);
+                """.formatted(protocol, upstreamPort, wait, journal.isEmpty() ? "" : ", " + journal);
         process = AggregatorProcess.with(
                 folder,
                 settings,
@@ -31,6 +38,18 @@ final class SmallAggregator implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+ExitOnOutOfMemoryError",
                 "-Djava.io.tmpdir=" + Files.createDirectories(folder.resolve("tmp")));
+    }
+
+    /** Has the journal as empty as at the start, for the next of the tests that share it. */
+    void forget() throws Exception {
+        process.post("/v1/forget", "{\"olderThanMillis\":0}");
+        Eventually.await(() -> number("unused") == 0 && large("bytes") == 0);
+        missedBefore = number("missed");
+    }
+
+    /** Misses since then. */
+    long missed() throws Exception {
+        return number("missed") - missedBefore;
     }
 
     /** Host and port. */
@@ -103,6 +122,12 @@ final class SmallAggregator implements AutoCloseable {
                     .doesNotContain("TOO_LARGE", "DISK_", "LANE_OVERFLOW", "RECORDERS_FULL");
             return number("unused") >= exchanges;
         });
+    }
+
+    /** Waits until that is recorded, and all else that production's connections were told, which are closed by now. */
+    void awaitRecordedAndClosed(long exchanges) throws Exception {
+        awaitRecorded(exchanges);
+        Eventually.await(() -> number("open") == 0);
     }
 
     /** Bytes of memory of the whole process. */

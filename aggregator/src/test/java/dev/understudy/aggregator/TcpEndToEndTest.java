@@ -26,7 +26,7 @@ class TcpEndToEndTest {
     @Test
     void mailServer_isPlayedToTheDebugSideAndAskedByProductionOnly() throws Exception {
         try (MailServer server = new MailServer();
-                Aggregator aggregator = TestAggregator.open("tcp", server.port(), "wait: 10s")) {
+                Aggregator aggregator = TestAggregator.open("tcp", server.port(), "wait: 30s")) {
             List<String> real = mail(aggregator.productionAddress("test"), "bob");
             List<String> copied = mail((InetSocketAddress) aggregator.debugAddress("test"), "bob");
 
@@ -40,7 +40,7 @@ class TcpEndToEndTest {
     @Test
     void debugThatSaysSomethingElse_isResetAndReported() throws Exception {
         try (MailServer server = new MailServer();
-                Aggregator aggregator = TestAggregator.open("tcp", server.port(), "wait: 10s")) {
+                Aggregator aggregator = TestAggregator.open("tcp", server.port(), "wait: 30s")) {
             mail(aggregator.productionAddress("test"), "bob");
             List<String> copied = mail((InetSocketAddress) aggregator.debugAddress("test"), "eve");
 
@@ -53,7 +53,7 @@ class TcpEndToEndTest {
     @Test
     void byCount_playsOnAndCountsGuesses() throws Exception {
         try (MailServer server = new MailServer();
-                Aggregator aggregator = TestAggregator.open("tcp", server.port(), "wait: 10s", "mismatch: by-count")) {
+                Aggregator aggregator = TestAggregator.open("tcp", server.port(), "wait: 30s", "mismatch: by-count")) {
             mail(aggregator.productionAddress("test"), "bob");
             List<String> copied = mail((InetSocketAddress) aggregator.debugAddress("test"), "eve");
 
@@ -65,7 +65,7 @@ class TcpEndToEndTest {
     @Test
     void debugSideThatIsFirst_waitsForProductionAndForTheSameConnection() throws Exception {
         try (MailServer server = new MailServer();
-                Aggregator aggregator = TestAggregator.open("tcp", server.port(), "wait: 20s")) {
+                Aggregator aggregator = TestAggregator.open("tcp", server.port(), "wait: 30s")) {
             CompletableFuture<List<String>> early = CompletableFuture.supplyAsync(
                     () -> mailOrThrow((InetSocketAddress) aggregator.debugAddress("test"), "bob"));
             Eventually.await(() -> TestAggregator.status(aggregator).contains("\"connections\":1,\"open\":1"));
@@ -88,10 +88,7 @@ class TcpEndToEndTest {
 
     @Test
     void memcached_isPlayed() throws Exception {
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        int port = FreePort.next();
         boolean there = Files.isExecutable(Path.of("/usr/bin/memcached"));
         assumeThat(there || "required".equals(System.getProperty("understudy.programs")))
                 .as("memcached is installed")
@@ -101,7 +98,7 @@ class TcpEndToEndTest {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        try (Aggregator aggregator = TestAggregator.open("tcp", port, "wait: 10s")) {
+        try (Aggregator aggregator = TestAggregator.open("tcp", port, "wait: 30s")) {
             Eventually.await(() -> accepts(port));
             List<String> real = cache(aggregator.productionAddress("test"));
             List<String> copied;
@@ -130,7 +127,7 @@ class TcpEndToEndTest {
     private static List<String> cache(InetSocketAddress address) throws IOException {
         List<String> heard = new ArrayList<>();
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), address.getPort())) {
-            socket.setSoTimeout(20_000);
+            socket.setSoTimeout(60_000);
             BufferedReader in = reader(socket);
             say(socket, "set n 0 0 2\r\n10\r\n");
             heard.add(in.readLine());
@@ -162,7 +159,7 @@ class TcpEndToEndTest {
     private static List<String> mail(InetSocketAddress address, String to) throws IOException {
         List<String> heard = new ArrayList<>();
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), address.getPort())) {
-            socket.setSoTimeout(30_000);
+            socket.setSoTimeout(60_000);
             BufferedReader in = reader(socket);
             heard.add(in.readLine());
             say(socket, "HELO\n");

@@ -44,6 +44,17 @@ final class TestAggregator {
         return lines;
     }
 
+    /** Waits until so many connections of production's, which are closed, are recorded to their ends. */
+    static void awaitRecorded(Aggregator aggregator, int connections) throws Exception {
+        String recorded = "\"connections\":" + connections + ",\"open\":0,\"exchanges\"";
+        Eventually.await(() -> status(aggregator).contains(recorded));
+    }
+
+    /** Waits until the debug side may ask for so many replies. */
+    static void awaitUnused(Aggregator aggregator, int replies) throws Exception {
+        Eventually.await(() -> status(aggregator).contains("\"unused\":" + replies + ",\"bytes\""));
+    }
+
     static String status(Aggregator aggregator) {
         return get(aggregator, "/v1/status");
     }

@@ -27,7 +27,7 @@ final class UpstreamRelayTest {
                 HeadServer second = HeadServer.open("second");
                 Aggregator aggregator = open(
                         "upstream: [" + at(first) + ", " + at(second) + "]",
-                        "health: { interval: 100ms, timeout: 1s, rise: 1, fall: 1 }")) {
+                        "health: { interval: 100ms, timeout: 1m, rise: 1, fall: 1 }")) {
             assertReplayed(aggregator, "/a", "first 1");
             first.close();
             assertReplayed(aggregator, "/a", "second 1");
@@ -94,7 +94,7 @@ final class UpstreamRelayTest {
 
     private static Aggregator open(String... production) throws IOException {
         return TestAggregator.open(
-                "http", 0, "production: { listen: 127.0.0.1:0, " + String.join(", ", production) + " }", "wait: 20s");
+                "http", 0, "production: { listen: 127.0.0.1:0, " + String.join(", ", production) + " }", "wait: 30s");
     }
 
     private static String at(HeadServer server) {
@@ -121,7 +121,7 @@ final class UpstreamRelayTest {
     private static String ask(SocketFactory sockets, InetSocketAddress server, String before, String path)
             throws IOException {
         try (Socket socket = sockets.createSocket(InetAddress.getLoopbackAddress(), server.getPort())) {
-            socket.setSoTimeout(30_000);
+            socket.setSoTimeout(60_000);
             String request = before + "GET " + path + " HTTP/1.1\r\nHost: upstream\r\nConnection: close\r\n\r\n";
             socket.getOutputStream().write(request.getBytes(US_ASCII));
             return new String(socket.getInputStream().readAllBytes(), US_ASCII);

@@ -39,14 +39,14 @@ final class Bodies {
     static boolean whole(LargeBody body) throws Exception {
         CompletableFuture<Boolean> whole = new CompletableFuture<>();
         body.whenSettled(whole::complete);
-        return whole.get(20, TimeUnit.SECONDS);
+        return whole.get(60, TimeUnit.SECONDS);
     }
 
     /** The next piece; null if it can't be read back. */
     static byte @Nullable [] next(BodyReader reader) throws Exception {
         CompletableFuture<@Nullable ByteBuf> next = new CompletableFuture<>();
         reader.next(Runnable::run, next::complete);
-        ByteBuf piece = next.get(20, TimeUnit.SECONDS);
+        ByteBuf piece = next.get(60, TimeUnit.SECONDS);
         if (piece == null) {
             return null;
         }

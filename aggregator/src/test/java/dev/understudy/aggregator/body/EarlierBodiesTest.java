@@ -243,7 +243,7 @@ class EarlierBodiesTest {
     private Path asLeftBy(LargeBodies store) throws Exception {
         CompletableFuture<Boolean> all = new CompletableFuture<>();
         written(store, new byte[0]).whenSettled(all::complete);
-        all.get(20, TimeUnit.SECONDS);
+        all.get(60, TimeUnit.SECONDS);
         Path left = Files.createDirectory(folder.resolve("left"));
         for (Path segment : Bodies.segments(folder)) {
             if (Files.isRegularFile(segment)) {

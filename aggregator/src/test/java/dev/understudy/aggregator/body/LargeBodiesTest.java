@@ -89,7 +89,7 @@ class LargeBodiesTest {
         body.whenSettled(settled::complete);
         assertThat(settled).isNotDone();
         slow.countDown();
-        assertThat(settled.get(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(settled.get(60, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test
@@ -234,7 +234,7 @@ class LargeBodiesTest {
         CompletableFuture<Runnable> later = new CompletableFuture<>();
         CompletableFuture<@Nullable ByteBuf> told = new CompletableFuture<>();
         reader.next(later::complete, told::complete);
-        Runnable telling = later.get(20, TimeUnit.SECONDS);
+        Runnable telling = later.get(60, TimeUnit.SECONDS);
         assertThat(told).isNotDone();
         telling.run();
         ByteBuf piece = Objects.requireNonNull(told.get());

@@ -35,6 +35,6 @@ class ServerFactsTest {
                 fact -> heard.complete(String.valueOf(fact)));
         assertThat(heard).isNotDone();
         facts.learnOfServer("greeting", "hello");
-        assertThat(heard.get(30, TimeUnit.SECONDS)).isEqualTo("hello");
+        assertThat(heard.get(60, TimeUnit.SECONDS)).isEqualTo("hello");
     }
 }

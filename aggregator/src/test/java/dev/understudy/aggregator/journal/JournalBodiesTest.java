@@ -122,7 +122,7 @@ class JournalBodiesTest {
         caller.submit(() -> {}).get();
         assertThat(match).isNotDone();
         slow.countDown();
-        discard(match.get(20, TimeUnit.SECONDS));
+        discard(match.get(60, TimeUnit.SECONDS));
     }
 
     @Test
@@ -165,7 +165,7 @@ class JournalBodiesTest {
     }
 
     private Match<Head> take(String form) throws Exception {
-        return begin(form).get(20, TimeUnit.SECONDS);
+        return begin(form).get(60, TimeUnit.SECONDS);
     }
 
     private CompletableFuture<Match<Head>> begin(String form) {
@@ -186,7 +186,7 @@ class JournalBodiesTest {
         LargeBody body = writer.finish();
         CompletableFuture<Boolean> whole = new CompletableFuture<>();
         body.whenSettled(whole::complete);
-        assertThat(whole.get(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(whole.get(60, TimeUnit.SECONDS)).isTrue();
         CountDownLatch slow = new CountDownLatch(1);
         body.read().next(Runnable::run, piece -> {
             Objects.requireNonNull(piece).release();

@@ -65,7 +65,7 @@ class JournalConcurrencyTest {
                     all.countDown();
                 }));
             }
-            assertThat(all.await(30, TimeUnit.SECONDS))
+            assertThat(all.await(60, TimeUnit.SECONDS))
                     .as("seed %d: all answered, %d left", seed, all.getCount())
                     .isTrue();
         } finally {

@@ -376,7 +376,7 @@ class JournalDiskTest {
         CompletableFuture<Match<Text>> match = new CompletableFuture<>();
         caller.execute(
                 () -> journal.take(form(form), TimeUnit.MILLISECONDS.toNanos(waitMillis), caller, match::complete));
-        return match.get(20, TimeUnit.SECONDS);
+        return match.get(60, TimeUnit.SECONDS);
     }
 
     private static String reply(Match<Text> match) {

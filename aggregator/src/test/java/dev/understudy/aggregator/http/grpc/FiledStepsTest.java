@@ -103,13 +103,13 @@ class FiledStepsTest {
         BlockingQueue<Runnable> loop = new LinkedBlockingQueue<>();
         CountDownLatch written = new CountDownLatch(1);
         body.whenSettled(whole -> written.countDown());
-        assertThat(written.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(written.await(60, TimeUnit.SECONDS)).isTrue();
         FiledSteps steps = new FiledSteps(body, loop::add, () -> {});
         List<String> read = new ArrayList<>();
         while (true) {
             Step step = steps.next();
             if (step == null) {
-                Objects.requireNonNull(loop.poll(30, TimeUnit.SECONDS)).run();
+                Objects.requireNonNull(loop.poll(60, TimeUnit.SECONDS)).run();
             } else if (step instanceof Step.Said said) {
                 read.add("said " + ByteBufUtil.hexDump(said.hash()));
             } else if (step instanceof Step.Told told) {

@@ -174,7 +174,7 @@ class LongRowsTest {
         LargeBody body = writer.finish();
         CompletableFuture<Boolean> whole = new CompletableFuture<>();
         body.whenSettled(whole::complete);
-        assertThat(whole.get(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(whole.get(60, TimeUnit.SECONDS)).isTrue();
         PgTransaction transaction = new PgTransaction();
         transaction.end(Outcome.COMMITTED, null);
         PgMessage end = new PgWriter().string("SELECT 1").toMessage('C');
@@ -207,7 +207,7 @@ class LongRowsTest {
     private List<PgMessage> ask() throws IOException {
         InetSocketAddress address = (InetSocketAddress) port.localAddress();
         try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
-            socket.setSoTimeout(30_000);
+            socket.setSoTimeout(60_000);
             byte[] startup = new PgWriter()
                     .int32(3 << 16)
                     .string("user")
