@@ -17,12 +17,14 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Faults on purpose, as clients of gRPC and MariaDB's driver meet them; production meets none, and no recording is used up. */
+@Tag("process")
 class FaultsInOwnWordsTest {
     @Test
     void grpcError_isAStatus_andAResetEndsItsCallOnly() throws Exception {

@@ -19,12 +19,14 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** HTTP/1.1 as clients that others wrote speak it: what each is told on the debug port is what it was told by the server. */
+@Tag("process")
 class HttpClientsTest {
     private static final List<Asked> ASKED = List.of(
             Asked.get("/a?b=1"),

@@ -15,6 +15,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,6 +26,7 @@ import static dev.understudy.aggregator.LargeGrpcServer.TALK;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** gRPC conversations, whose reply begins before their request ends, of a size that the aggregator has no memory for. */
+@Tag("process")
 class LargeConversationTest {
     private static final int TURNS = 20;
     private static final int TURN = 5 * MIB;

@@ -9,6 +9,7 @@ import java.sql.ResultSet;
 import java.sql.Statement;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Results that are larger than the aggregator's whole memory, and values that are larger than what is held of a message. */
+@Tag("process")
 class LargeMySqlRepliesTest {
     private static final int ROWS = 30_000;
     private static final String SQL = "SELECT seq, REPEAT(MD5(seq), 320) FROM seq_1_to_" + ROWS;

@@ -18,6 +18,7 @@ import java.sql.ResultSet;
 import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Requests that are larger than the aggregator's whole memory. */
+@Tag("process")
 class LargeRequestsTest {
     private static final long LONG = 200L << 20;
 

@@ -9,12 +9,14 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Pools of different sizes, and threads that interleave differently, on the two sides. */
+@Tag("process")
 class MySqlConcurrencyTest {
     private static final int THREADS = 6;
     private static final int ROUNDS = 15;

@@ -5,12 +5,14 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** What the debug side gets where production has nothing more to give. */
+@Tag("process")
 class MySqlMissesTest {
     private static final String DRIVER = "mariadb ";
     private static final String COUNT = "SELECT COUNT(*) FROM things";

@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +33,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
  * The full authentication of {@code caching_sha2_password}, in which MySQL's driver says the password itself within TLS, to a
  * server that asks for that. Nothing of it may stay with us.
  */
+@Tag("process")
 class MySqlPasswordTest {
     private static final String PASSWORD = "correct-horse-battery-staple";
     private static final String ANSWER = "out of order today" + ", and that is all there is to say".repeat(20);

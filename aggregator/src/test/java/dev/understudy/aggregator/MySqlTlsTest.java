@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** TLS on either side of production, and at the debug port, with a real MariaDB that offers it, by both drivers. */
+@Tag("process")
 class MySqlTlsTest {
     private static final String MEANT =
             "SELECT variable_value <> '' FROM information_schema.session_status WHERE variable_name = 'SSL_CIPHER'";

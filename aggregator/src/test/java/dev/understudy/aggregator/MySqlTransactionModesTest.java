@@ -8,12 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Transactions that differ in their modes only aren't given each other's answers; what ends with them doesn't outlive them. */
+@Tag("process")
 class MySqlTransactionModesTest {
     private static final String SELECT = "SELECT n FROM counted";
 

@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
 import org.postgresql.largeobject.LargeObject;
@@ -24,6 +25,7 @@ import static dev.understudy.aggregator.PostgresSides.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What people use of JDBC with PostgreSQL: the same calls give the same on both sides. */
+@Tag("process")
 class PostgresApiTest {
     private PostgresSides sides;
 

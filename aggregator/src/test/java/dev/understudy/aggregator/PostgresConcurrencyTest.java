@@ -13,6 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static dev.understudy.aggregator.PostgresSides.directNumber;
@@ -20,6 +21,7 @@ import static dev.understudy.aggregator.PostgresSides.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Many clients at once on both sides, through pools that mix their requests differently. */
+@Tag("process")
 class PostgresConcurrencyTest {
     private static final int CLIENTS = 8;
     private static final int ROUNDS = 40;

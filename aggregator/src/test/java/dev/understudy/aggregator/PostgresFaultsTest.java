@@ -9,12 +9,14 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Faults on purpose as the PostgreSQL driver meets them. */
+@Tag("process")
 class PostgresFaultsTest {
     @Test
     void errors_haveTheirSqlStateAndUseUpNothing() throws Exception {

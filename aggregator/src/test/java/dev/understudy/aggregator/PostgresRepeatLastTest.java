@@ -4,12 +4,14 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** {@code miss: repeat-last} gives a reply again to reads only, and not where a write of the same transaction may have changed it. */
+@Tag("process")
 class PostgresRepeatLastTest {
     private static final String COUNT = "SELECT count(*) FROM repeated";
     private static final String LOCKING = "SELECT id FROM repeated FOR UPDATE";

@@ -12,11 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What a server reports of settings that a session changes, message by message: drivers read and write by that. */
+@Tag("process")
 class PostgresReportsTest {
     private static final List<String> KNOWN = List.of(
             "SET datestyle = 'german'",

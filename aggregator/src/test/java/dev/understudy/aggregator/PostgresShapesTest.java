@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Statements of one text whose results change their columns, as tables do. */
+@Tag("process")
 class PostgresShapesTest {
     private static final String ALL = "SELECT * FROM shapes ORDER BY a";
     private static final String CHANGE = "ALTER TABLE shapes ADD COLUMN c text DEFAULT 'new'";

@@ -15,6 +15,7 @@ import java.sql.Statement;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Production with TLS on either side of the aggregator, whose server offers it. */
+@Tag("process")
 class PostgresTlsTest {
     private static final String MEANT = "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()";
 

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,6 +18,7 @@ import org.postgresql.core.BaseConnection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Transactions that are prepared first and committed later: how the session stands after each statement is the server's word. */
+@Tag("process")
 class PostgresTwoPhaseTest {
     private static final String ADD = "UPDATE counted SET n = n + 1";
     private static final String READ = "SELECT n FROM counted";

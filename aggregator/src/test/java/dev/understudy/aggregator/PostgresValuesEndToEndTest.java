@@ -15,6 +15,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -22,6 +23,7 @@ import static dev.understudy.aggregator.PostgresSides.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Values of all common types as parameters and results, in text on one side and in binary on the other. */
+@Tag("process")
 class PostgresValuesEndToEndTest {
     private static final String SELECT = """
             SELECT 1::int2 AS a, 2::int4 AS b, 3::int8 AS c, 1.5::float4 AS d, 0.1::float8 AS e, 12.340::numeric AS f,

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -41,6 +42,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Subscriptions, blocking commands, scripts, transactions and deep pipelines, by Jedis and Lettuce against a real Redis. */
+@Tag("process")
 class RedisDriversEndToEndTest {
     /** Both sides block at once, and the common pool may have a single thread. */
     private static final Executor OWN_THREAD = work -> new Thread(work, "driver").start();

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -87,6 +88,7 @@ class TcpEndToEndTest {
     }
 
     @Test
+    @Tag("process")
     void memcached_isPlayed() throws Exception {
         int port = FreePort.next();
         boolean there = Files.isExecutable(Path.of("/usr/bin/memcached"));

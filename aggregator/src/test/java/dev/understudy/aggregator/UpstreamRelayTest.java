@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Path;
 import javax.net.SocketFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -64,6 +65,7 @@ final class UpstreamRelayTest {
     }
 
     @Test
+    @Tag("process")
     void tlsWithProductionAndWithTheUpstream_isPlainTextInTheRecording() throws Exception {
         TestKeys here = TestKeys.make(folder, "here.test", "EC");
         TestKeys there = TestKeys.make(folder, "there.test", "EC");

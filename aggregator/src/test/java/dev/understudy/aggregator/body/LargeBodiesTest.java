@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -198,6 +199,7 @@ class LargeBodiesTest {
 
     /** A real file system that is really full; needs the right to mount one, and is skipped without. */
     @Test
+    @Tag("process")
     void fullDisk_losesTheBodyForThatReason_untilThereIsRoomAgain() throws Exception {
         try (TinyDisk tiny = TinyDisk.mount(folder.resolve("tiny"));
                 LargeBodies store = LargeBodies.keep(

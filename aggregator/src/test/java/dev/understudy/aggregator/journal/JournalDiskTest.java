@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -264,6 +265,7 @@ class JournalDiskTest {
 
     /** A real file system that is really full; needs the right to mount one, and is skipped without. */
     @Test
+    @Tag("process")
     void fullDisk_endsSpillingWithAReason_andNeverRecording() throws Exception {
         try (TinyDisk tiny = TinyDisk.mount(folder.resolve("tiny"))) {
             directory = tiny.folder.resolve("journal");
