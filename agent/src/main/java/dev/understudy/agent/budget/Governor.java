@@ -267,6 +267,8 @@ public final class Governor {
     }
 
     private void sampleOneIn(int period, int count) {
+        tooDear = false;
+        price = 0;
         samplesPerSecond = 0;
         for (int probe = 1; probe < count; probe++) {
             boolean off = stances.of(probe) == Stance.OFF;

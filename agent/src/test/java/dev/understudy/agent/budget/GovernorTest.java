@@ -184,6 +184,22 @@ final class GovernorTest {
     }
 
     @Test
+    void fixedSampling_afterABudgetThatCountingUsedUp_saysNothingOfThatAnyMore() {
+        open();
+        for (int i = 0; i < 60; i++) {
+            governor.reading(new WindowReading(0.05, 100_000));
+            work(1, 1, 100, 400_000);
+        }
+        assertThat(governor.standing().why()).contains("counting");
+        assertThat(governor.standing().price()).isPositive();
+
+        governor.limit(MAX, 10, Controller.LAG);
+
+        assertThat(governor.standing().why()).isEqualTo("fixed sampling, 1/10: the window isn't heeded");
+        assertThat(governor.standing().price()).as("nothing is divided").isZero();
+    }
+
+    @Test
     void stacks_areTakenAsTheBudgetAllows_andAreCharged() {
         open();
         assertThat(stacking.perSecond()).isEqualTo(20);
