@@ -92,6 +92,7 @@ public final class Report {
 
     /** The report of this moment; rates are those since the last one. */
     public byte[] write() throws IOException {
+        Orders.Done done = orders.done(); // first, so that all the rest is as what was done has left it, or newer
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(16 * 1024);
         try (JsonGenerator out = json.createGenerator(bytes)) {
             out.writeStartObject();
@@ -99,7 +100,7 @@ public final class Report {
             writeCounts(out);
             writeTasks(out);
             measured.write(out);
-            writeOrders(out);
+            writeOrders(out, done);
             out.writeObjectFieldStart("settings");
             for (ShownSetting setting : settings.get()) {
                 setting.write(out);
@@ -197,8 +198,7 @@ public final class Report {
         return armed;
     }
 
-    private void writeOrders(JsonGenerator out) throws IOException {
-        Orders.Done done = orders.done();
+    private void writeOrders(JsonGenerator out, Orders.Done done) throws IOException {
         out.writeStringField("patch", patch.get());
         out.writeObjectFieldStart("orders");
         out.writeNumberField("revision", done.revision());
