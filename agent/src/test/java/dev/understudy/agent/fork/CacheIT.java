@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Woven classes that another start finds. */
-@Timeout(120)
+@Tag("any-jdk") // its JVMs are of all JDKs wherever it runs
 final class CacheIT {
     @ParameterizedTest
     @MethodSource("dev.understudy.agent.fork.AgentIT#javas")
@@ -23,9 +23,7 @@ final class CacheIT {
         try (FakeSidecar sidecar = new FakeSidecar();
                 ForkedJvm jvm = AgentIT.start(java, sidecar, arguments)) {
             assertThat(jvm.get("/40", "")).isEqualTo("price 188");
-            for (int reports = 0; reports < 60 && !Files.exists(kept); reports++) {
-                sidecar.reportWith("\"state\"");
-            }
+            Patience.until(report -> Files.exists(kept), sidecar::report);
         }
         FileTime written = Files.getLastModifiedTime(kept);
         try (FakeSidecar sidecar = new FakeSidecar();
@@ -43,9 +41,8 @@ final class CacheIT {
     @Test
     void classesWovenAhead_areTakenAsTheyAre(@TempDir Path folder) throws Exception {
         Path kept = folder.resolve("cache").resolve("woven");
-        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
         Process weave = new ProcessBuilder(
-                        java.toString(),
+                        ForkedJvm.java().toString(),
                         "-jar",
                         ForkedJvm.agentJar().toString(),
                         "weave",
@@ -62,7 +59,7 @@ final class CacheIT {
         assertThat(weave.waitFor()).as(said).isZero();
         FileTime written = Files.getLastModifiedTime(kept);
         try (FakeSidecar sidecar = new FakeSidecar();
-                ForkedJvm jvm = AgentIT.start(java, sidecar, "debug=true,cache=" + kept.getParent())) {
+                ForkedJvm jvm = AgentIT.start(ForkedJvm.java(), sidecar, "debug=true,cache=" + kept.getParent())) {
             assertThat(jvm.get("/40", "")).isEqualTo("price 188");
             sidecar.reportWith("#discount\",\"hits\":40,");
             for (int reports = 0; reports < 4; reports++) {

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -108,9 +109,8 @@ final class CompiledLanguagesIT {
                 + name + "\",\"other\":\"" + other + "\"";
     }
 
-    @ParameterizedTest
-    @MethodSource("javas")
-    void points_knowTheirVariablesAndFields(Path java) throws Exception {
+    @Test
+    void points_knowTheirVariablesAndFields() throws Exception {
         String points = Stream.of(
                         point(
                                 "a",
@@ -127,7 +127,7 @@ final class CompiledLanguagesIT {
                 .collect(Collectors.joining(",", "{\"points\":{\"points\":[", "]}}"));
         try (FakeSidecar sidecar = new FakeSidecar()) {
             sidecar.order(points);
-            try (ForkedJvm jvm = start(java, sidecar, "deep=0")) {
+            try (ForkedJvm jvm = start(ForkedJvm.java(), sidecar, "deep=0")) {
                 assertThat(sidecar.reportOfFollower()).contains("\"problems\":[]");
                 Map<String, String> plain = plain();
                 for (String told : List.of(

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -29,21 +30,18 @@ final class CoroutinesIT {
     void aCoroutinesCalls_areSpansOfTheRequestThatHasItGoOn(Path java) throws Exception {
         try (FakeSidecar sidecar = new FakeSidecar();
                 ForkedJvm jvm = ForkedJvm.start(java, "=" + settings(sidecar), List.of(), List.of(SERVER))) {
-            sidecar.reportWith("\"state\":\"armed\"");
             askAll(jvm, sidecar);
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("javas")
-    void threadsThatAreThereAlready_areFollowed(Path java) throws Exception {
+    @Test
+    void threadsThatAreThereAlready_areFollowed() throws Exception {
         try (FakeSidecar sidecar = new FakeSidecar();
-                ForkedJvm jvm = ForkedJvm.start(java, null, List.of(), List.of(SERVER))) {
+                ForkedJvm jvm = ForkedJvm.start(ForkedJvm.java(), null, List.of(), List.of(SERVER))) {
             for (String way : ways().keySet()) {
                 assertThat(jvm.get("/" + way, "")).startsWith("by " + way);
             }
             jvm.attach(settings(sidecar));
-            sidecar.reportWith("\"state\":\"armed\"");
             askAll(jvm, sidecar);
         }
     }
@@ -60,6 +58,7 @@ final class CoroutinesIT {
 
     /** Twice for each way, and waits for the spans of all its methods, each in the trace of a request of its own. */
     private static void askAll(ForkedJvm jvm, FakeSidecar sidecar) throws Exception {
+        sidecar.awaitWideOpen();
         Set<String> missing = new TreeSet<>();
         int asked = 10;
         for (int i = 0; i < 2; i++) {

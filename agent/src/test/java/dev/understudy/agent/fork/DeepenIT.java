@@ -3,10 +3,10 @@ package dev.understudy.agent.fork;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -22,12 +22,11 @@ final class DeepenIT {
         return ForkedJvm.javas();
     }
 
-    @ParameterizedTest
-    @MethodSource("javas")
-    void whatTheOperatorOrders_comesBeforeWhatTheSearchDoes_andStaysUntilItIsTakenBack(Path java) throws Exception {
+    @Test
+    void whatTheOperatorOrders_comesBeforeWhatTheSearchDoes_andStaysUntilItIsTakenBack() throws Exception {
         String search = "\"classes\":[\"" + SERVER + "$Late\"],\"methods\":[]";
         try (FakeSidecar sidecar = new FakeSidecar();
-                ForkedJvm jvm = AgentIT.start(java, sidecar, "debug=true,deep=1")) {
+                ForkedJvm jvm = AgentIT.start(ForkedJvm.java(), sidecar, "debug=true,deep=1")) {
             assertThat(jvm.get("/late", "")).isEqualTo("late");
             sidecar.order("{\"deepen\":{" + search + "}}");
             sidecar.reportWith("\"secondLevelBy\":{\"" + SERVER + "$Late\":\"search\"}");
@@ -46,8 +45,9 @@ final class DeepenIT {
      */
     static void assertPriceIsLookedInto(ForkedJvm jvm, FakeSidecar sidecar, String search) throws Exception {
         sidecar.order("{\"deepen\":{\"patterns\":[\"*.SmallServer#price\",\"no.Such\"]," + search + "}}");
-        assertThat(sidecar.reportWith("\"secondLevelBy\":{\"" + SERVER + "\":\"operator\"}"))
-                .contains("\"deepen\":\"branches of one class; 1 ordered; no.Such matches none that is woven\"");
+        sidecar.reportWith(
+                "\"secondLevelBy\":{\"" + SERVER + "\":\"operator\"}",
+                "\"deepen\":\"branches of one class; 1 ordered; no.Such matches none that is woven\"");
         assertThat(jvm.get("/40", "")).isEqualTo("price 188");
         String price = "\"method\":\"" + Pattern.quote(SERVER) + "#price\",\"line\":\\d+,";
         sidecar.observe(
@@ -55,11 +55,10 @@ final class DeepenIT {
                 () -> jvm.get("/40", TRACEPARENT));
     }
 
-    @ParameterizedTest
-    @MethodSource("javas")
-    void whatCanBeReached_isOrderedByWhereItBegins(Path java) throws Exception {
+    @Test
+    void whatCanBeReached_isOrderedByWhereItBegins() throws Exception {
         try (FakeSidecar sidecar = new FakeSidecar();
-                ForkedJvm jvm = AgentIT.start(java, sidecar, "debug=true")) {
+                ForkedJvm jvm = AgentIT.start(ForkedJvm.java(), sidecar, "debug=true")) {
             assertThat(jvm.get("/40", "")).isEqualTo("price 188");
             sidecar.order("{\"deepen\":{\"patterns\":[\"from:*.SmallServer#answer\"]}}");
             sidecar.reportWith("\"secondLevelBy\":{\"" + SERVER + "\":\"operator\"}");
@@ -76,30 +75,31 @@ final class DeepenIT {
             }
             sidecar.reportWith("\"secondLevel\":[\"" + SERVER + "\"]");
 
-            String told = "";
-            for (int i = 0; i < 60 && !told.contains("\"branches\":{\"3"); i++) {
+            Pattern branch = Pattern.compile("\"(\\d+)\":\\{\"method\":\"" + Pattern.quote(SERVER)
+                    + "#price\",\"line\":\\d+,\"to\":\\d+,\"condition\":1,\"conditions\":1}");
+            Patience.until(batches -> goesBothWays(branch, batches), () -> {
                 for (int request = 0; request < 20; request++) {
                     assertThat(jvm.get("/40", TRACEPARENT)).isEqualTo("price 188");
                 }
                 sidecar.report();
-                told = sidecar.observationsSoFar(); // how many are observed is the budget's to say
-            }
-            Matcher branch = Pattern.compile("\"(\\d+)\":\\{\"method\":\"" + Pattern.quote(SERVER)
-                            + "#price\",\"line\":\\d+,\"to\":\\d+,\"condition\":1,\"conditions\":1}")
-                    .matcher(told);
-            assertThat(branch.find()).as(told).isTrue();
-            int loop = Integer.parseInt(branch.group(1));
-            assertThat(told).as("both ways").contains("," + (loop * 16 + 13) + ",", "," + (loop * 16 + 14) + ",");
+                return sidecar.observationsSoFar(); // how many are observed is the budget's to say
+            });
             assertThat(jvm.get("/2000", TRACEPARENT)).isEqualTo("refused: position: 1001");
             assertThat(jvm.stderr().lines()).allMatch(AgentIT::isExpected);
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("javas")
-    void classesThatAreOrdered_comeToTheSecondLevel_andLeaveIt(Path java) throws Exception {
+    private static boolean goesBothWays(Pattern branch, String batches) {
+        return branch.matcher(batches).results().anyMatch(found -> {
+            int number = Integer.parseInt(found.group(1));
+            return batches.contains("," + (number * 16 + 13) + ",") && batches.contains("," + (number * 16 + 14) + ",");
+        });
+    }
+
+    @Test
+    void classesThatAreOrdered_comeToTheSecondLevel_andLeaveIt() throws Exception {
         try (FakeSidecar sidecar = new FakeSidecar();
-                ForkedJvm jvm = AgentIT.start(java, sidecar, "debug=true,deep=1")) {
+                ForkedJvm jvm = AgentIT.start(ForkedJvm.java(), sidecar, "debug=true,deep=1")) {
             assertThat(jvm.get("/40", TRACEPARENT)).isEqualTo("price 188");
             sidecar.reportWith("\"secondLevel\":[]");
             sidecar.order("{\"deepen\":{\"classes\":[\"" + SERVER + "\",\"no.such.Class\"]}}");
@@ -113,19 +113,19 @@ final class DeepenIT {
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("javas")
-    void aClassWhoseBranchesAreTooDear_goesBack(Path java) throws Exception {
+    @Test
+    void aClassWhoseBranchesAreTooDear_goesBack() throws Exception {
         try (FakeSidecar sidecar = new FakeSidecar();
-                ForkedJvm jvm = AgentIT.start(java, sidecar, "debug=true,budget=0.0001,branches=" + SERVER)) {
+                ForkedJvm jvm =
+                        AgentIT.start(ForkedJvm.java(), sidecar, "debug=true,budget=0.0001,branches=" + SERVER)) {
             assertThat(jvm.get("/40", "")).isEqualTo("price 188");
             sidecar.reportWith("\"secondLevel\":[\"" + SERVER + "\"]");
-            String report = "";
-            for (int i = 0; i < 600 && !report.contains("\"secondLevel\":[]"); i++) {
-                assertThat(jvm.get("/900", "")).startsWith("price");
-                report = i % 20 == 0 ? sidecar.report() : report;
-            }
-            assertThat(report).contains("\"secondLevel\":[]");
+            Patience.until(report -> report.contains("\"secondLevel\":[]"), () -> {
+                for (int i = 0; i < 20; i++) {
+                    assertThat(jvm.get("/900", "")).startsWith("price");
+                }
+                return sidecar.report();
+            });
         }
     }
 }

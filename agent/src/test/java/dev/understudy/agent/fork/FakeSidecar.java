@@ -13,8 +13,11 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -25,11 +28,22 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A sidecar's control port that streams a window set by hand and keeps what the agent posts. */
 final class FakeSidecar implements AutoCloseable {
+    private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e";
+
+    /** Makes a request in that trace. */
+    interface Asked {
+        void in(String trace) throws Exception;
+    }
+
     private final HttpServer server;
     private final ScheduledExecutorService clock = Executors.newScheduledThreadPool(1);
     private final List<OutputStream> streams = new CopyOnWriteArrayList<>();
@@ -49,6 +63,7 @@ final class FakeSidecar implements AutoCloseable {
     private volatile CountDownLatch taken = new CountDownLatch(0);
     private volatile double utilisation = 0.05;
     private volatile long lagMillis;
+    private int requests;
 
     FakeSidecar() throws IOException {
         this(Duration.ofMillis(4));
@@ -140,6 +155,11 @@ final class FakeSidecar implements AutoCloseable {
         return id;
     }
 
+    /** Waits until nothing keeps the agent from sampling each call of the few that tests make. */
+    void awaitWideOpen() throws InterruptedException {
+        reportWith("\"why\":\"the window is wide open\"");
+    }
+
     /** The report of an agent that follows the newest orders. */
     String reportOfFollower() throws InterruptedException {
         return reportWith("\"orders\":{\"revision\":" + revision + ",");
@@ -150,52 +170,44 @@ final class FakeSidecar implements AutoCloseable {
         this.handshake = handshake;
     }
 
-    /** The next question of such an agent; an error after half a minute. */
+    /** The next question of such an agent. */
     String asked() throws InterruptedException {
-        String question = asked.poll(30, TimeUnit.SECONDS);
-        if (question == null) {
-            throw new AssertionError("nobody asked");
-        }
-        return question;
+        return next(asked, "question");
     }
 
     void lag(Duration lag) {
         lagMillis = lag.toMillis();
     }
 
-    /** The next report; an error after half a minute. */
+    /** The next report. */
     String report() throws InterruptedException {
-        String report = reports.poll(30, TimeUnit.SECONDS);
-        if (report == null) {
-            throw new AssertionError("no report");
-        }
-        return report;
+        return next(reports, "report");
     }
 
-    /** The first report with the text, of at most thirty. */
-    String reportWith(String text) throws InterruptedException {
-        return reportMatching(Pattern.compile(text, Pattern.LITERAL));
+    /** The first report with all of these texts. */
+    String reportWith(String... texts) throws InterruptedException {
+        return report(List.of(texts).toString(), report -> Stream.of(texts).allMatch(report::contains));
     }
 
-    /** The first report in which the pattern is found, of at most thirty. */
+    /** The first report in which the pattern is found. */
     String reportMatching(Pattern pattern) throws InterruptedException {
+        return report(pattern.toString(), report -> pattern.matcher(report).find());
+    }
+
+    private String report(String wanted, Predicate<String> isWanted) throws InterruptedException {
         String report = "";
-        for (int i = 0; i < 30; i++) {
+        for (long begun = System.nanoTime(); System.nanoTime() - begun < Patience.LONG.toNanos(); ) {
             report = report();
-            if (pattern.matcher(report).find()) {
+            if (isWanted.test(report)) {
                 return report;
             }
         }
-        throw new AssertionError(pattern + " isn't in " + report);
+        throw new AssertionError(wanted + " isn't in " + report);
     }
 
-    /** What was told next of exchanges' time that the agent took; an error after half a minute. */
+    /** What was told next of exchanges' time that the agent took. */
     String overheads() throws InterruptedException {
-        String told = overheads.poll(30, TimeUnit.SECONDS);
-        if (told == null) {
-            throw new AssertionError("no overheads");
-        }
-        return told;
+        return next(overheads, "overheads");
     }
 
     /** The first batch of what points told that has the text, while the application is asked again and again. */
@@ -205,12 +217,13 @@ final class FakeSidecar implements AutoCloseable {
 
     /** The same for a pattern. */
     String hitsMatching(String pattern, Callable<String> asked) throws Exception {
+        Pattern wanted = Pattern.compile(pattern);
         String batch = "nothing";
-        for (int i = 0; i < 120; i++) {
+        for (long begun = System.nanoTime(); System.nanoTime() - begun < Patience.LONG.toNanos(); ) {
             asked.call();
-            for (String next = hits.poll(500, TimeUnit.MILLISECONDS); next != null; next = hits.poll()) {
+            for (String next = soon(hits); next != null; next = hits.poll()) {
                 batch = next;
-                if (Pattern.compile(pattern).matcher(batch).find()) {
+                if (wanted.matcher(batch).find()) {
                     return batch;
                 }
             }
@@ -218,13 +231,9 @@ final class FakeSidecar implements AutoCloseable {
         throw new AssertionError(pattern + " wasn't told, but " + batch);
     }
 
-    /** The next batch of observed exchanges; an error after half a minute. */
+    /** The next batch of observed exchanges. */
     String observations() throws InterruptedException {
-        String batch = observations.poll(30, TimeUnit.SECONDS);
-        if (batch == null) {
-            throw new AssertionError("no observations");
-        }
-        return batch;
+        return next(observations, "observations");
     }
 
     /** All batches of observed exchanges that nobody took yet, one behind the other. */
@@ -236,37 +245,26 @@ final class FakeSidecar implements AutoCloseable {
 
     /** Has the application asked again and again until all of these patterns were found in batches of observed exchanges. */
     void observe(List<String> patterns, Callable<?> asked) throws Exception {
-        List<String> missing = new ArrayList<>(patterns);
-        for (int i = 0; i < 120 && !missing.isEmpty(); i++) {
+        List<Pattern> missing = patterns.stream().map(Pattern::compile).collect(Collectors.toList());
+        Patience.until(List::isEmpty, () -> {
             asked.call();
-            String told = observations.poll(500, TimeUnit.MILLISECONDS);
+            String told = soon(observations);
             if (told != null) {
                 String batches = told + '\n' + observationsSoFar();
-                missing.removeIf(
-                        pattern -> Pattern.compile(pattern).matcher(batches).find());
+                missing.removeIf(pattern -> pattern.matcher(batches).find());
             }
-        }
-        if (!missing.isEmpty()) {
-            throw new AssertionError(missing + " weren't told");
-        }
+            return missing;
+        });
     }
 
-    /** The next batch of stacks; an error after half a minute. */
+    /** The next batch of stacks. */
     String stacks() throws InterruptedException {
-        String batch = stacks.poll(30, TimeUnit.SECONDS);
-        if (batch == null) {
-            throw new AssertionError("no stacks");
-        }
-        return batch;
+        return next(stacks, "stacks");
     }
 
-    /** The next batch of allocations; an error after half a minute. */
+    /** The next batch of allocations. */
     String allocations() throws InterruptedException {
-        String batch = allocations.poll(30, TimeUnit.SECONDS);
-        if (batch == null) {
-            throw new AssertionError("no allocations");
-        }
-        return batch;
+        return next(allocations, "allocations");
     }
 
     /** Whether no allocations were told up to now. */
@@ -283,13 +281,46 @@ final class FakeSidecar implements AutoCloseable {
         return reports.isEmpty() && spans.isEmpty() && streams.isEmpty();
     }
 
-    /** The next span; an error after half a minute. */
+    /** The next span. */
     OtlpSpan span() throws InterruptedException {
-        OtlpSpan span = spans.poll(30, TimeUnit.SECONDS);
-        if (span == null) {
-            throw new AssertionError("no span");
+        return next(spans, "span");
+    }
+
+    /**
+     * The spans of the first request that has some of all these names, in the order in which they came. It is made
+     * again and again, each time in a trace of its own: how many calls are sampled is the budget's to say.
+     */
+    List<OtlpSpan> spansOf(Asked asked, String... names) throws Exception {
+        Map<String, List<OtlpSpan>> byTrace = new HashMap<>();
+        return Patience.until(some -> hasAll(some, names), () -> {
+            asked.in(String.format("%s%04x", TRACE, requests++));
+            OtlpSpan span = soon(spans);
+            for (; span != null; span = soon(spans)) {
+                List<OtlpSpan> some = byTrace.computeIfAbsent(span.trace(), trace -> new ArrayList<>());
+                some.add(span);
+                if (hasAll(some, names)) {
+                    return some;
+                }
+            }
+            return List.of();
+        });
+    }
+
+    private static boolean hasAll(List<OtlpSpan> spans, String... names) {
+        Set<String> known = spans.stream().map(OtlpSpan::name).collect(Collectors.toSet());
+        return known.containsAll(List.of(names));
+    }
+
+    private static <T> T next(BlockingQueue<T> told, String what) throws InterruptedException {
+        T next = told.poll(Patience.LONG.toMillis(), TimeUnit.MILLISECONDS);
+        if (next == null) {
+            throw new AssertionError("no " + what);
         }
-        return span;
+        return next;
+    }
+
+    private static <T> @Nullable T soon(BlockingQueue<T> told) throws InterruptedException {
+        return told.poll(500, TimeUnit.MILLISECONDS);
     }
 
     /** All spans that nobody took yet. */

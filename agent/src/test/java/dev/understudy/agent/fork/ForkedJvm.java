@@ -26,7 +26,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -47,6 +46,12 @@ import scala.Function1;
 
 /** An application in a JVM of its own with the agent's jar, and what it printed. */
 final class ForkedJvm implements AutoCloseable {
+    /** It lives for seconds: one compiler does, as does the plainest collector, and it reports soon. */
+    private static final List<String> QUICK = List.of(
+            "-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Ddev.understudy.agent.reportMillis=100");
+    /** Among the options, for those that look at what the second compiler does. */
+    static final String BOTH_COMPILERS = "-XX:TieredStopAtLevel=4";
+
     private final Process process;
     private final Path folder;
     private final Path stderr;
@@ -95,7 +100,8 @@ final class ForkedJvm implements AutoCloseable {
             throws IOException {
         Path folder = Files.createTempDirectory("understudy-agent");
         Path stderr = folder.resolve("stderr");
-        List<String> command = new ArrayList<>(List.of(java.toString(), "-Xmx256m", "-Djava.io.tmpdir=" + folder));
+        List<String> command = new ArrayList<>(List.of(java.toString(), "-Djava.io.tmpdir=" + folder));
+        command.addAll(QUICK);
         if (agentArguments != null) {
             command.add("-javaagent:" + agentJar() + agentArguments);
         }
@@ -107,6 +113,21 @@ final class ForkedJvm implements AutoCloseable {
         ForkedJvm jvm = new ForkedJvm(builder.start(), folder, stderr);
         jvm.awaitPort();
         return jvm;
+    }
+
+    /** The one that runs this. */
+    static Path java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java");
+    }
+
+    /** Those of {@link #javas} that have virtual threads; all, which do without, if none has. */
+    static Stream<Path> virtualJavas() throws IOException {
+        Path own = java().toRealPath();
+        List<Path> all = javas().toList();
+        List<Path> some = all.stream()
+                .filter(java -> !java.equals(own) || Runtime.version().feature() >= 21)
+                .toList();
+        return (some.isEmpty() ? all : some).stream();
     }
 
     /** The JVMs to try: this one, and a JDK 25 from -Dunderstudy.jdk25, JAVA_HOME_25 or the usual place. */
@@ -136,10 +157,10 @@ final class ForkedJvm implements AutoCloseable {
         return commands.stream().distinct();
     }
 
-    /** What it answers; an error if it hasn't after two minutes. */
+    /** What it answers. */
     String get(String path, String traceparent) throws IOException, InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                .timeout(Duration.ofMinutes(2));
+                .timeout(Patience.LONG);
         if (!traceparent.isEmpty()) {
             request.header("traceparent", traceparent);
         }
@@ -166,7 +187,9 @@ final class ForkedJvm implements AutoCloseable {
     /** Ends it in the orderly way, in which its hooks run. */
     void stop() {
         process.destroy();
-        process.onExit().orTimeout(1, TimeUnit.MINUTES).join();
+        process.onExit()
+                .orTimeout(Patience.LONG.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
     }
 
     int port() {

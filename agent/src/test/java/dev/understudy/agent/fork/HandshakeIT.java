@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The same image with the same settings, started as the debug JVM and as production. */
+@Tag("any-jdk") // its JVMs are of all JDKs wherever it runs
 final class HandshakeIT {
     private static final String SERVER = SmallServer.class.getName();
     private static final String KEY = "the sidecar's and its agents' key";

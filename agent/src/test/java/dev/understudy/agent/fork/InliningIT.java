@@ -27,7 +27,11 @@ final class InliningIT {
                 ForkedJvm jvm = ForkedJvm.start(
                         java,
                         "=debug=true,packages=" + CODE + ",sidecar=" + sidecar.url(),
-                        List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:+PrintInlining", "-Xbatch"),
+                        List.of(
+                                ForkedJvm.BOTH_COMPILERS,
+                                "-XX:+UnlockDiagnosticVMOptions",
+                                "-XX:+PrintInlining",
+                                "-Xbatch"),
                         List.of(CODE))) {
             List<String> told = jvm.stdout().stream()
                     .filter(line -> line.contains("Probes::"))

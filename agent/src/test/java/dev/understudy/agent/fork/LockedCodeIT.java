@@ -5,12 +5,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What tells of locks keeps no compiler from code that takes them. */
+@Tag("any-jdk") // its JVMs are of all JDKs wherever it runs
 final class LockedCodeIT {
     private static final String CODE = LockedCode.class.getName();
 
@@ -25,7 +27,7 @@ final class LockedCodeIT {
                 ForkedJvm jvm = ForkedJvm.start(
                         java,
                         "=debug=true,packages=" + CODE + ",sidecar=" + sidecar.url(),
-                        List.of("-XX:+PrintCompilation", "-Xbatch"),
+                        List.of(ForkedJvm.BOTH_COMPILERS, "-XX:+PrintCompilation", "-Xbatch"),
                         List.of(CODE))) {
             List<String> compiled = jvm.stdout().stream()
                     .filter(line -> line.contains(CODE + "::"))

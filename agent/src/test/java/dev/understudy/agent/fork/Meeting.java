@@ -15,9 +15,9 @@ final class Meeting {
 
     static String of(String way) {
         try {
-            ALL.await(30, TimeUnit.SECONDS);
+            ALL.await(2, TimeUnit.MINUTES);
             synchronized (new Object()) { // a virtual thread's carrier is kept, or its monitor moves with it
-                ALL.await(30, TimeUnit.SECONDS);
+                ALL.await(2, TimeUnit.MINUTES);
             }
         } catch (InterruptedException | BrokenBarrierException | TimeoutException alone) {
             throw new IllegalStateException(alone);

@@ -6,7 +6,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -68,7 +67,8 @@ final class MeetingsIT {
             Map<String, String> names = new HashMap<>();
             Map<Integer, List<String>> observed = new TreeMap<>();
             int asked = 1;
-            for (int round = 1; round < 200 && !enough(observed); round++) {
+            long begun = System.nanoTime();
+            for (int round = 1; !enough(observed) && System.nanoTime() - begun < Patience.LONG.toNanos(); round++) {
                 List<CompletableFuture<String>> answers = new ArrayList<>();
                 for (int way = 0; way < Meeting.WAYS.size(); way++) {
                     answers.add(ask(client, jvm, "meet/" + Meeting.WAYS.get(way), way, round));
@@ -123,7 +123,7 @@ final class MeetingsIT {
 
     private static CompletableFuture<String> ask(HttpClient client, ForkedJvm jvm, String path, int way, int round) {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + jvm.port() + '/' + path))
-                .timeout(Duration.ofMinutes(1))
+                .timeout(Patience.LONG)
                 .header("traceparent", String.format("00-%s%04x-%04x%012x-01", TRACE, way, way, round + 1))
                 .build();
         return client.sendAsync(request, HttpResponse.BodyHandlers.ofString()).thenApply(answer -> {

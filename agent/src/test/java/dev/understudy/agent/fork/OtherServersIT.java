@@ -2,12 +2,11 @@ package dev.understudy.agent.fork;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -29,17 +28,15 @@ final class OtherServersIT {
         try (FakeSidecar sidecar = new FakeSidecar();
                 ForkedJvm jvm = start(java, sidecar, UndertowServer.class)) {
             sidecar.reportWith("\"state\":\"armed\"");
-            Map<String, OtlpSpan> plain = asked(sidecar, jvm, "/plain", "price 13", "SmallServer.price");
-            assertThat(plain.get("SmallServer.price").trace()).isEqualTo(trace("/plain"));
+            asked(sidecar, jvm, "/plain", "price 13", "SmallServer.price");
             servletsWorkForTheirRequests(sidecar, jvm);
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("javas")
-    void onJetty_servletsWorkForTheirRequests(Path java) throws Exception {
+    @Test
+    void onJetty_servletsWorkForTheirRequests() throws Exception {
         try (FakeSidecar sidecar = new FakeSidecar();
-                ForkedJvm jvm = start(java, sidecar, JettyServer.class)) {
+                ForkedJvm jvm = start(ForkedJvm.java(), sidecar, JettyServer.class)) {
             sidecar.reportWith("\"state\":\"armed\"");
             servletsWorkForTheirRequests(sidecar, jvm);
         }
@@ -47,51 +44,34 @@ final class OtherServersIT {
 
     private static void servletsWorkForTheirRequests(FakeSidecar sidecar, ForkedJvm jvm) throws Exception {
         String doGet = "PriceServlets$Prices.doGet";
-        Map<String, OtlpSpan> spans = asked(sidecar, jvm, "/3", "price 13", doGet);
-        assertThat(spans.get(doGet).trace()).isEqualTo(trace("/3"));
-        assertThat(spans.get("SmallServer.price").parent())
-                .isEqualTo(spans.get(doGet).id());
-        String complete = "PriceServlets$Later.complete";
-        assertThat(asked(sidecar, jvm, "/later/task", "later", complete)
-                        .get(complete)
-                        .trace())
-                .isEqualTo(trace("/later/task"));
-        String dispatched = "PriceServlets$Later.dispatched";
-        assertThat(asked(sidecar, jvm, "/later/dispatch", "dispatched", dispatched)
-                        .get(dispatched)
-                        .trace())
-                .isEqualTo(trace("/later/dispatch"));
+        List<OtlpSpan> spans = asked(sidecar, jvm, "/3", "price 13", doGet, "SmallServer.price");
+        assertThat(ServersIT.named(spans, "SmallServer.price").parent())
+                .isEqualTo(ServersIT.named(spans, doGet).id());
+        asked(sidecar, jvm, "/later/task", "later", "PriceServlets$Later.complete");
+        asked(sidecar, jvm, "/later/dispatch", "dispatched", "PriceServlets$Later.dispatched");
         whatEscapesFromATask_isToldOfItsRequest(sidecar, jvm, "PriceServlets\\$Later#complete\"");
     }
 
-    @ParameterizedTest
-    @MethodSource("javas")
-    void ofServletsOfOld_theSameHolds(Path java) throws Exception {
+    @Test
+    void ofServletsOfOld_theSameHolds() throws Exception {
         try (FakeSidecar sidecar = new FakeSidecar();
-                ForkedJvm jvm = start(java, sidecar, JavaxServer.class)) {
+                ForkedJvm jvm = start(ForkedJvm.java(), sidecar, JavaxServer.class)) {
             sidecar.reportWith("\"state\":\"armed\"");
             String doGet = "JavaxServer$Prices.doGet";
-            OtlpSpan span = asked(sidecar, jvm, "/3", "price 13", doGet).get(doGet);
-            assertThat(span.trace()).isEqualTo(trace("/3"));
-            assertThat(span.parent()).isEqualTo(DEBUG_SPAN);
-            String complete = "JavaxServer$Prices.complete";
-            assertThat(asked(sidecar, jvm, "/later/task", "later", complete)
-                            .get(complete)
-                            .trace())
-                    .isEqualTo(trace("/later/task"));
+            List<OtlpSpan> spans = asked(sidecar, jvm, "/3", "price 13", doGet);
+            assertThat(ServersIT.named(spans, doGet).parent()).isEqualTo(DEBUG_SPAN);
+            asked(sidecar, jvm, "/later/task", "later", "JavaxServer$Prices.complete");
             whatEscapesFromATask_isToldOfItsRequest(sidecar, jvm, "JavaxServer\\$Prices#complete\"");
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("javas")
-    void onWebFlux_whatOtherThreadsDoForARequest_isItsOwn(Path java) throws Exception {
+    @Test
+    void onWebFlux_whatOtherThreadsDoForARequest_isItsOwn() throws Exception {
         try (FakeSidecar sidecar = new FakeSidecar();
-                ForkedJvm jvm = start(java, sidecar, WebFluxServer.class)) {
+                ForkedJvm jvm = start(ForkedJvm.java(), sidecar, WebFluxServer.class)) {
             sidecar.reportWith("\"state\":\"armed\"");
-            Map<String, OtlpSpan> spans = asked(sidecar, jvm, "/3", "price 13", "SmallServer.price");
-            assertThat(spans.get("SmallServer.price").trace()).isEqualTo(trace("/3"));
-            assertThat(spans.get("WebFluxServer.answer").parent()).isEqualTo(DEBUG_SPAN);
+            List<OtlpSpan> spans = asked(sidecar, jvm, "/3", "price 13", "SmallServer.price", "WebFluxServer.answer");
+            assertThat(ServersIT.named(spans, "WebFluxServer.answer").parent()).isEqualTo(DEBUG_SPAN);
             AtomicInteger number = new AtomicInteger(1000);
             sidecar.observe(
                     List.of("WebFluxServer#answer\"", "SmallServer#price\""),
@@ -99,17 +79,13 @@ final class OtherServersIT {
         }
     }
 
-    /** Asks, and takes what comes up to the span of that name; by name. */
-    private static Map<String, OtlpSpan> asked(
-            FakeSidecar sidecar, ForkedJvm jvm, String path, String answer, String last) throws Exception {
-        assertThat(jvm.get(path, "00-" + trace(path) + '-' + DEBUG_SPAN + "-01"))
-                .isEqualTo(answer);
-        Map<String, OtlpSpan> spans = new HashMap<>();
-        while (!spans.containsKey(last)) {
-            OtlpSpan span = sidecar.span();
-            spans.put(span.name(), span);
-        }
-        return spans;
+    /** The spans of a request that has some of these names. */
+    private static List<OtlpSpan> asked(FakeSidecar sidecar, ForkedJvm jvm, String path, String answer, String... names)
+            throws Exception {
+        return sidecar.spansOf(
+                trace -> assertThat(jvm.get(path, "00-" + trace + '-' + DEBUG_SPAN + "-01"))
+                        .isEqualTo(answer),
+                names);
     }
 
     private static void whatEscapesFromATask_isToldOfItsRequest(FakeSidecar sidecar, ForkedJvm jvm, String complete)
@@ -119,11 +95,6 @@ final class OtherServersIT {
             int next = number.getAndIncrement();
             return jvm.get("/later/" + (next % 2 == 0 ? "task" : "fail"), parent(next));
         });
-    }
-
-    /** Each path has a trace of its own. */
-    private static String trace(String path) {
-        return TRACE + String.format("%04x", path.hashCode() & 0xFFFF);
     }
 
     private static String parent(int number) {

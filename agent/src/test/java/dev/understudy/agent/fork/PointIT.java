@@ -12,12 +12,15 @@ import net.bytebuddy.jar.asm.Label;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Log points and snapshots in a running application. */
+@Tag("any-jdk") // its JVMs are of all JDKs wherever it runs
 final class PointIT {
     private static final String CART = CartServer.Cart.class.getName();
     private static final String TRACE = "0123456789abcdef0123456789abcdef";
@@ -64,11 +67,10 @@ final class PointIT {
         sidecar.hitsWith("\"points\":[],", () -> jvm.get("/4/AC", HEADER));
     }
 
-    @ParameterizedTest
-    @MethodSource("javas")
-    void places_areTheEntry_aLine_andWhatIsThrown_alsoInAClassThatIsLoadedLater(Path java) throws Exception {
+    @Test
+    void places_areTheEntry_aLine_andWhatIsThrown_alsoInAClassThatIsLoadedLater() throws Exception {
         try (FakeSidecar sidecar = new FakeSidecar();
-                ForkedJvm jvm = start(java, sidecar)) {
+                ForkedJvm jvm = start(ForkedJvm.java(), sidecar)) {
             String late = CartServer.Late.class.getName();
             order(
                     sidecar,
@@ -136,12 +138,10 @@ final class PointIT {
                 .doesNotContain("XY");
     }
 
-    @ParameterizedTest
-    @MethodSource("javas")
-    void whatIsNoExpression_orNamesWhatIsNotThere_isAProblem_andAConditionWithoutAnAnswerIsCounted(Path java)
-            throws Exception {
+    @Test
+    void whatIsNoExpression_orNamesWhatIsNotThere_isAProblem_andAConditionWithoutAnAnswerIsCounted() throws Exception {
         try (FakeSidecar sidecar = new FakeSidecar();
-                ForkedJvm jvm = start(java, sidecar)) {
+                ForkedJvm jvm = start(ForkedJvm.java(), sidecar)) {
             assertThat(jvm.get("/3", "")).isEqualTo("total 54");
             String limits = ",\"rate\":100,\"quota\":1000}";
             order(
@@ -166,11 +166,10 @@ final class PointIT {
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("javas")
-    void aWatchedField_tellsWhoWritesIt_whenItsConditionHolds_alsoInLoadedClasses(Path java) throws Exception {
+    @Test
+    void aWatchedField_tellsWhoWritesIt_whenItsConditionHolds_alsoInLoadedClasses() throws Exception {
         try (FakeSidecar sidecar = new FakeSidecar();
-                ForkedJvm jvm = start(java, sidecar)) {
+                ForkedJvm jvm = start(ForkedJvm.java(), sidecar)) {
             assertThat(jvm.get("/3", "")).isEqualTo("total 54");
             String limits = ",\"rate\":100,\"quota\":1000}";
             order(
@@ -198,11 +197,10 @@ final class PointIT {
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("javas")
-    void withoutABudgetNothingIsTold_andThatIsSaid_andTheQuotaHolds(Path java) throws Exception {
+    @Test
+    void withoutABudgetNothingIsTold_andThatIsSaid_andTheQuotaHolds() throws Exception {
         try (FakeSidecar sidecar = new FakeSidecar();
-                ForkedJvm jvm = start(java, sidecar)) {
+                ForkedJvm jvm = start(ForkedJvm.java(), sidecar)) {
             order(sidecar, point("p", "#total", "entry", "told") + ",\"rate\":100,\"quota\":2}");
             sidecar.reportOfFollower();
             sidecar.hitsMatching("\"told\":2,\"limited\":[1-9]\\d*,.*\"left\":0,", () -> jvm.get("/1", ""));

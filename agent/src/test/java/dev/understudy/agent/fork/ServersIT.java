@@ -3,18 +3,14 @@ package dev.understudy.agent.fork;
 import io.grpc.ManagedChannel;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -38,57 +34,59 @@ final class ServersIT {
                 ForkedJvm jvm = start(java, sidecar, List.of(), TomcatServer.class)) {
             sidecar.reportWith("\"state\":\"armed\"");
             assertThat(jvm.get("/3", TRACEPARENT)).isEqualTo("price 13");
+            assertThat(sidecar.reportWith("\"exchanges\":1,")).contains("\"failedClasses\":0");
+            assertThat(jvm.get("/later/task", TRACEPARENT)).isEqualTo("later");
+            assertThat(jvm.get("/later/dispatch", TRACEPARENT)).isEqualTo("dispatched");
+            assertThat(jvm.get("/1001", TRACEPARENT)).contains("HTTP Status 500");
+            assertThat(jvm.get("/3", "garbage")).isEqualTo("price 13");
+            sidecar.reportWith("\"exchanges\":5,");
 
-            Map<String, OtlpSpan> spans = until(sidecar, "PriceServlets$Gate.doFilter");
+            List<OtlpSpan> spans = sidecar.spansOf(
+                    trace -> assertThat(jvm.get("/3", "00-" + trace + "-" + DEBUG_SPAN + "-01"))
+                            .isEqualTo("price 13"),
+                    "PriceServlets$Gate.doFilter",
+                    "PriceServlets$Prices.doGet",
+                    "SmallServer.price");
             OtlpSpan gate = named(spans, "PriceServlets$Gate.doFilter");
             OtlpSpan servlet = named(spans, "PriceServlets$Prices.doGet");
             assertThat(gate.parent()).isEqualTo(DEBUG_SPAN);
             assertThat(servlet.parent()).isEqualTo(gate.id());
             assertThat(named(spans, "SmallServer.price").parent()).isEqualTo(servlet.id());
-            assertThat(spans.values()).allMatch(span -> span.trace().equals(TRACE));
-            assertThat(sidecar.reportWith("\"exchanges\":1,")).contains("\"failedClasses\":0");
-
             anAsynchronousServletsWork_isItsRequests(sidecar, jvm);
-            assertThat(jvm.get("/1001", TRACEPARENT)).contains("HTTP Status 500");
-            assertThat(jvm.get("/3", "garbage")).isEqualTo("price 13");
-            sidecar.reportWith("\"exchanges\":5,");
             itIsObservedToItsEnd(sidecar, jvm);
             aGrpcCall_isAnExchangeByItsMetadata(sidecar, jvm);
             assertThat(jvm.stderr()).doesNotContain("stays as it was");
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("javas")
-    void aRequestThatThrowsWhenTheAgentAsksIt_isAnswered_andThatIsCountedAndTold(Path java) throws Exception {
+    @Test
+    void aRequestThatThrowsWhenTheAgentAsksIt_isAnswered_andThatIsCountedAndTold() throws Exception {
         try (FakeSidecar sidecar = new FakeSidecar();
-                ForkedJvm jvm = start(java, sidecar, List.of(), TomcatServer.class)) {
+                ForkedJvm jvm = start(ForkedJvm.java(), sidecar, List.of(), TomcatServer.class)) {
             sidecar.reportWith("\"faults\":0,");
             assertThat(jvm.get("/3?closed", TRACEPARENT)).isEqualTo("price 13");
             sidecar.reportMatching(Pattern.compile("\"faults\":[1-9]"));
             assertThat(jvm.get("/3", TRACEPARENT)).isEqualTo("price 13");
-            assertThat(jvm.stderr())
-                    .containsOnlyOnce(
-                            "[understudy] a fault of the agent's own stayed inside it: java.lang.IllegalStateException: closed to all at ");
+            String fault =
+                    "[understudy] a fault of the agent's own stayed inside it: java.lang.IllegalStateException: closed to all at ";
+            String said = Patience.until(lines -> lines.contains(fault), () -> {
+                sidecar.report();
+                return jvm.stderr();
+            });
+            assertThat(said).containsOnlyOnce(fault);
         }
     }
 
     /** The servlet's method has returned before. */
     private static void anAsynchronousServletsWork_isItsRequests(FakeSidecar sidecar, ForkedJvm jvm) throws Exception {
-        String trace = TRACE.substring(2);
-        assertThat(jvm.get("/later/task", "00-" + trace + "01-" + DEBUG_SPAN + "-01"))
-                .isEqualTo("later");
-        assertThat(jvm.get("/later/dispatch", "00-" + trace + "02-" + DEBUG_SPAN + "-01"))
-                .isEqualTo("dispatched");
-        Map<String, String> traceOf = new HashMap<>();
-        while (!traceOf.containsKey("PriceServlets$Later.complete")
-                || !traceOf.containsKey("PriceServlets$Later.dispatched")) {
-            OtlpSpan span = sidecar.span();
-            traceOf.put(span.name(), span.trace());
-        }
-        assertThat(traceOf)
-                .containsEntry("PriceServlets$Later.complete", trace + "01")
-                .containsEntry("PriceServlets$Later.dispatched", trace + "02");
+        sidecar.spansOf(
+                trace -> assertThat(jvm.get("/later/task", "00-" + trace + "-" + DEBUG_SPAN + "-01"))
+                        .isEqualTo("later"),
+                "PriceServlets$Later.complete");
+        sidecar.spansOf(
+                trace -> assertThat(jvm.get("/later/dispatch", "00-" + trace + "-" + DEBUG_SPAN + "-01"))
+                        .isEqualTo("dispatched"),
+                "PriceServlets$Later.dispatched");
     }
 
     /** How many are observed is the budget's to say. */
@@ -152,10 +150,9 @@ final class ServersIT {
     }
 
     /** Before JDK 18 the JDK can be asked for those that it had before JDK 13. */
-    @ParameterizedTest
-    @MethodSource("javas")
-    void byStreamsOfOld_anExchangeIsKnownByItsBytes(Path java) throws Exception {
-        anExchangeIsKnownByItsBytes(java, "-Djdk.net.usePlainSocketImpl=true");
+    @Test
+    void byStreamsOfOld_anExchangeIsKnownByItsBytes() throws Exception {
+        anExchangeIsKnownByItsBytes(ForkedJvm.java(), "-Djdk.net.usePlainSocketImpl=true");
     }
 
     private static void anExchangeIsKnownByItsBytes(Path java, String option) throws Exception {
@@ -167,11 +164,10 @@ final class ServersIT {
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("javas")
-    void inAFrameworksClassLoader_theApplicationIsWoven(Path java) throws Exception {
+    @Test
+    void inAFrameworksClassLoader_theApplicationIsWoven() throws Exception {
         try (FakeSidecar sidecar = new FakeSidecar();
-                ForkedJvm jvm = start(java, sidecar, List.of(), OwnLoaderMain.class)) {
+                ForkedJvm jvm = start(ForkedJvm.java(), sidecar, List.of(), OwnLoaderMain.class)) {
             for (int i = 0; i < 5; i++) {
                 assertThat(jvm.get("/40", TRACEPARENT)).isEqualTo("price 188");
             }
@@ -181,26 +177,16 @@ final class ServersIT {
     }
 
     @ParameterizedTest
-    @MethodSource("javas")
+    @MethodSource("dev.understudy.agent.fork.ForkedJvm#virtualJavas")
     void onVirtualThreads_samplesStayWithTheirExchange(Path java) throws Exception {
         try (FakeSidecar sidecar = new FakeSidecar();
                 ForkedJvm jvm = start(java, sidecar, List.of("-Dvirtual=true"), SmallServer.class)) {
-            sidecar.reportWith("\"state\":\"armed\"");
-            Set<String> traces = new HashSet<>();
-            for (int i = 100; i < 400; i++) {
-                String trace = TRACE.substring(3) + i;
-                traces.add(trace);
-                assertThat(jvm.get("/3", "00-" + trace + "-" + DEBUG_SPAN + "-01"))
-                        .isEqualTo("price 13");
-            }
-            // how many are sampled is the budget's to say
-            for (int seen = 0; seen < 20; ) {
-                OtlpSpan span = sidecar.span();
-                if (span.name().equals("SmallServer.handle")) {
-                    assertThat(span.parent()).isEqualTo(DEBUG_SPAN);
-                    assertThat(traces.remove(span.trace())).isTrue();
-                    seen++;
-                }
+            for (int seen = 0; seen < 20; seen++) {
+                List<OtlpSpan> handled = sidecar.spansOf(
+                        trace -> assertThat(jvm.get("/3", "00-" + trace + "-" + DEBUG_SPAN + "-01"))
+                                .isEqualTo("price 13"),
+                        "SmallServer.handle");
+                assertThat(named(handled, "SmallServer.handle").parent()).isEqualTo(DEBUG_SPAN);
             }
         }
     }
@@ -216,10 +202,12 @@ final class ServersIT {
             jvm.attach("debug=true,budget=1,service=small-debug,sidecar=" + sidecar.url());
 
             sidecar.reportWith("\"state\":\"armed\"");
-            assertThat(jvm.get("/3", TRACEPARENT)).isEqualTo("price 13");
-            Map<String, OtlpSpan> spans = until(sidecar, "SmallServer.handle");
+            List<OtlpSpan> spans = sidecar.spansOf(
+                    trace -> assertThat(jvm.get("/3", "00-" + trace + "-" + DEBUG_SPAN + "-01"))
+                            .isEqualTo("price 13"),
+                    "SmallServer.handle",
+                    "SmallServer.price");
             assertThat(named(spans, "SmallServer.handle").parent()).isEqualTo(DEBUG_SPAN);
-            assertThat(named(spans, "SmallServer.price").trace()).isEqualTo(TRACE);
         }
     }
 
@@ -229,19 +217,10 @@ final class ServersIT {
         return ForkedJvm.start(java, arguments, options, List.of(main.getName()));
     }
 
-    /** All spans up to the named one, by id; children end before their parents. */
-    private static Map<String, OtlpSpan> until(FakeSidecar sidecar, String last) throws InterruptedException {
-        List<OtlpSpan> spans = new ArrayList<>();
-        do {
-            spans.add(sidecar.span());
-        } while (!spans.get(spans.size() - 1).name().equals(last));
-        return spans.stream().collect(Collectors.toMap(OtlpSpan::id, Function.identity()));
-    }
-
-    private static OtlpSpan named(Map<String, OtlpSpan> spans, String name) {
-        return spans.values().stream()
+    static OtlpSpan named(List<OtlpSpan> spans, String name) {
+        return spans.stream()
                 .filter(span -> span.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new AssertionError(name + " isn't in " + spans.values()));
+                .orElseThrow(() -> new AssertionError(name + " isn't in " + spans));
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -12,17 +13,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Settings that change while the JVM runs. */
 @Tag("any-jdk") // its JVMs are of all JDKs wherever it runs
 final class SettingsIT {
-    private static final int MOST_REPORTS = 30;
+    private static final String TRACEPARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
     static Stream<Path> javas() throws IOException {
         return ForkedJvm.javas();
     }
 
-    @ParameterizedTest
-    @MethodSource("javas")
-    void whatIsOrdered_holdsAtOnce_andWhatItWasStartedWithAgainLater(Path java) throws Exception {
+    @Test
+    void whatIsOrdered_holdsAtOnce_andWhatItWasStartedWithAgainLater() throws Exception {
         try (FakeSidecar sidecar = new FakeSidecar();
-                ForkedJvm jvm = AgentIT.start(java, sidecar, "debug=true,stacks=0")) {
+                ForkedJvm jvm = AgentIT.start(ForkedJvm.java(), sidecar, "debug=true,stacks=0")) {
             sidecar.reportWith("\"budgetMax\":0.2,");
             sidecar.order("{\"settings\":{\"budget\":\"0.05\",\"leaks\":\"1s\",\"quota\":\"off\",\"stacks\":1000,"
                     + "\"cache\":\"/tmp\",\"sampling\":\"often\"}}");
@@ -34,11 +34,7 @@ final class SettingsIT {
                             "settings: sampling: often (expected: adaptive, or a part such as 1/100)",
                             "\"leaks\":{\"value\":\"1s\",\"origin\":\"order\",\"changeable\":true}");
             sidecar.reportWith("\"leaks\":{\"counts\":1,");
-            for (int i = 0; i < 120 && sidecar.noStacks(); i++) {
-                jvm.get("/900", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
-                jvm.get("/wait", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
-            }
-            assertThat(sidecar.stacks()).isNotEmpty();
+            Patience.until(none -> !sidecar.noStacks(), () -> jvm.get("/wait", TRACEPARENT));
 
             sidecar.order("{\"settings\":{\"sampling\":\"1/1\"}}");
             assertThat(sidecar.reportOfFollower())
@@ -46,25 +42,24 @@ final class SettingsIT {
             sidecar.order("{}");
             sidecar.reportOfFollower();
             sidecar.utilisation(0.9);
-            assertThat(sidecar.reportWith("\"state\":\"closed\"")).contains("nearly full", "\"budgetMax\":0.2,");
+            sidecar.reportWith("\"state\":\"closed\"", "nearly full", "\"budgetMax\":0.2,");
             assertThat(jvm.stderr().lines()).allMatch(AgentIT::isExpected);
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("javas")
-    void whatIsMeasuredOfCalls_canBeOrdered_andEndedAgain(Path java) throws Exception {
+    @Test
+    void whatIsMeasuredOfCalls_canBeOrdered_andEndedAgain() throws Exception {
         try (FakeSidecar sidecar = new FakeSidecar();
-                ForkedJvm jvm = AgentIT.start(java, sidecar, "debug=true,budget=1,quota=100/1s,measure=wall")) {
+                ForkedJvm jvm =
+                        AgentIT.start(ForkedJvm.java(), sidecar, "debug=true,budget=1,quota=100/1s,measure=wall")) {
             assertThat(sidecar.reportWith("\"state\":\"armed\"")).contains("\"what\":[],", "\"oneIn\":0,");
             sidecar.order("{\"settings\":{\"measure\":\"alloc\"}}");
             assertThat(sidecar.reportOfFollower()).contains("\"what\":[\"alloc\"]", "\"problems\":[]");
-            String report = "";
-            for (int i = 0; i < MOST_REPORTS && !report.contains("\"allocatedBytes\":"); i++) {
-                jvm.get("/40", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
-                report = sidecar.report();
-            }
-            assertThat(report).contains("\"allocatedBytes\":").doesNotContain("\"cpuMicros\":");
+            String report = Patience.until(told -> told.contains("\"allocatedBytes\":"), () -> {
+                jvm.get("/40", TRACEPARENT);
+                return sidecar.report();
+            });
+            assertThat(report).doesNotContain("\"cpuMicros\":");
 
             sidecar.order("{\"settings\":{\"measure\":\"wall\"}}");
             assertThat(sidecar.reportOfFollower()).contains("\"what\":[],", "\"oneIn\":0,");
@@ -83,21 +78,18 @@ final class SettingsIT {
                 assertThat(followed).contains("settings: allocations aren't sampled: this JVM lacks");
                 return;
             }
-            String told = "";
-            for (int i = 0; i < MOST_REPORTS && !told.contains("SmallServer.allocated\""); i++) {
-                sidecar.report(); // a recording takes a while to begin
+            String told = Patience.until(batch -> batch.contains("SmallServer.allocated\""), () -> {
                 jvm.get("/allocate", "");
-                told = sidecar.noAllocations() ? "" : sidecar.allocations();
-            }
-            assertThat(told).contains("SmallServer.allocated\"", "\"perSecond\":150,");
+                return sidecar.noAllocations() ? "" : sidecar.allocations(); // a recording takes a while to begin
+            });
+            assertThat(told).contains("\"perSecond\":150,");
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("javas")
-    void namesToMask_holdForPointsThatAreThereAlready_andThoseOfTheStartStay(Path java) throws Exception {
+    @Test
+    void namesToMask_holdForPointsThatAreThereAlready_andThoseOfTheStartStay() throws Exception {
         try (FakeSidecar sidecar = new FakeSidecar();
-                ForkedJvm jvm = AgentIT.start(java, sidecar, "debug=true,budget=1,redact=position")) {
+                ForkedJvm jvm = AgentIT.start(ForkedJvm.java(), sidecar, "debug=true,budget=1,redact=position")) {
             sidecar.reportWith("\"state\":\"armed\"");
             String points = "\"points\":{\"points\":[" + point("price", "{quantity} asked") + ","
                     + point("discount", "at {position}") + "]}";

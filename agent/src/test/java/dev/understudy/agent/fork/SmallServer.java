@@ -7,12 +7,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -21,7 +21,7 @@ import java.util.function.LongSupplier;
 
 /** The application in a forked JVM: an HTTP server that says on stdout what it sees of the agent. */
 public final class SmallServer {
-    private static final List<Leaked> LEAKED = new CopyOnWriteArrayList<>();
+    private static final List<Leaked> LEAKED = Collections.synchronizedList(new ArrayList<>());
     private static final Map<Object, Object> KEPT = Collections.synchronizedMap(new LinkedHashMap<>());
 
     private SmallServer() {}
@@ -72,9 +72,9 @@ public final class SmallServer {
                 + Instant.now().toEpochMilli() + " " + reference.getAsLong();
     }
 
-    /** Holds the request for three seconds. */
+    /** Holds the request for a second. */
     private static String waited() {
-        LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(3));
+        LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1));
         return "waited";
     }
 

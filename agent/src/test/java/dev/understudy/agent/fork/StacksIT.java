@@ -5,12 +5,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What the agent tells of the stacks of serving threads, from a JVM of its own. */
+@Tag("any-jdk") // its JVMs are of all JDKs wherever it runs
 final class StacksIT {
     private static final String SPAN = "b7ad6b7169203331";
     private static final String TRACEPARENT = "00-0af7651916cd43dd8448eb211c80319c-" + SPAN + "-01";
@@ -26,7 +29,7 @@ final class StacksIT {
     }
 
     @ParameterizedTest
-    @MethodSource("javas")
+    @MethodSource("dev.understudy.agent.fork.ForkedJvm#virtualJavas")
     void onAVirtualThread_itIsSeenToo(Path java) throws Exception {
         slowRequest(java, "-Dvirtual=true");
     }
@@ -35,25 +38,22 @@ final class StacksIT {
         try (FakeSidecar sidecar = new FakeSidecar();
                 ForkedJvm jvm = start(java, sidecar, "", option)) {
             sidecar.reportWith("\"state\":\"armed\"");
-            String told = "";
-            for (int i = 0; i < 10 && !told.contains("SmallServer.waited"); i++) {
-                assertThat(jvm.get("/wait", TRACEPARENT)).isEqualTo("waited");
-                told = sidecar.stacks();
-            }
-            assertThat(told)
-                    .contains("SmallServer.waited", "LockSupport.parkNanos", "{\"span\":\"" + SPAN + "\",\"frames\":[")
-                    .doesNotContain("0x");
+            String told = Patience.until(
+                    batch -> batch.contains("SmallServer.waited") && batch.contains("LockSupport.parkNanos"), () -> {
+                        assertThat(jvm.get("/wait", TRACEPARENT)).isEqualTo("waited");
+                        return sidecar.noStacks() ? "" : sidecar.stacks();
+                    });
+            assertThat(told).contains("{\"span\":\"" + SPAN + "\",\"frames\":[").doesNotContain("0x");
             sidecar.reportMatching(Pattern.compile("\"stacks\":[1-9]"));
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("javas")
-    void aFullWindow_orARateOfNothing_endsIt(Path java) throws Exception {
+    @Test
+    void aFullWindow_orARateOfNothing_endsIt() throws Exception {
         try (FakeSidecar full = new FakeSidecar();
                 FakeSidecar unwanted = new FakeSidecar();
-                ForkedJvm inDanger = start(java, full, "", "-Dvirtual=false");
-                ForkedJvm switchedOff = start(java, unwanted, ",stacks=0", "-Dvirtual=false")) {
+                ForkedJvm inDanger = start(ForkedJvm.java(), full, "", "-Dvirtual=false");
+                ForkedJvm switchedOff = start(ForkedJvm.java(), unwanted, ",stacks=0", "-Dvirtual=false")) {
             full.utilisation(0.9);
             full.reportWith("\"state\":\"closed\"");
             unwanted.reportWith("\"state\":\"armed\"");

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -14,7 +13,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What the agent has the JVM load before the application's main method, by which its start can be told without a clock. */
-@Timeout(120)
 @Tag("any-jdk") // its JVMs are of all JDKs wherever it runs
 final class StartIT {
     private static final String AGENT = "dev.understudy.agent.";
@@ -48,9 +46,7 @@ final class StartIT {
         try (FakeSidecar sidecar = new FakeSidecar();
                 ForkedJvm jvm = AgentIT.start(java, sidecar, arguments)) {
             assertThat(jvm.get("/40", "")).isEqualTo("price 188");
-            for (int reports = 0; reports < 60 && !Files.exists(jdk); reports++) {
-                sidecar.reportWith("\"state\"");
-            }
+            Patience.until(report -> Files.exists(jdk), sidecar::report);
         }
         List<String> loaded = loadedBeforeMain(java, arguments);
 
@@ -72,9 +68,7 @@ final class StartIT {
                 ForkedJvm jvm = AgentIT.start(java, sidecar, arguments)) {
             assertThat(directives(java, jvm)).contains("dev/understudy/agent/weave/*.*");
             assertThat(jvm.get("/40", "")).isEqualTo("price 188");
-            for (int reports = 0; reports < 60 && !Files.exists(woven); reports++) {
-                sidecar.reportWith("\"state\"");
-            }
+            Patience.until(report -> Files.exists(woven), sidecar::report);
         }
         try (FakeSidecar sidecar = new FakeSidecar();
                 ForkedJvm jvm = AgentIT.start(java, sidecar, arguments)) {

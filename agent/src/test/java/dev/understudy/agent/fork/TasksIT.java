@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -63,7 +63,6 @@ final class TasksIT {
     void aTasksCalls_areSpansOfTheRequestThatHandedItOver(Path java) throws Exception {
         try (FakeSidecar sidecar = new FakeSidecar();
                 ForkedJvm jvm = start(java, sidecar, "")) {
-            sidecar.reportWith("\"state\":\"armed\"");
             Map<String, OtlpSpan> spans = spansOfAll(TaskServer.class, ways(java), jvm, sidecar);
             assertThat(Objects.requireNonNull(spans.get("TaskServer.inExecutor"))
                             .parent())
@@ -75,6 +74,7 @@ final class TasksIT {
     /** Asks for each way once, and waits for the spans of all its methods, each in the trace of its request. */
     static Map<String, OtlpSpan> spansOfAll(
             Class<?> application, Map<String, List<String>> ways, ForkedJvm jvm, FakeSidecar sidecar) throws Exception {
+        sidecar.awaitWideOpen();
         Map<String, String> traceOf = new HashMap<>();
         for (Map.Entry<String, List<String>> way : ways.entrySet()) {
             String trace = TRACE.substring(2) + (10 + traceOf.size());
@@ -126,16 +126,17 @@ final class TasksIT {
             Map<String, List<String>> ways = ways(java);
             List<String> missing = new ArrayList<>();
             ways.values().forEach(missing::addAll);
-            for (int i = 0; i < 20 && !missing.isEmpty(); i++) {
+            Patience.until(List::isEmpty, () -> {
                 for (String way : ways.keySet()) {
                     for (int request = 0; request < 5; request++) {
                         assertThat(jvm.get("/" + way, TRACEPARENT)).startsWith("by " + way);
                     }
                 }
-                String told = sidecar.observations();
+                sidecar.report();
+                String told = sidecar.observationsSoFar();
                 missing.removeIf(method -> told.contains("TaskServer#" + method + "\""));
-            }
-            assertThat(missing).isEmpty();
+                return missing;
+            });
         }
     }
 
@@ -154,30 +155,36 @@ final class TasksIT {
         String locks = TaskLocks.class.getName();
         Pattern waited = Pattern.compile("\"(\\d+)\":\\{\"method\":\"" + Pattern.quote(locks)
                 + "#contended\",\"line\":\\d+,\"lock\":\"TaskLocks.FIRST\"");
-        String report = "";
         StringBuilder told = new StringBuilder();
-        Matcher place = waited.matcher(told);
-        for (int i = 0; i < 60 && !(report.contains("#forth") && place.find(0)); i++) {
-            for (String way : List.of("forth", "back", "contended")) {
-                assertThat(jvm.get("/" + way, TRACEPARENT)).isEqualTo("by " + way);
-            }
-            report = sidecar.reportWith("\"locks\":");
-            told.append(sidecar.observationsSoFar());
-            place.reset();
-        }
-        assertThat(report)
-                .contains("\"holds\":\"TaskLocks.FIRST\"", "\"takes\":\"TaskLocks.FIRST\"", "\"method\":\"" + locks);
+        String report = Patience.until(
+                latest -> latest.contains("\"holds\":\"TaskLocks.FIRST\"")
+                        && latest.contains("\"takes\":\"TaskLocks.FIRST\"")
+                        && saysThatOneWaited(waited, told),
+                () -> {
+                    for (String way : List.of("forth", "back", "contended")) {
+                        assertThat(jvm.get("/" + way, TRACEPARENT)).isEqualTo("by " + way);
+                    }
+                    String latest = sidecar.report();
+                    told.append(sidecar.observationsSoFar());
+                    return latest;
+                });
+        assertThat(report).contains("\"method\":\"" + locks);
         assertThat(report.split("\"holds\"", -1)).as("one circle of two").hasSize(3);
-        assertThat(place.find(0)).as(told.toString()).isTrue();
-        int waitedTen = Integer.parseInt(place.group(1)) * 16 + 2;
-        assertThat(told.toString()).containsPattern("[\\[,]" + waitedTen + "[,\\]]");
     }
 
-    @ParameterizedTest
-    @MethodSource("javas")
-    void switchedOff_noneIsFollowed(Path java) throws Exception {
+    /** For ten milliseconds, as the number of its place says. */
+    private static boolean saysThatOneWaited(Pattern place, CharSequence told) {
+        return place.matcher(told)
+                .results()
+                .anyMatch(found -> Pattern.compile("[\\[,]" + (Integer.parseInt(found.group(1)) * 16 + 2) + "[,\\]]")
+                        .matcher(told)
+                        .find());
+    }
+
+    @Test
+    void switchedOff_noneIsFollowed() throws Exception {
         try (FakeSidecar sidecar = new FakeSidecar();
-                ForkedJvm jvm = start(java, sidecar, ",executors=false,locks=off")) {
+                ForkedJvm jvm = start(ForkedJvm.java(), sidecar, ",executors=false,locks=off")) {
             sidecar.reportWith("\"state\":\"armed\"");
             for (String way : List.of("executor", "scheduled", "async", "stages", "queue")) {
                 assertThat(jvm.get("/" + way, TRACEPARENT)).startsWith("by " + way);
@@ -189,11 +196,10 @@ final class TasksIT {
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("javas")
-    void tasksThatNeverRun_areForgotten(Path java) throws Exception {
+    @Test
+    void tasksThatNeverRun_areForgotten() throws Exception {
         try (FakeSidecar sidecar = new FakeSidecar();
-                ForkedJvm jvm = start(java, sidecar, "")) {
+                ForkedJvm jvm = start(ForkedJvm.java(), sidecar, "")) {
             sidecar.reportWith("\"state\":\"armed\"");
             for (int i = 0; i < 300; i++) {
                 assertThat(jvm.get("/never", TRACEPARENT)).isEqualTo("never");

@@ -38,22 +38,32 @@ final class TogetherIT {
             sidecar.reportWith("\"state\":\"armed\"");
             List<OtlpSpan> spans = new ArrayList<>();
             assertThat(jvm.get("/40", TRACEPARENT)).isEqualTo("price 188");
-            OtlpSpan traced = until(
-                    sidecar, spans, span -> isHandling(span) && span.trace().equals(TRACE));
-            assertThat(traced.parent()).isEqualTo(DEBUG_SPAN);
             assertThat(sidecar.reportMatching(TOLD)).contains("\"failedClasses\":0");
+            OtlpSpan traced = until(
+                    sidecar,
+                    jvm,
+                    TRACEPARENT,
+                    spans,
+                    span -> isHandling(span) && span.trace().equals(TRACE));
+            assertThat(traced.parent()).isEqualTo(DEBUG_SPAN);
 
-            assertThat(jvm.get("/40", "")).isEqualTo("price 188");
             OtlpSpan ours = until(
-                    sidecar, spans, span -> isHandling(span) && !span.trace().equals(TRACE));
+                    sidecar,
+                    jvm,
+                    "",
+                    spans,
+                    span -> isHandling(span) && !span.trace().equals(TRACE));
             OtlpSpan theirs = until(
-                    sidecar, spans, span -> isTheirs(span) && !span.trace().equals(TRACE));
+                    sidecar,
+                    jvm,
+                    "",
+                    spans,
+                    span -> isTheirs(span) && span.trace().equals(ours.trace()));
             assertThat(spans)
                     .as("what our agent asks the sidecar is no span of theirs")
                     .filteredOn(TogetherIT::isTheirs)
                     .extracting(OtlpSpan::name)
                     .allMatch(name -> name.startsWith("GET /"));
-            assertThat(ours.trace()).isEqualTo(theirs.trace());
             assertThat(ours.parent()).isEqualTo(theirs.id());
             assertThat(jvm.stderr()).contains("debug agent on").doesNotContain("stays as it was", "Exception");
             if (oursFirst) {
@@ -80,12 +90,16 @@ final class TogetherIT {
         return span.service().startsWith("beside");
     }
 
-    /** The first of all spans so far that is wanted. */
-    private static OtlpSpan until(FakeSidecar sidecar, List<OtlpSpan> spans, Predicate<OtlpSpan> wanted)
-            throws InterruptedException {
-        while (spans.stream().noneMatch(wanted)) {
-            spans.add(sidecar.span());
-        }
+    /** The first of all spans so far that is wanted, while the application is asked. */
+    private static OtlpSpan until(
+            FakeSidecar sidecar, ForkedJvm jvm, String traceparent, List<OtlpSpan> spans, Predicate<OtlpSpan> wanted)
+            throws Exception {
+        Patience.until(all -> all.stream().anyMatch(wanted), () -> {
+            assertThat(jvm.get("/40", traceparent)).isEqualTo("price 188");
+            sidecar.report();
+            spans.addAll(sidecar.spansSoFar());
+            return spans;
+        });
         return spans.stream().filter(wanted).findFirst().orElseThrow();
     }
 

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -24,8 +25,9 @@ final class TransportsIT {
     }
 
     static Stream<Arguments> transports() throws IOException {
-        return javas().flatMap(java ->
-                Stream.of("nio", "epoll", "io_uring", "ring").map(transport -> Arguments.of(transport, java)));
+        return Stream.concat(
+                javas().map(java -> Arguments.of("nio", java)), // the JDK's, the others have native code of their own
+                Stream.of("epoll", "io_uring", "ring").map(transport -> Arguments.of(transport, ForkedJvm.java())));
     }
 
     @ParameterizedTest
@@ -42,14 +44,13 @@ final class TransportsIT {
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("javas")
-    void onWebFluxByIoUring_whatOtherThreadsDoForARequest_isItsOwn(Path java) throws Exception {
+    @Test
+    void onWebFluxByIoUring_whatOtherThreadsDoForARequest_isItsOwn() throws Exception {
         try (FakeSidecar sidecar = new FakeSidecar()) {
-            lines(java, sidecar, "io_uring").close(); // or it is skipped here
+            lines(ForkedJvm.java(), sidecar, "io_uring").close(); // or it is skipped here
         }
         try (FakeSidecar sidecar = new FakeSidecar();
-                ForkedJvm jvm = start(java, sidecar, "-Dh2c=false", WebFluxServer.class)) {
+                ForkedJvm jvm = start(ForkedJvm.java(), sidecar, "-Dh2c=false", WebFluxServer.class)) {
             sidecar.reportWith("\"state\":\"armed\"");
             AtomicInteger number = new AtomicInteger(1000);
             sidecar.observe(List.of("WebFluxServer#answer\"", "SmallServer#price\""), () -> {
