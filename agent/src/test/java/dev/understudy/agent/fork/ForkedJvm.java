@@ -51,6 +51,8 @@ final class ForkedJvm implements AutoCloseable {
             "-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Ddev.understudy.agent.reportMillis=100");
     /** Among the options, for those that look at what the second compiler does. */
     static final String BOTH_COMPILERS = "-XX:TieredStopAtLevel=4";
+    /** What the JVM says itself goes to stderr, where it doesn't break the application's lines. */
+    static final String APART = "-XX:+DisplayVMOutputToStderr";
 
     private final Process process;
     private final Path folder;

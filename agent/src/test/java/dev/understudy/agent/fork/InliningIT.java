@@ -29,11 +29,13 @@ final class InliningIT {
                         "=debug=true,packages=" + CODE + ",sidecar=" + sidecar.url(),
                         List.of(
                                 ForkedJvm.BOTH_COMPILERS,
+                                ForkedJvm.APART,
                                 "-XX:+UnlockDiagnosticVMOptions",
                                 "-XX:+PrintInlining",
                                 "-Xbatch"),
                         List.of(CODE))) {
-            List<String> told = jvm.stdout().stream()
+            List<String> told = jvm.stderr()
+                    .lines()
                     .filter(line -> line.contains("Probes::"))
                     .collect(Collectors.toList());
 

@@ -27,9 +27,10 @@ final class LockedCodeIT {
                 ForkedJvm jvm = ForkedJvm.start(
                         java,
                         "=debug=true,packages=" + CODE + ",sidecar=" + sidecar.url(),
-                        List.of(ForkedJvm.BOTH_COMPILERS, "-XX:+PrintCompilation", "-Xbatch"),
+                        List.of(ForkedJvm.BOTH_COMPILERS, ForkedJvm.APART, "-XX:+PrintCompilation", "-Xbatch"),
                         List.of(CODE))) {
-            List<String> compiled = jvm.stdout().stream()
+            List<String> compiled = jvm.stderr()
+                    .lines()
                     .filter(line -> line.contains(CODE + "::"))
                     .collect(Collectors.toList());
 
