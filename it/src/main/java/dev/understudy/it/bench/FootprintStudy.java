@@ -3,6 +3,7 @@ package dev.understudy.it.bench;
 import dev.understudy.it.bench.load.Ask;
 import dev.understudy.it.bench.load.HttpClient;
 import dev.understudy.it.bench.process.CpuTimes;
+import dev.understudy.it.bench.process.FreePorts;
 import dev.understudy.it.bench.process.Memory;
 import dev.understudy.it.bench.process.Tool;
 import dev.understudy.it.bench.report.Table;
@@ -62,7 +63,7 @@ final class FootprintStudy implements Callable<Integer> {
     }
 
     private Start start(Path folder, Backends backends) throws IOException {
-        int port = Tool.freePort();
+        int port = FreePorts.next();
         Files.writeString(folder.resolve("sidecar.yaml"), """
                 listeners:
                   - { name: web, listen: "127.0.0.1:%d", production: "127.0.0.1:%d", debug: "127.0.0.1:%d", protocol: http }

@@ -2,6 +2,7 @@ package dev.understudy.it.localisation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.understudy.it.bench.process.FreePorts;
 import dev.understudy.it.bench.process.Tool;
 import dev.understudy.it.bench.subject.Subject;
 import java.io.IOException;
@@ -64,8 +65,8 @@ public final class Trial {
     /** Runs it, with logs in {@code folder}, and what sidecar and agent told in the end in {@code suspects.json} and {@code agent.json}. */
     public Outcome run(Bug bug, Path folder) throws Exception {
         String classPath = Jars.classPath(bug, target);
-        int productionPort = Tool.freePort();
-        int debugPort = Tool.freePort();
+        int productionPort = FreePorts.next();
+        int debugPort = FreePorts.next();
         String slow = bug.slow().isZero() ? "" : ", slow: " + bug.slow().toMillis() + "ms";
         String rule = "suspects: { least: 3, also: " + json.writeValueAsString(bug.fails()) + slow + " }";
         try (Tool production = server(bug, folder.resolve("production"), classPath, productionPort);

@@ -3,6 +3,7 @@ package dev.understudy.it.bench.control;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.it.bench.load.Ask;
+import dev.understudy.it.bench.process.FreePorts;
 import dev.understudy.it.bench.process.Tool;
 import dev.understudy.it.bench.subject.Subject;
 import java.io.IOException;
@@ -68,8 +69,8 @@ public final class Reacting {
     }
 
     private void session(Path home, int bursts, Reactions reactions) throws Exception {
-        int productionPort = Tool.freePort();
-        int debugPort = Tool.freePort();
+        int productionPort = FreePorts.next();
+        int debugPort = FreePorts.next();
         Path ring = Files.createDirectories(home).resolve("agent.ring");
         String settings = "window: { lane-memory: %d, memory: %d, order-wait: 5m, reply-timeout: 5m }"
                 .formatted(WINDOW_BYTES, WINDOW_BYTES);

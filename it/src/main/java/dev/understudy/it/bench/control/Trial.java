@@ -3,6 +3,7 @@ package dev.understudy.it.bench.control;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.it.bench.load.Ask;
+import dev.understudy.it.bench.process.FreePorts;
 import dev.understudy.it.bench.process.Tool;
 import dev.understudy.it.bench.subject.Subject;
 import java.io.IOException;
@@ -71,8 +72,8 @@ public final class Trial {
     /** One run with that setting of the agent. */
     Ran run(Load load, String sampling) throws Exception {
         Path home = Files.createDirectories(folder.resolve("run-" + ++runs));
-        int productionPort = Tool.freePort();
-        int debugPort = Tool.freePort();
+        int productionPort = FreePorts.next();
+        int debugPort = FreePorts.next();
         String settings =
                 "window: { lane-memory: %d, memory: %d, order-wait: 5m, reply-timeout: 5m }".formatted(window, window);
         try (Tool production = mill.start(home.resolve("production"), productionPort, waitMicros, List.of());
@@ -91,7 +92,7 @@ public final class Trial {
     }
 
     private double capacity() throws Exception {
-        int port = Tool.freePort();
+        int port = FreePorts.next();
         try (Tool production = mill.start(folder.resolve("alone"), port, waitMicros, List.of())) {
             production.awaitPort(port);
             Drive.closed(port, ASK, WARM_SECONDS);

@@ -3,7 +3,6 @@ package dev.understudy.it.bench.process;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -113,12 +112,6 @@ public final class Tool implements Closeable {
             throw new IOException("waited for " + what + " in vain:\n" + Files.readString(output));
         }
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-    }
-
-    public static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     @Override

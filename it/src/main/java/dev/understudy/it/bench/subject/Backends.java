@@ -1,5 +1,6 @@
 package dev.understudy.it.bench.subject;
 
+import dev.understudy.it.bench.process.FreePorts;
 import dev.understudy.it.bench.process.Tool;
 import java.io.Closeable;
 import java.io.IOException;
@@ -38,7 +39,7 @@ public final class Backends implements Closeable {
         debugRedis = redis("debug-redis");
         silent = silentPort();
         blackHole = blackHolePort();
-        dead = Tool.freePort();
+        dead = FreePorts.next();
     }
 
     public int web() {
@@ -88,7 +89,7 @@ public final class Backends implements Closeable {
     }
 
     private int nginx(String name, Path files) throws IOException {
-        int port = Tool.freePort();
+        int port = FreePorts.next();
         open.add(Nginx.http(folder.resolve(name), List.of(), """
                 keepalive_timeout 1h;
                 server {
@@ -104,9 +105,9 @@ public final class Backends implements Closeable {
 
     private int redis(String name) throws IOException {
         if (!Tool.installed("redis-server")) {
-            return Tool.freePort();
+            return FreePorts.next();
         }
-        int port = Tool.freePort();
+        int port = FreePorts.next();
         Path home = Files.createDirectories(folder.resolve(name));
         open.add(Tool.start(
                         home,

@@ -1,5 +1,6 @@
 package dev.understudy.it.bench.subject;
 
+import dev.understudy.it.bench.process.FreePorts;
 import dev.understudy.it.bench.process.Tool;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,7 +17,7 @@ public final class HttpPeers {
      * @param copy where each request is mirrored to; 0 for no mirror
      */
     public static Subject nginxMirror(Path folder, Backends backends, String name, int copy) throws IOException {
-        int port = Tool.freePort();
+        int port = FreePorts.next();
         Tool tool = Nginx.http(folder.resolve(name.replace(' ', '-')), List.of(), """
                 client_body_buffer_size 1m;
                 proxy_http_version 1.1;

@@ -1,5 +1,6 @@
 package dev.understudy.it.bench.subject;
 
+import dev.understudy.it.bench.process.FreePorts;
 import dev.understudy.it.bench.process.Programs;
 import dev.understudy.it.bench.process.Shell;
 import dev.understudy.it.bench.process.Tool;
@@ -22,7 +23,7 @@ public final class RealServers implements Closeable {
 
     /** A Redis that writes nothing to disk, with the key that redis-benchmark asks for. */
     public Subject redis(String name) throws IOException, InterruptedException {
-        int port = Tool.freePort();
+        int port = FreePorts.next();
         Path home = Files.createDirectories(folder.resolve("real-redis"));
         Tool tool = Tool.start(
                 home, List.of("redis-server", "--port", Integer.toString(port), "--save", "", "--appendonly", "no"));
@@ -34,7 +35,7 @@ public final class RealServers implements Closeable {
 
     /** A PostgreSQL with pgbench's tables, open to {@code bench} on loopback. */
     public Subject postgres(String name) throws IOException, InterruptedException {
-        int port = Tool.freePort();
+        int port = FreePorts.next();
         Path home = Unprivileged.folder(folder.resolve("real-postgres"));
         Path files = home.resolve("files");
         Shell.run(Unprivileged.command(

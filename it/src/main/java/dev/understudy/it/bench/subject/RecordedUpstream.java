@@ -1,5 +1,6 @@
 package dev.understudy.it.bench.subject;
 
+import dev.understudy.it.bench.process.FreePorts;
 import dev.understudy.it.bench.process.Tool;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,7 +31,7 @@ public final class RecordedUpstream implements AutoCloseable {
      * @param upstream the real server's port
      */
     public static RecordedUpstream start(Path folder, Path jar, String protocol, int upstream) throws IOException {
-        Path home = Files.createDirectories(folder.resolve("aggregator-" + protocol + "-" + Tool.freePort()));
+        Path home = Files.createDirectories(folder.resolve("aggregator-" + protocol + "-" + FreePorts.next()));
         Files.writeString(home.resolve("aggregator.yaml"), """
                 upstreams:
                   - name: test

@@ -1,6 +1,7 @@
 package dev.understudy.it.bench.subject;
 
 import dev.understudy.it.bench.process.CpuTimes;
+import dev.understudy.it.bench.process.FreePorts;
 import dev.understudy.it.bench.process.Memory;
 import dev.understudy.it.bench.process.Tool;
 import java.io.IOException;
@@ -30,8 +31,8 @@ public record Subject(String name, int web, int redis, List<Tool> between, Strin
     }
 
     public static Subject haproxy(Path folder, Backends backends) throws IOException {
-        int web = Tool.freePort();
-        int redis = Tool.freePort();
+        int web = FreePorts.next();
+        int redis = FreePorts.next();
         Path home = Files.createDirectories(folder.resolve("haproxy"));
         Files.writeString(home.resolve("haproxy.cfg"), """
                 global
@@ -55,8 +56,8 @@ public record Subject(String name, int web, int redis, List<Tool> between, Strin
     }
 
     public static Subject nginxStream(Path folder, Backends backends) throws IOException {
-        int web = Tool.freePort();
-        int redis = Tool.freePort();
+        int web = FreePorts.next();
+        int redis = FreePorts.next();
         Tool tool = Nginx.stream(
                         folder.resolve("nginx-stream"), """
                 server { listen 127.0.0.1:%1$d backlog=4096; proxy_pass 127.0.0.1:%2$d; tcp_nodelay on; }
@@ -67,9 +68,9 @@ public record Subject(String name, int web, int redis, List<Tool> between, Strin
     }
 
     public static Subject toxiproxy(Path folder, Backends backends, String program) throws IOException {
-        int web = Tool.freePort();
-        int redis = Tool.freePort();
-        int control = Tool.freePort();
+        int web = FreePorts.next();
+        int redis = FreePorts.next();
+        int control = FreePorts.next();
         Path home = Files.createDirectories(folder.resolve("toxiproxy"));
         Files.writeString(home.resolve("proxies.json"), """
                 [{"name": "web", "listen": "127.0.0.1:%d", "upstream": "127.0.0.1:%d", "enabled": true},

@@ -1,5 +1,6 @@
 package dev.understudy.it.bench.thesis;
 
+import dev.understudy.it.bench.process.FreePorts;
 import dev.understudy.it.bench.process.Shell;
 import dev.understudy.it.bench.process.Tool;
 import java.io.Closeable;
@@ -38,7 +39,7 @@ final class MariaDb implements Closeable {
                 "--auth-root-authentication-method=normal",
                 "--skip-test-db",
                 "--datadir=" + files));
-        int port = Tool.freePort();
+        int port = FreePorts.next();
         List<String> command = new ArrayList<>(wrapper);
         command.addAll(List.of(
                 "mariadbd",

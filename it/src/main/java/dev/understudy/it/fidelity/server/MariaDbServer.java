@@ -1,5 +1,6 @@
 package dev.understudy.it.fidelity.server;
 
+import dev.understudy.it.bench.process.FreePorts;
 import dev.understudy.it.bench.process.Programs;
 import dev.understudy.it.bench.process.Shell;
 import dev.understudy.it.bench.process.Tool;
@@ -37,7 +38,7 @@ public final class MariaDbServer implements Server {
                 "--auth-root-authentication-method=normal",
                 "--skip-test-db",
                 "--datadir=" + files)));
-        int port = Tool.freePort();
+        int port = FreePorts.next();
         Tool tool = Tool.start(
                 home,
                 Unprivileged.command(List.of(

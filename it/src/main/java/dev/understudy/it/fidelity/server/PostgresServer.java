@@ -1,5 +1,6 @@
 package dev.understudy.it.fidelity.server;
 
+import dev.understudy.it.bench.process.FreePorts;
 import dev.understudy.it.bench.process.Programs;
 import dev.understudy.it.bench.process.Shell;
 import dev.understudy.it.bench.process.Tool;
@@ -32,7 +33,7 @@ public final class PostgresServer implements Server {
         Path files = home.resolve("files");
         Shell.run(Unprivileged.command(
                 List.of(Programs.path("initdb"), "-D", files.toString(), "-U", "bench", "--no-sync", "--auth=trust")));
-        int port = Tool.freePort();
+        int port = FreePorts.next();
         Tool tool = Tool.start(
                 home,
                 Unprivileged.command(List.of(

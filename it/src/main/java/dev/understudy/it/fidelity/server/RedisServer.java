@@ -1,5 +1,6 @@
 package dev.understudy.it.fidelity.server;
 
+import dev.understudy.it.bench.process.FreePorts;
 import dev.understudy.it.bench.process.Programs;
 import dev.understudy.it.bench.process.Shell;
 import dev.understudy.it.bench.process.Tool;
@@ -27,7 +28,7 @@ public final class RedisServer implements Server {
 
     public static RedisServer start(Path folder) throws IOException {
         Path home = Files.createDirectories(folder.resolve("redis"));
-        int port = Tool.freePort();
+        int port = FreePorts.next();
         Tool tool = Tool.start(
                 home,
                 List.of(

@@ -1,5 +1,6 @@
 package dev.understudy.it.fidelity.server;
 
+import dev.understudy.it.bench.process.FreePorts;
 import dev.understudy.it.bench.process.Tool;
 import dev.understudy.it.bench.subject.Nginx;
 import java.io.IOException;
@@ -31,7 +32,7 @@ public final class WebServer implements Server {
         byte[] bytes = new byte[3 << 20];
         new Random(1).nextBytes(bytes);
         Files.write(files.resolve("bytes.bin"), bytes);
-        int port = Tool.freePort();
+        int port = FreePorts.next();
         Tool tool = Nginx.http(home, List.of(), """
                 log_format told '$connection $request_method $uri';
                 types { text/plain txt; application/octet-stream bin; }

@@ -1,5 +1,6 @@
 package dev.understudy.it.fidelity.sql;
 
+import dev.understudy.it.bench.process.FreePorts;
 import dev.understudy.it.bench.process.Tool;
 import dev.understudy.it.fidelity.Side;
 import dev.understudy.it.fidelity.Suite;
@@ -63,7 +64,7 @@ public final class SpringJpa implements Suite {
 
     @Override
     public void run(Side side) throws Exception {
-        int port = Tool.freePort();
+        int port = FreePorts.next();
         try (Tool service = start(side, port)) {
             service.awaitPort(port);
             HttpClient client = HttpClient.newHttpClient();
