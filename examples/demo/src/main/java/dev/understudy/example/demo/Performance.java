@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One run: start everything, send requests, let the debug side catch up, ask everybody, judge, report. */
 final class Performance {
-    private static final Duration CATCH_UP = Duration.ofSeconds(60);
+    private static final Duration CATCH_UP = Duration.ofMinutes(3);
 
     private final Stage stage;
     private final Narrator narrator;

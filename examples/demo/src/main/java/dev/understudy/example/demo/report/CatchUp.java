@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 
 /** Follows the sidecar's window until the debug side has answered what production has, or makes no headway any more. */
 public final class CatchUp {
-    private static final long NO_HEADWAY_NANOS = Duration.ofSeconds(20).toNanos();
+    private static final long NO_HEADWAY_NANOS = Duration.ofSeconds(40).toNanos();
 
     private final ControlPort sidecar;
 

@@ -19,7 +19,7 @@ public final class Cache implements AutoCloseable {
     static final String PASSWORD = "break-a-leg";
 
     private static final String OPERATOR_PASSWORD = "prompt-side";
-    private static final int TIMEOUT_MILLIS = 5_000;
+    private static final int TIMEOUT_MILLIS = 30_000;
 
     private final RedisServer server;
     private final int port;

@@ -48,7 +48,7 @@ public final class Database implements AutoCloseable {
                     .setErrorRedirector(Redirect.appendTo(log.toFile()))
                     .setOutputRedirector(Redirect.appendTo(log.toFile()))
                     .setRegisterShutdownHook(false)
-                    .setPGStartupWait(Duration.ofSeconds(30))
+                    .setPGStartupWait(Duration.ofMinutes(2))
                     .start());
         } catch (IOException | RuntimeException e) {
             throw new StartFailed("The embedded PostgreSQL didn't start" + wayOut() + "\nits log: " + log, e);
