@@ -12,11 +12,11 @@ import java.util.concurrent.TimeUnit;
 /** How far agents are with what was ordered. Stateless. */
 public final class Following {
     private static final int PAUSE_MILLIS = 200;
-    private static final int LOOKS = 50;
+    private static final int LOOKS = 150;
 
     private Following() {}
 
-    /** Waits some ten seconds for those agents that are there to follow {@code answer}, prints how each fares, and returns the exit code. */
+    /** Waits half a minute at most for those agents that are there to follow {@code answer}, prints how each fares, and returns the exit code. */
     static int await(ControlClient client, JsonNode answer, PrintWriter out) throws IOException, InterruptedException {
         long revision = answer.path("revision").asLong();
         JsonNode orders = answer;
