@@ -7,17 +7,22 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A debugger stops all threads of the debug JVM for a minute under load: customers notice nothing, and nothing is lost. */
+/**
+ * A debugger stops all threads of the debug JVM under load, for twice as long as a reply may take: customers notice nothing, and
+ * nothing is lost. {@code -Dunderstudy.stopped=60} makes it a minute, where that is the usual time for a reply.
+ */
+@Tag("any-jdk")
 class BreakpointIT {
-    private static final Duration STOPPED = Duration.ofSeconds(60);
+    private static final Duration STOPPED = Duration.ofSeconds(Integer.getInteger("understudy.stopped", 12));
     private static final Duration BEFORE = Duration.ofSeconds(2);
     private static final Duration AFTERWARDS = Duration.ofSeconds(1);
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final long SEED = 60;
 
     @TempDir
@@ -29,7 +34,12 @@ class BreakpointIT {
                 LedgerJvm debug = LedgerJvm.start(
                         folder.resolve("debug.log"),
                         "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:0");
-                TeeStage stage = TeeStage.open(folder, "http", production.port(), debug.port())) {
+                TeeStage stage = TeeStage.open(
+                        folder,
+                        "http",
+                        production.port(),
+                        debug.port(),
+                        "window.reply-timeout=" + STOPPED.dividedBy(2).toSeconds() + "s")) {
             List<String> booked;
             try (Load load = new Load(stage.port(), SEED);
                     Debugger debugger = Debugger.attach(debug.debuggerPort())) {
@@ -48,9 +58,10 @@ class BreakpointIT {
                 load.goOn(AFTERWARDS);
 
                 answered += meanwhile.getTotalCount();
+                assertThat(meanwhile.getTotalCount()).isGreaterThan(10L * Load.CLIENTS);
                 assertThat(answered - stopped.at("/exchanges/debug").asLong())
                         .as("exchanges that debug was behind, " + stopped.toPrettyString())
-                        .isGreaterThan(STOPPED.toSeconds() * 50);
+                        .isGreaterThanOrEqualTo(meanwhile.getTotalCount() - Load.CLIENTS);
                 booked = load.end();
             }
             stage.awaitExchanges(booked.stream().mapToInt(BreakpointIT::length).sum());

@@ -35,7 +35,10 @@ final class LedgerJvm implements AutoCloseable {
     /** @param port where it serves; 0 for a free one */
     static LedgerJvm start(Path output, int port, String... options) throws IOException {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        List<String> command = new ArrayList<>(List.of(java, "-Xmx128m", "-cp", System.getProperty("java.class.path")));
+        String classes =
+                Ledger.class.getProtectionDomain().getCodeSource().getLocation().getPath();
+        List<String> command = new ArrayList<>(
+                List.of(java, "-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", classes));
         // longer than any pause here: the server would take its clients for gone after 30 s, and close
         command.add("-Dsun.net.httpserver.idleInterval=600");
         // or each reply takes 40 ms, the time of a delayed acknowledgement

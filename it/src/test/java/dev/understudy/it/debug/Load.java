@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Clients that book at a {@link Ledger} at a steady pace, each on a connection of its own, and insist on right answers. */
 final class Load implements AutoCloseable {
-    private static final int CLIENTS = 8;
+    static final int CLIENTS = 8;
     private static final int LARGEST_BODY = 8192;
     private static final Duration PACE = Duration.ofMillis(100);
 
@@ -60,7 +60,7 @@ final class Load implements AutoCloseable {
     /** What each client has booked, once all have been answered. */
     List<String> end() throws Exception {
         threads.shutdown();
-        assertThat(threads.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(threads.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
         if (failure.isDone()) {
             failure.get();
         }
@@ -102,7 +102,7 @@ final class Load implements AutoCloseable {
             byte[] body = new byte[1 + random.nextInt(LARGEST_BODY)];
             random.nextBytes(body);
             HttpRequest request = HttpRequest.newBuilder(URI.create(front + client))
-                    .timeout(Duration.ofSeconds(20))
+                    .timeout(Duration.ofSeconds(60))
                     .POST(BodyPublishers.ofByteArray(body))
                     .build();
             long asked = System.nanoTime();
