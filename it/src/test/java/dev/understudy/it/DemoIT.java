@@ -3,9 +3,11 @@ package dev.understudy.it;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.it.stage.Child;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,22 +22,20 @@ import static org.awaitility.Awaitility.await;
 class DemoIT {
     private static final Pattern FOLDER = Pattern.compile("logs and settings +(\\S+)");
 
+    private static final Duration PATIENCE = Duration.ofMinutes(6);
+
     @TempDir
     Path folder;
 
     @Test
-    void demo_holdsItsInvariantsAndLeavesNothingBehind() throws Exception {
+    void demo_holdsItsInvariants_andSaysSo() throws Exception {
         Path json = folder.resolve("report.json");
-        List<String> command =
-                List.of("./understudy", "demo", "--requests", "900", "--keep", "--json", json.toString());
-        try (Child demo = Child.start(folder.resolve("demo.log"), command)) {
-            await().atMost(Duration.ofMinutes(6))
-                    .pollInterval(Duration.ofMillis(200))
-                    .until(() -> demo.output().contains("Ctrl-C stops")
-                            || !demo.process().isAlive());
-            Matcher stage = FOLDER.matcher(demo.output());
-            assertThat(stage.find()).as(demo.output()).isTrue();
-            List<ProcessHandle> parts = demo.process().descendants().toList();
+        try (Child demo = start("--requests", "900", "--json", json.toString())) {
+            assertThat(demo.exitCode(PATIENCE)).as(demo.output()).isZero();
+            assertThat(demo.output())
+                    .contains("All invariants held.")
+                    .as("a build of its own")
+                    .doesNotContain("mvn ");
             JsonNode report = new ObjectMapper().readTree(json.toFile());
             assertThat(report.path("checks").size()).isGreaterThan(10);
             for (JsonNode check : report.path("checks")) {
@@ -43,10 +43,22 @@ class DemoIT {
                         .as(check + "\n" + demo.output())
                         .isTrue();
             }
+        }
+    }
+
+    @Test
+    void keptDemo_runsUntilItIsInterrupted_andLeavesNothingBehind() throws Exception {
+        try (Child demo = start("--requests", "30", "--keep")) {
+            await().atMost(PATIENCE)
+                    .until(() -> demo.output().contains("Ctrl-C stops")
+                            || !demo.process().isAlive());
+            Matcher stage = FOLDER.matcher(demo.output());
+            assertThat(stage.find()).as(demo.output()).isTrue();
+            List<ProcessHandle> parts = demo.process().descendants().toList();
 
             interrupt(demo);
 
-            assertThat(demo.exitCode(Duration.ofMinutes(1))).isEqualTo(130);
+            assertThat(demo.exitCode(PATIENCE)).isEqualTo(130);
             assertThat(parts).hasSizeGreaterThan(5).noneMatch(ProcessHandle::isAlive);
             assertThat(Files.exists(Path.of(stage.group(1)))).isFalse();
         }
@@ -55,9 +67,15 @@ class DemoIT {
     @Test
     void unknownOption_endsWithCodeTwoAndTheUsage() throws Exception {
         try (Child demo = Child.start(folder.resolve("demo.log"), List.of("./understudy", "demo", "--requsts", "1"))) {
-            assertThat(demo.exitCode(Duration.ofMinutes(1))).isEqualTo(2);
+            assertThat(demo.exitCode(PATIENCE)).isEqualTo(2);
             assertThat(demo.output()).contains("--requests");
         }
+    }
+
+    private Child start(String... options) throws IOException {
+        List<String> command = new ArrayList<>(List.of("./understudy", "demo"));
+        command.addAll(List.of(options));
+        return Child.start(folder.resolve("demo.log"), command);
     }
 
     private static void interrupt(Child child) throws Exception {
