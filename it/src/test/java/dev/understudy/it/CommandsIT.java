@@ -1,8 +1,8 @@
 package dev.understudy.it;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.understudy.it.bench.process.FreePorts;
 import dev.understudy.it.stage.Child;
-import dev.understudy.it.stage.RealServer;
 import dev.understudy.it.stage.TeeStage;
 import dev.understudy.it.stage.Understudy;
 import java.io.IOException;
@@ -54,7 +54,7 @@ class CommandsIT {
     @Test
     void record_inspect_replay_tellWhatWasSaidAndWhatDiffers() throws Exception {
         Path file = folder.resolve("monday.understudy");
-        int port = RealServer.freePort();
+        int port = FreePorts.next();
         List<String> record = List.of(
                 "./understudy",
                 "record",
@@ -95,9 +95,8 @@ class CommandsIT {
                 "record.directory=" + folder.resolve("recordings"),
                 "resync.webhook=http://" + address(service) + "/")) {
             ask(stage.port());
-            await("verdicts")
-                    .atMost(PATIENCE)
-                    .until(() -> run(0, "status", "--url", stage.control()).contains("DIFFERENT"));
+            stage.awaitExchanges(REQUESTS);
+            assertThat(run(0, "status", "--url", stage.control())).contains("DIFFERENT");
             assertThat(run(0, "events", "--after", "the beginning", "--json", "--count", "2", "--url", stage.control()))
                     .contains("\"event\":\"missed\"", "\"event\":\"d");
             assertThat(run(0, "record", "start", "server", "--url", stage.control()))
@@ -167,7 +166,7 @@ class CommandsIT {
             assertThat(run(0, "status", "--json", "--url", stage.control())).contains("\"tee\" : \"off\"");
             assertThat(run(0, "top", "--once", "--url", stage.control())).contains("server");
         }
-        assertThat(run(2, "status", "--url", "http://127.0.0.1:" + RealServer.freePort()))
+        assertThat(run(2, "status", "--url", "http://127.0.0.1:" + FreePorts.next()))
                 .contains("127.0.0.1");
     }
 

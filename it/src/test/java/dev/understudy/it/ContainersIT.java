@@ -2,10 +2,10 @@ package dev.understudy.it;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.understudy.it.bench.process.FreePorts;
 import dev.understudy.it.stage.Checkout;
 import dev.understudy.it.stage.NeedsDocker;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -39,10 +39,10 @@ class ContainersIT {
     private static final String TOKEN = "a-token-of-this-test";
 
     private final HttpClient http = HttpClient.newHttpClient();
-    private final int front = freePort();
-    private final int sidecar = freePort();
-    private final int aggregator = freePort();
-    private final int jaeger = freePort();
+    private final int front = FreePorts.next();
+    private final int sidecar = FreePorts.next();
+    private final int aggregator = FreePorts.next();
+    private final int jaeger = FreePorts.next();
     private final ComposeContainer compose = new ComposeContainer(
                     Checkout.root().resolve("examples/orders/compose.yaml").toFile())
             .withBuild(true)
@@ -54,6 +54,8 @@ class ContainersIT {
             .withEnv("UNDERSTUDY_JAEGER_PORT", String.valueOf(jaeger))
             .withEnv("UNDERSTUDY_TOKEN", TOKEN)
             .waitingFor("debug", Wait.forHealthcheck().withStartupTimeout(Duration.ofMinutes(5)));
+
+    ContainersIT() throws IOException {}
 
     @BeforeAll
     void start() throws Exception {
@@ -96,9 +98,16 @@ class ContainersIT {
 
     @Test
     void upstreams_sawProductionsCallsOnly() throws Exception {
+        String address = address("aggregator");
+        // pools open and close connections by themselves
+        await().atMost(PATIENCE).untilAsserted(() -> assertConnected(address));
+        assertThat(calls(in("redis", "redis-cli", "info", "commandstats"), "get"))
+                .isEqualTo(CACHE_READS);
+    }
+
+    private void assertConnected(String address) throws Exception {
         JsonNode upstreams =
                 json("http://127.0.0.1:" + aggregator + "/v1/status").path("upstreams");
-        String address = address("aggregator");
 
         String clients = in(
                 "postgres",
@@ -126,17 +135,16 @@ class ContainersIT {
                 .isNotEmpty()
                 .allMatch(line -> line.contains("addr=" + address + ":"))
                 .hasSize((int) openConnections(upstreams, "redis"));
-        assertThat(calls(in("redis", "redis-cli", "info", "commandstats"), "get"))
-                .isEqualTo(CACHE_READS);
     }
 
     @Test
     void debugContainer_hasNoRouteToAnUpstream() throws Exception {
         for (String upstream : List.of("postgres/5432", "redis/6379", "pricing/8090", "jaeger/4318")) {
-            assertThat(reaches("debug", upstream)).as(upstream).isFalse();
+            assertThat(reaches("debug", upstream, 3)).as(upstream).isFalse();
         }
-        assertThat(reaches("debug", "aggregator-for-debug/5432")).isTrue();
-        assertThat(reaches("debug", "sidecar-for-debug/9090")).isTrue();
+        for (String open : List.of("aggregator-for-debug/5432", "sidecar-for-debug/9090")) {
+            assertThat(reaches("debug", open, 60)).as(open).isTrue();
+        }
     }
 
     @Test
@@ -205,9 +213,9 @@ class ContainersIT {
     }
 
     /** Tells whether a container can open a TCP connection, by bash's own means. */
-    private boolean reaches(String service, String hostAndPort) throws Exception {
+    private boolean reaches(String service, String hostAndPort, int seconds) throws Exception {
         return container(service)
-                        .execInContainer("timeout", "3", "bash", "-c", "exec 3<>/dev/tcp/" + hostAndPort)
+                        .execInContainer("timeout", "" + seconds, "bash", "-c", "exec 3<>/dev/tcp/" + hostAndPort)
                         .getExitCode()
                 == 0;
     }
@@ -219,13 +227,5 @@ class ContainersIT {
                 .map(network -> network.getValue().getIpAddress())
                 .findFirst()
                 .orElseThrow();
-    }
-
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        } catch (IOException failed) {
-            throw new IllegalStateException(failed);
-        }
     }
 }

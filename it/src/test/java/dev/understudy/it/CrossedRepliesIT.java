@@ -34,6 +34,7 @@ import static org.awaitility.Awaitility.await;
 /** Requests that make the very same upstream call, with another answer for each: whether each copy gets its own one's. */
 @Tag("any-jdk")
 class CrossedRepliesIT {
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final int CLIENTS = 8;
     private static final int ROUNDS = 25;
     private static final long SEED = 4;
@@ -99,7 +100,7 @@ class CrossedRepliesIT {
     /** Rounds of requests that are all at the upstream at once, and that debug goes on with in another order. */
     private Outcome overlapping(boolean linked) throws Exception {
         CyclicBarrier together = new CyclicBarrier(CLIENTS);
-        return run(linked, true, call -> together.await(30, TimeUnit.SECONDS));
+        return run(linked, true, call -> together.await(60, TimeUnit.SECONDS));
     }
 
     /** @param overlapping whether the requests of a round come at the same time, each in a trace, or one after the other without */
@@ -108,7 +109,7 @@ class CrossedRepliesIT {
         Random random = new Random(SEED);
         Map<String, Turn> turns = new ConcurrentHashMap<>();
         try (Twins twins = new Twins(folder, atUpstream, request -> {
-                    copies.await(30, TimeUnit.SECONDS);
+                    copies.await(60, TimeUnit.SECONDS);
                     Objects.requireNonNull(turns.get(request.getRequestHeaders().getFirst("X-Turn")))
                             .take();
                 });
@@ -154,7 +155,7 @@ class CrossedRepliesIT {
     /** When one may go on, and how it lets the next one. */
     private record Turn(CountDownLatch mine, CountDownLatch next) {
         void take() throws InterruptedException {
-            assertThat(mine.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(mine.await(60, TimeUnit.SECONDS)).isTrue();
             next.countDown();
         }
     }
@@ -166,7 +167,9 @@ class CrossedRepliesIT {
             return TeeStage.open(folder, listener);
         }
         TeeStage tee = TeeStage.open(folder, listener, "aggregator.url=" + twins.control());
-        await("link").until(() -> twins.status().at("/inbound/linked").asBoolean());
+        await("link")
+                .atMost(PATIENCE)
+                .until(() -> twins.status().at("/inbound/linked").asBoolean());
         return tee;
     }
 
@@ -174,7 +177,7 @@ class CrossedRepliesIT {
         List<String> line = new ArrayList<>(List.of("./understudy"));
         line.addAll(List.of(command));
         try (Child child = Child.start(folder.resolve("command.log"), line)) {
-            assertThat(child.exitCode(Duration.ofMinutes(1))).as(child.output()).isZero();
+            assertThat(child.exitCode(PATIENCE)).as(child.output()).isZero();
             return child.output();
         }
     }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,7 +22,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** A debug copy that makes other upstream calls than production: told exchange by exchange, beside the replies' verdicts. */
+@Tag("any-jdk")
 class OutgoingCallsIT {
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final int EQUAL = 10;
 
     @TempDir
@@ -42,7 +45,7 @@ class OutgoingCallsIT {
             ask(tee, "/first,/second", "/second,/first");
             Map<String, Integer> expected = Map.of("SAME", EQUAL, "DIFFERENT", 4, "NOT_COMPARED", 0);
             await("comparisons")
-                    .atMost(Duration.ofSeconds(30))
+                    .atMost(PATIENCE)
                     .untilAsserted(() -> assertThat(counts(tee)).isEqualTo(expected));
 
             List<String> differences = new ArrayList<>();
@@ -73,7 +76,9 @@ class OutgoingCallsIT {
         String listener = "production: 127.0.0.1:%d, debug: 127.0.0.1:%d, protocol: http"
                 .formatted(twins.production(), twins.debug());
         TeeStage tee = TeeStage.open(folder, listener, "aggregator.url=" + twins.control());
-        await("link").until(() -> twins.status().at("/inbound/linked").asBoolean());
+        await("link")
+                .atMost(PATIENCE)
+                .until(() -> twins.status().at("/inbound/linked").asBoolean());
         return tee;
     }
 
@@ -97,7 +102,7 @@ class OutgoingCallsIT {
     private String status(TeeStage tee) throws Exception {
         List<String> line = List.of("./understudy", "status", "--url", tee.control());
         try (Child child = Child.start(folder.resolve("status.log"), line)) {
-            assertThat(child.exitCode(Duration.ofMinutes(1))).as(child.output()).isIn(0, 1);
+            assertThat(child.exitCode(PATIENCE)).as(child.output()).isIn(0, 1);
             return child.output();
         }
     }

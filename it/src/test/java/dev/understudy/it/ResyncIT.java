@@ -1,6 +1,7 @@
 package dev.understudy.it;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.it.bench.process.FreePorts;
 import dev.understudy.it.stage.Child;
 import dev.understudy.it.stage.NeedsDocker;
 import dev.understudy.it.stage.NeedsPrograms;
@@ -33,7 +34,7 @@ class ResyncIT {
     @Test
     @NeedsPrograms("redis-server")
     void containerThatDrifted_isRestarted_andIsInStepAgain() throws Exception {
-        int port = RealServer.freePort();
+        int port = FreePorts.next();
         String container = "understudy-resync-" + port;
         docker(
                 "run",

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,7 +26,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** SIGTERM while clients keep coming: what production has been asked is answered, whole. */
+@Tag("any-jdk")
 class StopUnderLoadIT {
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final int CLIENTS = 16;
     private static final int REPLY = 20_000;
     private static final Duration SERVICE = Duration.ofMillis(40);
@@ -47,18 +50,19 @@ class StopUnderLoadIT {
                 folder,
                 "http",
                 production.getAddress().getPort(),
-                debug.getAddress().getPort())) {
+                debug.getAddress().getPort(),
+                "drain=60s")) {
             for (int n = 0; n < CLIENTS; n++) {
                 threads.execute(() -> load(stage.port()));
             }
-            await("load").until(() -> answered.size() > 200);
+            await("load").atMost(PATIENCE).until(() -> answered.size() > 200);
 
             int before = requests.get();
             stage.sidecar().process().destroy();
-            assertThat(stage.sidecar().exitCode(Duration.ofSeconds(30))).isZero();
+            assertThat(stage.sidecar().exitCode(PATIENCE.multipliedBy(2))).isZero();
             over.set(true);
             threads.shutdown();
-            assertThat(threads.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(threads.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
 
             assertThat(requests.get()).as("clients that came after the signal").isGreaterThan(before);
             assertThat(answered).as("of %d requests", requests.get()).containsAll(asked);
@@ -76,7 +80,7 @@ class StopUnderLoadIT {
         while (!over.get()) {
             int id = requests.incrementAndGet();
             try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-                socket.setSoTimeout(20_000);
+                socket.setSoTimeout((int) PATIENCE.toMillis());
                 socket.getOutputStream()
                         .write(("GET /" + id + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
                                 .getBytes(StandardCharsets.US_ASCII));

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Well-known clients, unmodified, through the sidecar: they notice nothing, and the debug side, a real server of the same
@@ -243,9 +244,12 @@ class ClientsIT {
                 assertThat(status.at("/exchanges/debug").asInt())
                         .as(status.toPrettyString())
                         .isEqualTo(3);
-                assertThat(requests(debugFolder))
-                        .isEqualTo(requests(productionFolder))
-                        .hasSize(3);
+                // a line is written after the last byte of its answer
+                await("lines of the logs")
+                        .atMost(PATIENCE)
+                        .untilAsserted(() -> assertThat(requests(debugFolder))
+                                .isEqualTo(requests(productionFolder))
+                                .hasSize(3));
             }
         }
     }

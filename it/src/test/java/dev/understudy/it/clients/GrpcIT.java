@@ -77,7 +77,7 @@ class GrpcIT {
             return answers;
         } finally {
             channel.shutdown();
-            assertThat(channel.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(channel.awaitTermination(SECONDS, TimeUnit.SECONDS)).isTrue();
         }
     }
 

@@ -20,11 +20,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /** Clients that agree on HTTP/2 with a listener in their TLS handshake; debug gets the same in plain text. */
 class Http2OverTlsIT {
@@ -58,7 +60,9 @@ class Http2OverTlsIT {
             assertThat(reply.version()).isEqualTo(HttpClient.Version.HTTP_2);
 
             assertCompared(stage.settled(), 2);
-            assertThat(requests("debug")).isEqualTo(requests("production")).hasSize(2);
+            awaitLines(() -> assertThat(requests("debug"))
+                    .isEqualTo(requests("production"))
+                    .hasSize(2));
         }
     }
 
@@ -74,10 +78,14 @@ class Http2OverTlsIT {
             curl(stage, "--http2", "2");
             assertThat(jdk(stage).version()).isEqualTo(HttpClient.Version.HTTP_2);
             assertCompared(stage.settled(), 2);
-            assertThat(requests("debug")).hasSize(2);
+            awaitLines(() -> assertThat(requests("debug")).hasSize(2));
 
             curl(stage, "--http1.1", "1.1");
-            assertThat(requests("production")).hasSize(3).last().asString().contains("HTTP/1.1");
+            awaitLines(() -> assertThat(requests("production"))
+                    .hasSize(3)
+                    .last()
+                    .asString()
+                    .contains("HTTP/1.1"));
         }
     }
 
@@ -128,6 +136,11 @@ class Http2OverTlsIT {
         int alike = status.at("/verdicts/SAME").asInt()
                 + status.at("/verdicts/EQUIVALENT").asInt();
         assertThat(alike).as(all).isEqualTo(replies);
+    }
+
+    /** A line is written after the last byte of its answer. */
+    private static void awaitLines(ThrowingRunnable so) {
+        await("lines of the logs").atMost(PATIENCE).untilAsserted(so);
     }
 
     private List<String> requests(String server) throws IOException {

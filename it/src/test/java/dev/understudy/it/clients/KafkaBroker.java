@@ -1,8 +1,8 @@
 package dev.understudy.it.clients;
 
+import dev.understudy.it.bench.process.FreePorts;
 import dev.understudy.it.stage.Checkout;
 import dev.understudy.it.stage.Child;
-import dev.understudy.it.stage.RealServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,8 +29,8 @@ final class KafkaBroker implements AutoCloseable {
 
     /** @param advertised where clients are told to find it, whoever they have asked */
     static KafkaBroker start(Path folder, int advertised) throws IOException, InterruptedException {
-        int port = RealServer.freePort();
-        int controller = RealServer.freePort();
+        int port = FreePorts.next();
+        int controller = FreePorts.next();
         Path settings = Files.writeString(folder.resolve("server.properties"), """
                 process.roles=broker,controller
                 node.id=1
@@ -76,6 +76,7 @@ final class KafkaBroker implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx384m",
+                "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=" + level,
                 "-cp",

@@ -1,7 +1,7 @@
 package dev.understudy.it.clients;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.understudy.it.stage.RealServer;
+import dev.understudy.it.bench.process.FreePorts;
 import dev.understudy.it.stage.TeeStage;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,7 +26,7 @@ class KafkaIT {
 
     @Test
     void perfTools_leaveTheSameRecordsOnBothSides_andGetThemBack() throws Exception {
-        int front = RealServer.freePort();
+        int front = FreePorts.next();
         try (KafkaBroker production = KafkaBroker.start(folder("production"), front);
                 KafkaBroker debug = KafkaBroker.start(folder("debug"), front);
                 TeeStage stage = TeeStage.open(
@@ -51,7 +51,7 @@ class KafkaIT {
             String all = status.toPrettyString();
             assertThat(Files.size(production.records(TOPIC))).isGreaterThan((long) RECORDS * RECORD);
             await("debug's records")
-                    .atMost(Duration.ofSeconds(20))
+                    .atMost(Duration.ofMinutes(1))
                     .untilAsserted(() -> assertThat(Files.mismatch(debug.records(TOPIC), production.records(TOPIC)))
                             .as(all)
                             .isEqualTo(-1));

@@ -30,7 +30,7 @@ class WebSocketIT {
     /** Around every place where a frame's length is written otherwise, and beyond any single read. */
     private static final List<Integer> SIZES = List.of(0, 1, 124, 125, 126, 127, 65_534, 65_535, 65_536, 1_500_000);
 
-    private static final int SECONDS = 30;
+    private static final int SECONDS = 60;
     private static final long SEED = 101;
 
     @TempDir
@@ -62,6 +62,7 @@ class WebSocketIT {
             JsonNode status = stage.settled();
             assertThat(production.messages().length()).isEqualTo(8 * SIZES.size());
             await("debug's messages")
+                    .atMost(SECONDS, TimeUnit.SECONDS)
                     .untilAsserted(() -> assertThat(debug.messages()).isEqualTo(production.messages()));
             String all = status.toPrettyString();
             assertThat(status.at("/losses")).as(all).isEmpty();

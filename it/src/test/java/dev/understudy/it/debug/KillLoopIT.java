@@ -1,7 +1,7 @@
 package dev.understudy.it.debug;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.understudy.it.stage.RealServer;
+import dev.understudy.it.bench.process.FreePorts;
 import dev.understudy.it.stage.TeeStage;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,6 +19,7 @@ class KillLoopIT {
     private static final int KILLS = 3;
     private static final Duration ALIVE = Duration.ofMillis(700);
     private static final Duration DEAD = Duration.ofMillis(300);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final long SEED = 9;
 
     @TempDir
@@ -26,14 +27,14 @@ class KillLoopIT {
 
     @Test
     void debugKilledAgainAndAgain_disturbsNobody_andIsUsedWhenItIsBack() throws Exception {
-        int port = RealServer.freePort();
+        int port = FreePorts.next();
         try (LedgerJvm production = LedgerJvm.start(folder.resolve("production.log"));
                 TeeStage stage = TeeStage.open(folder, "http", production.port(), port);
                 Load load = new Load(stage.port(), SEED)) {
             for (int n = 0; n < KILLS; n++) {
                 try (LedgerJvm debug = LedgerJvm.start(folder.resolve("debug-" + n + ".log"), port)) {
                     int before = compared(stage);
-                    await("comparisons").until(() -> compared(stage) > before);
+                    await("comparisons").atMost(PATIENCE).until(() -> compared(stage) > before);
                     load.goOn(ALIVE);
                     debug.kill();
                     load.goOn(DEAD);

@@ -1,10 +1,10 @@
 package dev.understudy.it.flame;
 
+import dev.understudy.it.bench.process.FreePorts;
 import dev.understudy.it.stage.Browser;
 import dev.understudy.it.stage.Child;
 import dev.understudy.it.stage.NeedsPrograms;
 import dev.understudy.it.stage.OwnJvm;
-import dev.understudy.it.stage.RealServer;
 import dev.understudy.it.stage.TeeStage;
 import dev.understudy.it.stage.Understudy;
 import java.io.IOException;
@@ -32,7 +32,10 @@ import static org.awaitility.Awaitility.await;
 /** The README's commands for flame graphs, as a user types them, and their page in a real browser; the agent is attached. */
 @TestInstance(Lifecycle.PER_CLASS)
 class FlameIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
+
+    /** Stacks are as of a service that is optimised as usual. */
+    private static final String OPTIMISED = "-XX:TieredStopAtLevel=4";
 
     private static final String KEY = "the sidecar's and its agents' key";
 
@@ -47,23 +50,20 @@ class FlameIT {
     @BeforeAll
     void takeStacks() throws Exception {
         Path key = Files.writeString(folder.resolve("agents.key"), KEY);
-        production = OwnJvm.start(folder, Appraiser.class, "production", "-Dmillis=20");
-        int debugPort = RealServer.freePort();
+        production = OwnJvm.start(folder, Appraiser.class, "production", OPTIMISED, "-Dmillis=20");
+        int debugPort = FreePorts.next();
         tee = TeeStage.open(folder, "http", OwnJvm.port(production), debugPort, "agents.key-file=" + key);
-        debug = OwnJvm.start(folder, Appraiser.class, "debug", "-Dmillis=100", "-Dport=" + debugPort);
+        debug = OwnJvm.start(folder, Appraiser.class, "debug", OPTIMISED, "-Dmillis=100", "-Dport=" + debugPort);
         OwnJvm.port(debug);
         attach(production, "name=production", key);
         attach(debug, "name=appraiser-debug,allocations=150", key);
         OwnJvm.awaitArmed(debug, tee);
         int[] sent = new int[1];
-        await("stacks of articles").atMost(PATIENCE).until(() -> {
+        await("stacks of both routes").atMost(PATIENCE).until(() -> {
             ask(tee.port(), "/articles/" + sent[0]++);
             ask(tee.port(), "/health");
             tee.awaitExchanges(2 * sent[0]); // a debug JVM that lags behind has no budget for stacks
-            return tee.read("/v1/flame?route=GET%20/articles/%7Bn%7D")
-                            .at("/routes/0/samples")
-                            .asInt()
-                    >= 10;
+            return samples("/articles/%7Bn%7D") >= 10 && samples("/health") >= 1;
         });
     }
 
@@ -95,21 +95,21 @@ class FlameIT {
     @Test
     void flame_saysForWhichRouteTheDebugJvmAllocates() throws Exception {
         int[] sent = new int[1];
-        await("photographs of articles").atMost(PATIENCE).until(() -> {
+        await("photographs of articles").atMost(PATIENCE).untilAsserted(() -> {
             for (int i = 0; i < 20; i++) {
                 ask(tee.port(), "/articles/" + sent[0]++);
                 ask(tee.port(), "/health");
             }
-            return tee.read("/v1/allocations?listener=server&route=GET%20/articles/%7Bn%7D")
+            assertThat(tee.read("/v1/allocations?listener=server&route=GET%20/articles/%7Bn%7D")
                             .at("/agents/0/routes/0/samples")
-                            .asInt()
-                    >= 10;
+                            .asInt())
+                    .isGreaterThanOrEqualTo(10);
+            assertThat(flame(0, "server", "--allocation"))
+                    .contains(
+                            "appraiser-debug: ",
+                            "GET /articles/{n} (server, debug)\n",
+                            Appraiser.class.getName() + ".photograph makes byte[]");
         });
-        assertThat(flame(0, "server", "--allocation"))
-                .contains(
-                        "appraiser-debug: ",
-                        "GET /articles/{n} (server, debug)\n",
-                        Appraiser.class.getName() + ".photograph makes byte[]");
         assertThat(flame(0, "--allocation", "--collapsed").lines())
                 .filteredOn(line -> line.contains(".photograph;byte[] "))
                 .as("none of another route's, though nobody may know of the first ones")
@@ -144,12 +144,19 @@ class FlameIT {
     @Test
     void ofTwoJvmsWithTheSameKey_onlyTheDebugOneIsWoven() throws Exception {
         assertThat(tee.read("/v1/agent").toString()).contains("appraiser-debug").doesNotContain("\"production\"");
-        assertThat(production.output())
-                .contains("inert until the sidecar at " + tee.control())
-                .doesNotContain("debug agent on", KEY);
+        await("what the other one says")
+                .atMost(PATIENCE)
+                .until(() -> production.output().contains("inert until the sidecar at " + tee.control()));
+        assertThat(production.output()).doesNotContain("debug agent on", KEY);
         assertThat(debug.output() + tee.sidecar().output())
                 .contains("debug agent on")
                 .doesNotContain(KEY);
+    }
+
+    private int samples(String route) throws IOException, InterruptedException {
+        return tee.read("/v1/flame?route=GET%20" + route)
+                .at("/routes/0/samples")
+                .asInt();
     }
 
     private void attach(Child jvm, String name, Path key) throws Exception {

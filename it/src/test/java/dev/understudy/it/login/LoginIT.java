@@ -6,12 +6,14 @@ import dev.understudy.it.stage.TeeStage;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A whole session with a service that is guarded by Spring Security: the debug JVM takes part in it as production does. */
+@Tag("any-jdk")
 final class LoginIT {
     @TempDir
     Path folder;

@@ -36,7 +36,14 @@ final class NotesJvm implements AutoCloseable {
         Path jar = Checkout.root().resolve(Path.of("it", "login", "target", "login.jar"));
         Child child = Child.start(
                 output,
-                List.of(java, "-Xmx128m", "-XX:TieredStopAtLevel=1", "-jar", jar.toString(), "--server.port=0"));
+                List.of(
+                        java,
+                        "-Xmx128m",
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "-jar",
+                        jar.toString(),
+                        "--server.port=0"));
         try {
             await(output.toString())
                     .atMost(PATIENCE)

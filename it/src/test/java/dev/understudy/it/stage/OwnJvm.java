@@ -16,15 +16,16 @@ public final class OwnJvm {
     /** The agent as a JVM's option, to be followed by its settings. */
     public static final String AGENT = "-javaagent:agent/target/understudy-agent.jar=debug=true";
 
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
     private static final Pattern PORT = Pattern.compile("port=(\\d+)");
 
     private OwnJvm() {}
 
-    /** Starts it; what it says is in {@code name.log} in the folder. */
+    /** Starts it, as one that is soon there; what it says is in {@code name.log} in the folder. */
     public static Child start(Path folder, Class<?> service, String name, String... options) throws IOException {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        List<String> command = new ArrayList<>(List.of(java, "-Xmx256m", "-Dsun.net.httpserver.nodelay=true"));
+        List<String> command = new ArrayList<>(List.of(
+                java, "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dsun.net.httpserver.nodelay=true"));
         command.addAll(List.of(options));
         String classes =
                 service.getProtectionDomain().getCodeSource().getLocation().getPath();

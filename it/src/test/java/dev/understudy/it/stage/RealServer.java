@@ -1,10 +1,10 @@
 package dev.understudy.it.stage;
 
+import dev.understudy.it.bench.process.FreePorts;
 import dev.understudy.it.bench.process.Programs;
 import dev.understudy.it.bench.process.Unprivileged;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +15,7 @@ import static org.awaitility.Awaitility.await;
 
 /** A real server on a free loopback port, with its files in a folder of its own; as root it runs as {@code nobody}. */
 public final class RealServer implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final Child child;
     private final int port;
@@ -26,7 +26,7 @@ public final class RealServer implements AutoCloseable {
     }
 
     public static RealServer redis(Path folder) throws IOException {
-        int port = freePort();
+        int port = FreePorts.next();
         return start(
                 folder,
                 port,
@@ -44,7 +44,7 @@ public final class RealServer implements AutoCloseable {
 
     /** With a database {@code postgres} whose superuser {@code bench} needs no password. */
     public static RealServer postgres(Path folder) throws Exception {
-        int port = freePort();
+        int port = FreePorts.next();
         Path data = folder.resolve("data");
         run(
                 folder,
@@ -66,7 +66,7 @@ public final class RealServer implements AutoCloseable {
 
     /** Without passwords. */
     public static RealServer mariadb(Path folder) throws Exception {
-        int port = freePort();
+        int port = FreePorts.next();
         String data = "--datadir=" + folder.resolve("data");
         run(folder, List.of(Programs.path("mariadb-install-db"), "--no-defaults", data, "--skip-test-db"));
         return start(
@@ -96,7 +96,7 @@ public final class RealServer implements AutoCloseable {
     }
 
     private static RealServer nginx(Path folder, Path files, String listen, String more) throws IOException {
-        int port = freePort();
+        int port = FreePorts.next();
         Path settings =
                 Files.writeString(folder.resolve("nginx.conf"), """
                 daemon off;
@@ -111,8 +111,8 @@ public final class RealServer implements AutoCloseable {
                     fastcgi_temp_path %1$s/fastcgi;
                     uwsgi_temp_path %1$s/uwsgi;
                     scgi_temp_path %1$s/scgi;
-                    # Java's client keeps its connections until it is collected
-                    keepalive_timeout 5s;
+                    # Java's client keeps its connections until it is collected; no test uses one again
+                    keepalive_timeout 1s;
                     server { listen 127.0.0.1:%2$d%4$s; root %3$s; %5$s }
                 }
                 """.formatted(folder, port, files, listen, more));
@@ -155,12 +155,6 @@ public final class RealServer implements AutoCloseable {
             return probe.isConnected();
         } catch (IOException notYet) {
             return false;
-        }
-    }
-
-    public static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 

@@ -19,8 +19,10 @@ import static org.awaitility.Awaitility.await;
 
 /** {@code ./understudy sidecar} before a production server and a debug copy of it. */
 public final class TeeStage implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Pattern READY = Pattern.compile("ready: server=127\\.0\\.0\\.1:(\\d+) control=(\\S+)");
+
+    private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
     private final Child sidecar;
     private final int port;
@@ -108,11 +110,10 @@ public final class TeeStage implements AutoCloseable {
 
     /** A document of the control port. */
     public JsonNode read(String path) throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(control.resolve(path)).build();
-        String document = HttpClient.newHttpClient()
-                .send(request, BodyHandlers.ofString())
-                .body();
-        return new ObjectMapper().readTree(document);
+        HttpRequest request =
+                HttpRequest.newBuilder(control.resolve(path)).timeout(PATIENCE).build();
+        return new ObjectMapper()
+                .readTree(CLIENT.send(request, BodyHandlers.ofString()).body());
     }
 
     /** The sidecar's process. */

@@ -1,8 +1,8 @@
 package dev.understudy.it.steer;
 
+import dev.understudy.it.bench.process.FreePorts;
 import dev.understudy.it.stage.Child;
 import dev.understudy.it.stage.OwnJvm;
-import dev.understudy.it.stage.RealServer;
 import dev.understudy.it.stage.TeeStage;
 import dev.understudy.it.stage.Understudy;
 import java.io.IOException;
@@ -35,7 +35,7 @@ import static org.awaitility.Awaitility.await;
 @Tag("any-jdk")
 @TestInstance(Lifecycle.PER_CLASS)
 class SteerIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
     private static final String HERE = Till.class.getPackageName() + ".";
     private static final String TARIFF = Tariff.class.getName();
 
@@ -51,7 +51,7 @@ class SteerIT {
     @BeforeAll
     void debug() throws Exception {
         production = OwnJvm.start(folder, Till.class, "production");
-        int debugPort = RealServer.freePort();
+        int debugPort = FreePorts.next();
         tee = TeeStage.open(folder, "http", OwnJvm.port(production), debugPort);
         debug = OwnJvm.start(
                 folder,

@@ -2,9 +2,9 @@ package dev.understudy.it.suspect;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpServer;
+import dev.understudy.it.bench.process.FreePorts;
 import dev.understudy.it.stage.Child;
 import dev.understudy.it.stage.OwnJvm;
-import dev.understudy.it.stage.RealServer;
 import dev.understudy.it.stage.TeeStage;
 import dev.understudy.it.stage.Understudy;
 import java.io.IOException;
@@ -33,7 +33,7 @@ import static org.awaitility.Awaitility.await;
  * heeded that would have its traffic duplicated.
  */
 final class OwnTrafficIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
     private static final int ASKED = 60;
     /** The control port's paths, as they would stand in a verdict, a span or a request that production got. */
     private static final Pattern OWN =
@@ -49,7 +49,7 @@ final class OwnTrafficIT {
     void whatTheAgentSends_isTeedByNoListener_andBeginsNoExchange() throws Exception {
         try (Receiver receiver = new Receiver();
                 Child production = OwnJvm.start(folder, Shop.class, "production")) {
-            int debugPort = RealServer.freePort();
+            int debugPort = FreePorts.next();
             try (TeeStage tee = TeeStage.open(
                             folder, "http", OwnJvm.port(production), debugPort, "telemetry.otlp=" + receiver.url());
                     Child debug = OwnJvm.start(

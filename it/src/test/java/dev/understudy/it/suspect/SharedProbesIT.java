@@ -1,9 +1,9 @@
 package dev.understudy.it.suspect;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.understudy.it.bench.process.FreePorts;
 import dev.understudy.it.stage.Child;
 import dev.understudy.it.stage.OwnJvm;
-import dev.understudy.it.stage.RealServer;
 import dev.understudy.it.stage.TeeStage;
 import java.io.IOException;
 import java.net.URI;
@@ -27,7 +27,7 @@ import static org.awaitility.Awaitility.await;
 /** One production, two debug JVMs of the same build, and {@code probes: shared}. */
 @Tag("any-jdk")
 class SharedProbesIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
     private static final Set<String> CLASSES = Set.of("Ledger", "Ledger$Fees", "Ledger$Accounts", "Ledger$Receipts");
 
     @TempDir
@@ -38,8 +38,8 @@ class SharedProbesIT {
     @Test
     void eachAgentLooksAtItsClassesAlone_andTogetherTheyLookAtAll() throws Exception {
         try (Child production = OwnJvm.start(folder, Ledger.class, "production")) {
-            int one = RealServer.freePort();
-            int two = RealServer.freePort();
+            int one = FreePorts.next();
+            int two = FreePorts.next();
             String listener = "production: 127.0.0.1:%d, debug: [one=127.0.0.1:%d, two=127.0.0.1:%d], protocol: http"
                     .formatted(OwnJvm.port(production), one, two);
             try (TeeStage tee = TeeStage.open(folder, listener, "probes=shared");

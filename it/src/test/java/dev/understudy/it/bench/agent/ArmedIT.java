@@ -4,12 +4,14 @@ import dev.understudy.it.overhead.Armed;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What the rows of {@code it/agent-overhead.md} are about is so in the JVMs that are measured. */
+@Tag("any-jdk")
 final class ArmedIT {
     private static final Path AGENT = Path.of("..", "agent", "target", "understudy-agent.jar");
     private static final long TURN_MILLIS = 300;
