@@ -16,12 +16,10 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What those are told who follow {@code /v1/events}. */
-@Timeout(60)
 final class EventsTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 

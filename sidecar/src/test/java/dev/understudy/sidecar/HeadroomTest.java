@@ -15,13 +15,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A sidecar whose JVM has less memory than its window may take, and a debug JVM that takes nothing. */
-@Timeout(120)
 @Tag("process")
 final class HeadroomTest {
     private static final int MIB = 1 << 20;

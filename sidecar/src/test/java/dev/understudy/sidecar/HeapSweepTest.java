@@ -12,13 +12,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import static dev.understudy.sidecar.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@Timeout(120)
 class HeapSweepTest {
     private static final long SOME = HeapSweep.GROWTH;
     private static final byte[] REQUEST =

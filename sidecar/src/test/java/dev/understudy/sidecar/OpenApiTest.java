@@ -26,7 +26,6 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -144,7 +143,6 @@ final class OpenApiTest {
     }
 
     @Test
-    @Timeout(60)
     void happenings_fitTheirSchema() throws Exception {
         HttpRequest request = HttpRequest.newBuilder(stage.controlUri("/v1/events"))
                 .header("Last-Event-ID", "?")

@@ -21,7 +21,6 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import static dev.understudy.sidecar.Patience.await;
@@ -49,7 +48,6 @@ final class SidecarAgentsTest {
     }
 
     @Test
-    @Timeout(120)
     void aWantedWindow_isTold_withTheRateThatItTakes() throws Exception {
         try (Stage stage = Stage.of(config("window: {wanted: 10m}"))) {
             HttpRequest request =
@@ -72,7 +70,6 @@ final class SidecarAgentsTest {
     }
 
     @Test
-    @Timeout(60)
     void agentsAreTold_thatSpansAreWanted() throws Exception {
         try (Stage stage = Stage.of(config("telemetry: {otlp: \"http://127.0.0.1:9\"}"))) {
             HttpRequest request =

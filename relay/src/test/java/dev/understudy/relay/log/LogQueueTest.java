@@ -9,11 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@Timeout(60)
 final class LogQueueTest {
     private final CountDownLatch readable = new CountDownLatch(1);
     private final ByteArrayOutputStream read = new ByteArrayOutputStream();

@@ -6,12 +6,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@Timeout(120)
 final class AgentCommandTest {
     private static final String REPORT = """
             {"name": "d-1", "orders": {"revision": 1, "standing": {"settings": "budget=0.1"},

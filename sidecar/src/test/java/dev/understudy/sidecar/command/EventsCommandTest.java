@@ -2,12 +2,10 @@ package dev.understudy.sidecar.command;
 
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@Timeout(60)
 final class EventsCommandTest {
     @TempDir
     Path folder;

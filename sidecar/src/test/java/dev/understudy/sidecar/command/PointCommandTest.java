@@ -7,12 +7,10 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@Timeout(120)
 final class PointCommandTest {
     private static final String HITS = """
             {"name": "d-1", "dropped": 3, "points": [

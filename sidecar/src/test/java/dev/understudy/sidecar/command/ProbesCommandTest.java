@@ -7,13 +7,11 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import static dev.understudy.sidecar.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-@Timeout(120)
 final class ProbesCommandTest {
     private static final String REPORT = """
             {"name": "%s", "classes": 3, "probes": 17, "state": "armed", "budget": 0.1, "budgetMax": 0.2, "spent": 0.05, "nu": 12.3, "called": 11,

@@ -10,13 +10,11 @@ import io.grpc.stub.ClientCalls;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** HTTP/2, recorded from a real gRPC client: its streams are exchanges for {@code inspect} and {@code replay}, too. */
-@Timeout(120)
 final class RecordHttp2Test {
     @TempDir
     Path folder;

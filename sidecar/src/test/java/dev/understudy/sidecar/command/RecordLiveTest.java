@@ -6,13 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** {@code record start}, {@code stop} and {@code status}, beside the {@code record} that relays by itself. */
-@Timeout(60)
 final class RecordLiveTest {
     @TempDir
     Path folder;

@@ -17,14 +17,12 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import static dev.understudy.sidecar.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** An exchange of a recorded connection, by its number and by what {@code suspects} says of it. */
-@Timeout(120)
 final class ReplayExchangeTest {
     private static final int ROUNDS = 12;
 

@@ -18,14 +18,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import static dev.understudy.sidecar.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A turn of bytes that belong to no exchange, by what {@code suspects} says of it. */
-@Timeout(120)
 final class ReplayTurnTest {
     private static final int ROUNDS = 12;
 

@@ -4,13 +4,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** {@code resync}, and what other commands say of epochs. */
-@Timeout(120)
 @Tag("process")
 final class ResyncCommandTest {
     @TempDir
