@@ -23,11 +23,17 @@ final class FreePort {
     static int next() throws IOException {
         while (true) {
             int port = FIRST + Math.floorMod(NEXT.getAndIncrement(), COUNT);
-            try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return free.getLocalPort();
-            } catch (BindException taken) {
-                continue;
+            if (isFree(port)) {
+                return port;
             }
+        }
+    }
+
+    private static boolean isFree(int port) throws IOException {
+        try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return probe.isBound();
+        } catch (BindException taken) {
+            return false;
         }
     }
 }

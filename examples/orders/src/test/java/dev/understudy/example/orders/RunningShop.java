@@ -62,11 +62,17 @@ record RunningShop(
     private static int freePort() throws IOException {
         while (true) {
             int port = 11_000 + ThreadLocalRandom.current().nextInt(20_000);
-            try (ServerSocket socket = new ServerSocket(port)) {
-                return socket.getLocalPort();
-            } catch (BindException taken) {
-                continue;
+            if (isFree(port)) {
+                return port;
             }
+        }
+    }
+
+    private static boolean isFree(int port) throws IOException {
+        try (ServerSocket probe = new ServerSocket(port)) {
+            return probe.isBound();
+        } catch (BindException taken) {
+            return false;
         }
     }
 
