@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** A real gRPC client and server: production's calls reach the server, debug's are answered from them. */
 class GrpcEndToEndTest {
-    private static final int MANY = 30_000;
+    private static final int MANY = 20_000;
 
     private GrpcEcho server;
     private Aggregator aggregator;

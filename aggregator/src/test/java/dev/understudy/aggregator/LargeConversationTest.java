@@ -29,6 +29,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("process")
 class LargeConversationTest {
     private static final int TURNS = 20;
+
+    /** As many as fill no memory, but are too large for a reply that is held. */
+    private static final int FEW = 8;
+
     private static final int TURN = 5 * MIB;
 
     private LargeGrpcServer server;
@@ -58,7 +62,7 @@ class LargeConversationTest {
 
     @Test
     void largeConversation_isReplayedAsFarAsDebugHasSaidWhatProductionHad() throws Exception {
-        List<LongText> real = recorded();
+        List<LongText> real = recorded(TURNS);
         long resident = aggregator.resident();
 
         Talk replayed = new Talk(aggregator.debug(), TALK);
@@ -77,8 +81,8 @@ class LargeConversationTest {
 
     @Test
     void largeConversationThatGoesAnotherWay_endsWhereItDoes() throws Exception {
-        List<LongText> real = recorded();
-        int other = TURNS - 2;
+        List<LongText> real = recorded(FEW);
+        int other = FEW - 2;
 
         Talk replayed = new Talk(aggregator.debug(), TALK);
         for (int turn = 0; turn < other; turn++) {
@@ -96,7 +100,7 @@ class LargeConversationTest {
 
     @Test
     void largeConversationThatEndsEarlier_isAMissThere() throws Exception {
-        List<LongText> real = recorded();
+        List<LongText> real = recorded(FEW);
 
         Talk replayed = new Talk(aggregator.debug(), TALK);
         replayed.say(said(0));
@@ -144,7 +148,7 @@ class LargeConversationTest {
         String journal = "disk-directory: " + folder.resolve("journals");
         aggregator.close();
         start(journal);
-        List<LongText> real = recorded();
+        List<LongText> real = recorded(FEW);
         Eventually.await(() -> aggregator.number("written") == 1);
         aggregator.kill();
         aggregator.close();
@@ -152,24 +156,24 @@ class LargeConversationTest {
         Eventually.await(() -> aggregator.number("reloaded") == 1);
 
         Talk replayed = new Talk(aggregator.debug(), TALK);
-        for (int turn = 0; turn < TURNS; turn++) {
+        for (int turn = 0; turn < FEW; turn++) {
             replayed.say(said(turn));
         }
         replayed.end();
-        for (int turn = 0; turn < TURNS; turn++) {
+        for (int turn = 0; turn < FEW; turn++) {
             assertThat(replayed.next()).as("answer %d", turn).isEqualTo(real.get(turn));
         }
         assertThat(replayed.status()).isEqualTo("OK");
-        assertThat(server.count).hasValue(TURNS);
+        assertThat(server.count).hasValue(FEW);
     }
 
     /** Has production talk to the server for a while, and returns the answers. */
-    private List<LongText> recorded() throws Exception {
+    private List<LongText> recorded(int turns) throws Exception {
         server.answering.set(aggregator.keepingUp());
         server.asking.set(aggregator.keepingUpWithRequests());
         Talk production = new Talk(aggregator.production(), TALK);
         List<LongText> answers = new ArrayList<>();
-        for (int turn = 0; turn < TURNS; turn++) {
+        for (int turn = 0; turn < turns; turn++) {
             production.say(said(turn));
             answers.add(production.next());
         }

@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /** Results that are larger than the aggregator's whole memory. */
 @Tag("process")
 class LargePostgresRepliesTest {
-    private static final int ROWS = 30_000;
+    private static final int ROWS = 20_000;
 
     /** As a driver that reads all of a result at once can't be made to keep a pace. */
     private static final int FEWER_ROWS = 6_000;
