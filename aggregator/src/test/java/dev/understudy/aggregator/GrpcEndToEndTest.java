@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -189,6 +190,7 @@ class GrpcEndToEndTest {
     }
 
     @Test
+    @Tag("slow")
     void conversationOfManyMessages_isReplayedToItsEnd_thoughDebugSaysItAtOnce() throws Exception {
         manyAreRecorded();
         Eventually.await(() -> TestAggregator.status(aggregator).contains("\"exchanges\":1,"));
@@ -206,6 +208,7 @@ class GrpcEndToEndTest {
     }
 
     @Test
+    @Tag("slow")
     void conversationOfManyMessages_thatGoesAnotherWayLate_endsWhereItDoes() throws Exception {
         manyAreRecorded();
         Eventually.await(() -> TestAggregator.status(aggregator).contains("\"exchanges\":1,"));
@@ -227,6 +230,7 @@ class GrpcEndToEndTest {
     }
 
     @Test
+    @Tag("slow")
     void clientStreamOfManyMessages_isMatchedByAllOfThem() throws Exception {
         open("wait: 1ms");
         String[] messages = "a,".repeat(MANY).split(",");

@@ -26,6 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** A real aggregator in a process of its own is killed while it holds a journal. */
 @Tag("process")
+@Tag("slow")
 class JournalKillTest {
     private static final int REPLY = 40_000;
 

@@ -27,6 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** gRPC conversations, whose reply begins before their request ends, of a size that the aggregator has no memory for. */
 @Tag("process")
+@Tag("slow")
 class LargeConversationTest {
     private static final int TURNS = 20;
 

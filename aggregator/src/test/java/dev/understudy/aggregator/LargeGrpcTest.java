@@ -30,6 +30,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** gRPC messages of a size that the aggregator has no memory for. */
 @Tag("process")
+@Tag("slow")
 class LargeGrpcTest {
     private static final LongText SHORT = new LongText(1, 1);
 

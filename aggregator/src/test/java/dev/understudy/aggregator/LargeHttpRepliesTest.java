@@ -33,6 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Downloads that are larger than the aggregator's whole memory. */
 @Tag("process")
+@Tag("slow")
 class LargeHttpRepliesTest {
     private static final int MIB = 1 << 20;
     private static final long LONG = 200L * MIB;

@@ -19,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Results that are larger than the aggregator's whole memory, and values that are larger than what is held of a message. */
 @Tag("process")
+@Tag("slow")
 class LargeMySqlRepliesTest {
     private static final int ROWS = 20_000;
     private static final String SQL = "SELECT seq, REPEAT(MD5(seq), 320) FROM seq_1_to_" + ROWS;

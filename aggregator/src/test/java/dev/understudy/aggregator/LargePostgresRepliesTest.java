@@ -30,6 +30,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Results that are larger than the aggregator's whole memory. */
 @Tag("process")
+@Tag("slow")
 class LargePostgresRepliesTest {
     private static final int ROWS = 20_000;
 

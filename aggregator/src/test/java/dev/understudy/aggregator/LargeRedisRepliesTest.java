@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** A value that is larger than the aggregator's whole memory. */
 @Tag("process")
+@Tag("slow")
 class LargeRedisRepliesTest {
     private static final long LONG = 200L << 20;
 

@@ -32,6 +32,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Requests that are larger than the aggregator's whole memory. */
 @Tag("process")
+@Tag("slow")
 class LargeRequestsTest {
     private static final long LONG = 200L << 20;
 

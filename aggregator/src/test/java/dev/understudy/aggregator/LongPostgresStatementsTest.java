@@ -22,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Statements whose text is larger than what is held of a message. */
 @Tag("process")
+@Tag("slow")
 class LongPostgresStatementsTest {
     private static final int LONG = 10 << 20;
 
