@@ -3,11 +3,13 @@ package dev.understudy.example.orders;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("process")
 @ExtendWith(ShopExtension.class)
 class AttachmentTest {
     @Test

@@ -1,11 +1,13 @@
 package dev.understudy.example.orders;
 
 import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("process")
 @ExtendWith(ShopExtension.class)
 class CatalogueTest {
     private final Visitor visitor;

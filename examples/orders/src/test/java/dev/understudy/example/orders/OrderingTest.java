@@ -1,11 +1,13 @@
 package dev.understudy.example.orders;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("process")
 @ExtendWith(ShopExtension.class)
 class OrderingTest {
     private final RunningShop shop;

@@ -1,10 +1,12 @@
 package dev.understudy.example.orders;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("process")
 @ExtendWith(ShopExtension.class)
 class ReportTest {
     private final Visitor visitor;
