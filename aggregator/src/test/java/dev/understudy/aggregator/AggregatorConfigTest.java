@@ -55,7 +55,7 @@ class AggregatorConfigTest {
                 .replace("# lanes:", "lanes:")
                 .replace("#   lane-memory: 16MiB", "  lane-memory: 16MiB")
                 .replace("#   memory: 128MiB", "  memory: 128MiB")
-                .replace("# wait: 5s", "wait: 30s")
+                .replace("# wait: 5s", "wait: 5s")
                 .replace("# miss: fail", "miss: fail")
                 .replace("# form:\n", "form:\n")
                 .replace("#   headers: [", "  headers: [")
