@@ -153,12 +153,16 @@ public final class Observations {
         long branches = place.branches();
         // ending it comes when most servers have replied
         exchange.overheadNanos += calls * callPrice + branches * branchPrice;
-        Pieces pieces = exchange.pieces;
-        if (pieces != null) {
-            pieces.close(place);
+        Observed observed;
+        try {
+            Pieces pieces = exchange.pieces;
+            if (pieces != null) {
+                pieces.close(place);
+            }
+            observed = place.finish(exchange, escaped);
+        } finally {
+            place.release(); // also of an exchange that can't be ended, or nobody would ever have it again
         }
-        Observed observed = place.finish(exchange, escaped);
-        place.free();
         charge(calls, branches);
         keep(observed);
         END_NANOS.add(System.nanoTime() - begun);

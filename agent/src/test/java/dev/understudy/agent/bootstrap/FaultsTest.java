@@ -111,14 +111,17 @@ final class FaultsTest {
     }
 
     @Test
-    void anObservationThatCannotBeEnded_leavesNoExchangeOnItsThread() {
-        Exchange exchange = Objects.requireNonNull(Exchanges.begin(HEADER));
-        exchange.pieces = new Pieces();
-        broken(exchange.pieces);
-        Exchanges.exit(exchange);
+    void anObservationThatCannotBeEnded_leavesNoExchangeOnItsThread_andItsPlaceToOthers() {
+        for (int i = 0; i <= Observations.MOST; i++) {
+            Exchange exchange = Objects.requireNonNull(Exchanges.begin(HEADER));
+            assertThat(exchange.observation).as("exchange %d", i).isNotNull();
+            exchange.pieces = new Pieces();
+            broken(exchange.pieces);
+            Exchanges.exit(exchange);
 
-        assertThat(Exchanges.current()).isNull();
-        assertMet(1, "");
+            assertThat(Exchanges.current()).isNull();
+        }
+        assertMet(Observations.MOST + 1, "");
     }
 
     @Test
