@@ -9,11 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+@Tag("any-jdk")
 final class AgentConfigTest {
     @Test
     void theReadmesTable_hasAllSettings_andWhatHoldsUnlessTheyAreGiven() throws IOException {

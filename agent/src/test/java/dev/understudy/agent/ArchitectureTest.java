@@ -2,12 +2,14 @@ package dev.understudy.agent;
 
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTag;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
+@ArchTag("any-jdk")
 @AnalyzeClasses(packages = "dev.understudy.agent", importOptions = ImportOption.DoNotIncludeTests.class)
 final class ArchitectureTest {
     /** Whatever the bootstrap part needs, the application would see. */

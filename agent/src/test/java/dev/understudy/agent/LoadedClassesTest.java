@@ -7,10 +7,12 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("any-jdk")
 final class LoadedClassesTest {
     private final List<Class<?>> loaded = new ArrayList<>();
     private final List<List<Class<?>>> batches = new ArrayList<>();

@@ -6,10 +6,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("any-jdk")
 final class SettingOrderTest {
     private final AgentConfig started = AgentConfig.of(
             "debug=true,budget=0.5,token=s3cret,sidecar=http://me:pw@host:1", Map.of("UNDERSTUDY_AGENT_DEEP", "3"));

@@ -8,11 +8,13 @@ import java.util.List;
 import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
 import net.bytebuddy.jar.asm.ClassReader;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Values in classes that Kotlin's own compiler made. */
+@Tag("any-jdk")
 final class KotlinValuesTest {
     @Test
     void whatTheCompilerKeepsForItself_isNotTold() throws Exception {

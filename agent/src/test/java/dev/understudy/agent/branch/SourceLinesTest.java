@@ -1,5 +1,6 @@
 package dev.understudy.agent.branch;
 
+import dev.understudy.agent.Fuzz;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -7,10 +8,12 @@ import net.bytebuddy.jar.asm.ClassReader;
 import net.bytebuddy.jar.asm.ClassWriter;
 import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("any-jdk")
 final class SourceLinesTest {
     /** As Kotlin's compiler writes one. */
     private static final String KOTLIN = """
@@ -88,7 +91,7 @@ final class SourceLinesTest {
 
     @Test
     void damagedMaps_areReadAsFarAsTheyAreUnderstood() {
-        for (long seed = 0; seed < 2_000; seed++) {
+        for (long seed = 0; seed < Fuzz.rounds(2_000); seed++) {
             Random random = new Random(seed);
             StringBuilder map = new StringBuilder(KOTLIN);
             for (int i = random.nextInt(8); i >= 0 && map.length() > 0; i--) {

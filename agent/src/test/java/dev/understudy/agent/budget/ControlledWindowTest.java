@@ -2,6 +2,7 @@ package dev.understudy.agent.budget;
 
 import java.util.Arrays;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -11,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The controller beside the best fixed rate, in a service of which all is known: one request after the other, 200 a second without
  * probes, forty methods that are called between once and some thousands of times by each. No clock is read.
  */
+@Tag("any-jdk")
 final class ControlledWindowTest {
     private static final double CAPACITY = 200;
     private static final double WINDOW = 2 * CAPACITY;

@@ -1,12 +1,15 @@
 package dev.understudy.agent.budget;
 
+import dev.understudy.agent.Fuzz;
 import java.time.Duration;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+@Tag("any-jdk")
 final class ControllerTest {
     private static final long MILLI = 1_000_000L;
     private static final double MAX = 0.2;
@@ -199,7 +202,7 @@ final class ControllerTest {
     @Test
     void anyReadings_keepTheBudgetBetweenZeroAndItsMaximum() {
         Random random = new Random(3);
-        for (int i = 0; i < 20_000; i++) {
+        for (int i = 0; i < Fuzz.rounds(20_000); i++) {
             read(random.nextInt(10) == 0 ? random.nextDouble() * 1e6 : random.nextDouble(), random.nextInt(8_000));
             now += random.nextInt(400) * MILLI;
             controller.tick(now);

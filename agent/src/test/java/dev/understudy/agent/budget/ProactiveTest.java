@@ -1,11 +1,13 @@
 package dev.understudy.agent.budget;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 /** 100 exchanges a second arrive; debug could answer 400 without probes, and has to answer 200. */
+@Tag("any-jdk")
 final class ProactiveTest {
     private static final long MILLI = 1_000_000L;
     private static final double MAX = 0.5;

@@ -4,12 +4,14 @@ import dev.understudy.agent.bootstrap.measure.Quotas;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 /** Calls are sampled by hand, of probes 1 to 3. */
+@Tag("any-jdk")
 final class QuotaTest {
     private static final int PROBES = 4;
     private static final double BUDGET = 0.1;

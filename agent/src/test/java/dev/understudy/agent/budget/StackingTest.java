@@ -1,9 +1,11 @@
 package dev.understudy.agent.budget;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("any-jdk")
 final class StackingTest {
     private final Stacking stacking = new Stacking(20);
 

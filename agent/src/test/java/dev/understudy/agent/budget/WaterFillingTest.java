@@ -1,11 +1,14 @@
 package dev.understudy.agent.budget;
 
+import dev.understudy.agent.Fuzz;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+@Tag("any-jdk")
 final class WaterFillingTest {
     private static final int GRID = 60;
 
@@ -18,7 +21,7 @@ final class WaterFillingTest {
 
     @Test
     void division_isNeverWorseThanTheBestOfAFineGrid() {
-        for (long seed = 0; seed < 60; seed++) {
+        for (long seed = 0; seed < Fuzz.rounds(60); seed++) {
             Random random = new Random(seed);
             int count = 2 + random.nextInt(2);
             double budget = problem(count, random);
@@ -32,7 +35,7 @@ final class WaterFillingTest {
 
     @Test
     void division_keepsTheBudgetAndTheBounds() {
-        for (long seed = 0; seed < 300; seed++) {
+        for (long seed = 0; seed < Fuzz.rounds(300); seed++) {
             Random random = new Random(seed);
             int count = 1 + random.nextInt(200);
             double budget = problem(count, random);

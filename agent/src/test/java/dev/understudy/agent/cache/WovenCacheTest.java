@@ -1,5 +1,6 @@
 package dev.understudy.agent.cache;
 
+import dev.understudy.agent.Fuzz;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -11,6 +12,7 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+@Tag("any-jdk")
 final class WovenCacheTest {
     private static final long BUILD = 7;
     private static final byte[] ONE = {1, 2, 3};
@@ -179,7 +182,7 @@ final class WovenCacheTest {
         cache.tick();
         cache.tick();
         byte[] whole = Files.readAllBytes(folder.resolve("woven"));
-        for (int seed = 0; seed < 2_000; seed++) {
+        for (int seed = 0; seed < Fuzz.rounds(1_000); seed++) {
             Files.write(folder.resolve("woven"), damaged(whole, new Random(seed)));
             WovenCache next = WovenCache.open(folder, BUILD);
             for (byte[] classFile : classFiles) {

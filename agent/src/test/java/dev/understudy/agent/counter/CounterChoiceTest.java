@@ -1,10 +1,12 @@
 package dev.understudy.agent.counter;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("any-jdk")
 final class CounterChoiceTest {
     private static final int EPERM = 1;
     private static final int ENOENT = 2;

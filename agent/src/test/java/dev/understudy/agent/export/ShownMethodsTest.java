@@ -1,10 +1,12 @@
 package dev.understudy.agent.export;
 
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("any-jdk")
 final class ShownMethodsTest {
     private static final int SLOW = 20_001;
     private static final int PROBES = 30_000;

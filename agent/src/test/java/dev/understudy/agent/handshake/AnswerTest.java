@@ -1,5 +1,6 @@
 package dev.understudy.agent.handshake;
 
+import dev.understudy.agent.Fuzz;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -8,12 +9,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+@Tag("any-jdk")
 final class AnswerTest {
     private static final String NONCE = "00ff";
     private static final String AGENT = "orders-1";
@@ -70,7 +73,7 @@ final class AnswerTest {
     @Test
     void garbage_isRefused_andNothingElse() {
         byte[] good = signed(key, NONCE, AGENT, "7f000001:43707").getBytes(StandardCharsets.UTF_8);
-        for (int seed = 0; seed < 3000; seed++) {
+        for (int seed = 0; seed < Fuzz.rounds(3000); seed++) {
             Random random = new Random(seed);
             byte[] bad = good.clone();
             for (int i = 0; i < 1 + seed % 5; i++) {

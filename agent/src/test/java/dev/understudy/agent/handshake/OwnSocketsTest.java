@@ -1,5 +1,6 @@
 package dev.understudy.agent.handshake;
 
+import dev.understudy.agent.Fuzz;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -79,7 +80,7 @@ final class OwnSocketsTest {
     @Test
     void whateverTheKernelWrites_nothingIsThrown() {
         String good = row("0100007F:1F90", "0100007F:C001", "01", "12");
-        for (int seed = 0; seed < 2000; seed++) {
+        for (int seed = 0; seed < Fuzz.rounds(2000); seed++) {
             Random random = new Random(seed);
             StringBuilder line = new StringBuilder(good);
             for (int i = 0; i < 1 + seed % 7; i++) {

@@ -1,5 +1,6 @@
 package dev.understudy.agent.leak;
 
+import dev.understudy.agent.Fuzz;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +47,7 @@ final class LiveObjectsTest {
 
     @Test
     void anythingElse_isPassedOver() {
-        for (int seed = 0; seed < 5_000; seed++) {
+        for (int seed = 0; seed < Fuzz.rounds(5_000); seed++) {
             Random random = new Random(seed);
             StringBuilder text = new StringBuilder(HISTOGRAM);
             for (int i = random.nextInt(20); i >= 0; i--) {

@@ -1,10 +1,12 @@
 package dev.understudy.agent.leak;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("any-jdk")
 final class SampledTest {
     private static final long LATER = Sampled.RUN_NANOS + 1;
 

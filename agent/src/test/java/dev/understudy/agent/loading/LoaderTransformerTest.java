@@ -1,5 +1,6 @@
 package dev.understudy.agent.loading;
 
+import dev.understudy.agent.Fuzz;
 import dev.understudy.agent.bootstrap.OwnClasses;
 import dev.understudy.agent.weave.WovenLoader;
 import java.nio.charset.StandardCharsets;
@@ -49,7 +50,7 @@ final class LoaderTransformerTest {
     @Test
     void garbage_isLeftAloneAndTold() {
         byte[] good = classFile("PickyLoader");
-        for (int seed = 0; seed < 300; seed++) {
+        for (int seed = 0; seed < Fuzz.rounds(300); seed++) {
             Random random = new Random(seed);
             byte[] bad = good.clone();
             for (int i = 0; i < 3; i++) {

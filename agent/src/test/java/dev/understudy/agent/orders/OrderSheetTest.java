@@ -1,16 +1,19 @@
 package dev.understudy.agent.orders;
 
+import dev.understudy.agent.Fuzz;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+@Tag("any-jdk")
 final class OrderSheetTest {
     private static final String FULL =
             "{\"agents\":[{\"name\":\"a\",\"problems\":[\"b\"]}],\"revision\":7,\"orders\":{\"probes\":{\"rules\":"
@@ -45,7 +48,7 @@ final class OrderSheetTest {
 
     @Test
     void damagedSheets_areReadOrRefused_neverWorse() {
-        for (int seed = 0; seed < 20_000; seed++) {
+        for (int seed = 0; seed < Fuzz.rounds(20_000); seed++) {
             Random random = new Random(seed);
             byte[] damaged = bytes(FULL);
             for (int edits = 1 + random.nextInt(4); edits > 0; edits--) {

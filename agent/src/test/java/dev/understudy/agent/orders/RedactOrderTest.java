@@ -6,10 +6,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("any-jdk")
 final class RedactOrderTest {
     private final Secrets secrets = new Secrets(List.of("ward"));
     private final RedactOrder order = new RedactOrder(secrets);

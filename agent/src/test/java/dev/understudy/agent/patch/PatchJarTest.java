@@ -1,5 +1,6 @@
 package dev.understudy.agent.patch;
 
+import dev.understudy.agent.Fuzz;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
@@ -37,7 +38,7 @@ final class PatchJarTest {
     @Test
     void damagedJars_areReadOrRefused_neverWorse() throws IOException {
         byte[] good = jar("a/B.class", "a/C.class", "D.class");
-        for (int seed = 0; seed < 20_000; seed++) {
+        for (int seed = 0; seed < Fuzz.rounds(20_000); seed++) {
             Random random = new Random(seed);
             byte[] damaged = Arrays.copyOf(good, random.nextInt(4) == 0 ? random.nextInt(good.length) : good.length);
             for (int edits = random.nextInt(5); edits > 0 && damaged.length > 0; edits--) {

@@ -1,5 +1,6 @@
 package dev.understudy.agent.reach;
 
+import dev.understudy.agent.Fuzz;
 import dev.understudy.agent.weave.ProbePattern;
 import dev.understudy.agent.weave.WovenLoader;
 import java.util.ArrayList;
@@ -86,7 +87,7 @@ final class CallGraphTest {
     @Test
     void damagedClassFiles_areRefused() {
         byte[] good = WovenLoader.classFile(HERE + "Handler");
-        for (int seed = 0; seed < 500; seed++) {
+        for (int seed = 0; seed < Fuzz.rounds(500); seed++) {
             Random random = new Random(seed);
             byte[] bad = good.clone();
             for (int n = 0; n < 3; n++) {

@@ -2,10 +2,12 @@ package dev.understudy.agent.stack;
 
 import java.time.Instant;
 import java.util.OptionalLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("any-jdk")
 final class FlightClockTest {
     private static final Instant BEGIN = Instant.parse("2026-11-24T12:00:00Z");
 

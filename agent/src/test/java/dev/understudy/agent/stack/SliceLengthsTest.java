@@ -1,9 +1,11 @@
 package dev.understudy.agent.stack;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("any-jdk")
 final class SliceLengthsTest {
     private final SliceLengths lengths = new SliceLengths(150);
 

@@ -3,11 +3,13 @@ package dev.understudy.agent.value;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What is masked by name is masked by agent, sidecar and aggregator alike; the agent has none of their classes. */
+@Tag("any-jdk")
 final class FieldNamesTest {
     @Test
     void theAgentFindsNames_asSidecarAndAggregatorDo() throws IOException {

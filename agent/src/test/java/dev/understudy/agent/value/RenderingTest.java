@@ -1,5 +1,6 @@
 package dev.understudy.agent.value;
 
+import dev.understudy.agent.Fuzz;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -74,7 +75,7 @@ final class RenderingTest {
             "\"", "'", "\\", "{", "}", "[", "]", "=", ":", " ", "diagnosis", "Home", "_", "x", "5", "\ud83d"
         };
         Rendering chosen = new Rendering(new Fields(closed -> {}), new Secrets(List.of("diagnosis")));
-        for (long seed = 0; seed < 3_000; seed++) {
+        for (long seed = 0; seed < Fuzz.rounds(3_000); seed++) {
             Random random = new Random(seed);
             StringBuilder text = new StringBuilder();
             for (int i = random.nextInt(60); i > 0; i--) {

@@ -1,6 +1,7 @@
 package dev.understudy.agent.weave;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import dev.understudy.agent.Fuzz;
 import dev.understudy.agent.branch.BranchDirectory;
 import dev.understudy.agent.branch.SecondLevel;
 import dev.understudy.agent.cache.WovenCache;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.jar.JarFile;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import net.bytebuddy.jar.asm.ClassReader;
 import net.bytebuddy.jar.asm.Opcodes;
@@ -32,7 +34,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** What is woven directly is what comes of taking class files apart and writing them anew, for thousands of them. */
 final class DirectWeavingTest {
-    private static final int SAMPLE = 1_500;
+    /** Classes of each source. */
+    private static final int SAMPLE = 300;
 
     private final ClassLoader loader = DirectWeavingTest.class.getClassLoader();
 
@@ -55,10 +58,8 @@ final class DirectWeavingTest {
                 member.getProtectionDomain().getCodeSource().getLocation().toURI());
         List<byte[]> files = new ArrayList<>();
         try (JarFile all = new JarFile(jar.toFile())) {
-            for (String name : all.stream()
-                    .map(Object::toString)
-                    .filter(DirectWeavingTest::isClass)
-                    .toList()) {
+            Stream<String> names = all.stream().map(Object::toString).filter(DirectWeavingTest::isClass);
+            for (String name : some(names, Fuzz.rounds(SAMPLE))) {
                 files.add(all.getInputStream(all.getEntry(name)).readAllBytes());
             }
         }
@@ -71,7 +72,7 @@ final class DirectWeavingTest {
         Path root = FileSystems.getFileSystem(URI.create("jrt:/")).getPath("modules", module);
         List<byte[]> files = new ArrayList<>();
         try (Stream<Path> all = Files.walk(root)) {
-            for (Path file : all.filter(path -> isClass(path.toString())).toList()) {
+            for (Path file : some(all.filter(path -> isClass(path.toString())), SAMPLE)) {
                 files.add(Files.readAllBytes(file));
             }
         }
@@ -122,14 +123,17 @@ final class DirectWeavingTest {
 
     /** Nothing but a {@link RuntimeException} comes of it: no error, no end of memory, no loop without an end. */
     @Test
-    @Timeout(60)
+    @Timeout(300)
     void damagedClassFile_isWovenOrRefused() {
+        List<byte[]> whole = Stream.of(
+                        Bank.class, Makers.class, Shapes.class, Sums.class, LockUse.class, Switches.class)
+                .map(one -> WovenLoader.classFile(one.getName()))
+                .toList();
         Random random = new Random(31);
         int refused = 0;
-        for (int n = 0; n < 20_000; n++) {
-            Class<?> one = List.of(Bank.class, Makers.class, Shapes.class, Sums.class, LockUse.class, Switches.class)
-                    .get(n % 6);
-            byte[] damaged = damaged(WovenLoader.classFile(one.getName()), random);
+        int rounds = Fuzz.rounds(6_000);
+        for (int n = 0; n < rounds; n++) {
+            byte[] damaged = damaged(whole.get(n % whole.size()), random);
             try {
                 DirectWeaving.anew(
                         new ProbeDirectory(), new LockSites(new BranchDirectory()), loader, damaged, WovenCache.none());
@@ -137,7 +141,7 @@ final class DirectWeavingTest {
                 refused++;
             }
         }
-        assertThat(refused).isBetween(1_000, 19_000);
+        assertThat(refused).isBetween(rounds / 20, rounds * 19 / 20);
     }
 
     static byte[] damaged(byte[] whole, Random random) {
@@ -174,18 +178,21 @@ final class DirectWeavingTest {
         return ClassFiles.normal(Objects.requireNonNull(Numbered.read(kept).renumbered(loader, directory, sites)));
     }
 
+    private static <T> List<T> some(Stream<T> all, int most) {
+        List<T> shuffled = all.collect(Collectors.toList());
+        Collections.shuffle(shuffled, new Random(29));
+        return shuffled.subList(0, Math.min(shuffled.size(), most));
+    }
+
     private void assertSame(List<byte[]> files) {
-        Collections.shuffle(files, new Random(29));
         ProbeDirectory one = new ProbeDirectory();
         ProbeDirectory other = new ProbeDirectory();
         LockSites sites = new LockSites(new BranchDirectory());
         LockSites otherSites = new LockSites(new BranchDirectory());
         int woven = 0;
         List<String> unusual = new ArrayList<>();
-        for (byte[] file : files.subList(0, Math.min(files.size(), SAMPLE))) {
-            if (one.classes() > SAMPLE
-                    || file[7] < Opcodes.V1_7
-                    || new ClassReader(file).getClassName().equals("module-info")) {
+        for (byte[] file : files) {
+            if (file[7] < Opcodes.V1_7 || new ClassReader(file).getClassName().equals("module-info")) {
                 continue;
             }
             String name = new ClassReader(file).getClassName();

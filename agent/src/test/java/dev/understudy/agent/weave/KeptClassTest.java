@@ -1,5 +1,6 @@
 package dev.understudy.agent.weave;
 
+import dev.understudy.agent.Fuzz;
 import dev.understudy.agent.bootstrap.Probes;
 import dev.understudy.agent.branch.BranchDirectory;
 import dev.understudy.agent.branch.LockPlace;
@@ -168,7 +169,7 @@ final class KeptClassTest {
         ProbeDirectory directory = new ProbeDirectory();
         byte[] anew = new Weaver(directory).weave(loader, classFile);
         Random random = new Random(5);
-        for (int round = 0; round < 300; round++) {
+        for (int round = 0; round < Fuzz.rounds(300); round++) {
             int length = 1 + random.nextInt(whole.length - 1);
             cache.keep(classFile, Arrays.copyOf(whole, length));
             assertThat(new Weaver(directory, cache).weave(loader, classFile))

@@ -1,6 +1,7 @@
 package dev.understudy.agent.weave;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import dev.understudy.agent.Fuzz;
 import dev.understudy.agent.branch.BranchDirectory;
 import dev.understudy.agent.branch.SecondLevel;
 import dev.understudy.agent.cache.WovenCache;
@@ -23,8 +24,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Whole libraries, woven and verified by the JVM. */
 final class LibraryWeavingTest {
-    /** Classes of each of other compilers' libraries; those that they need come with them. */
-    private static final int SAMPLE = 250;
+    /** Classes of each library; those that they need come with them. */
+    private static final int SAMPLE = Fuzz.rounds(250);
 
     static Stream<Class<?>> libraries() throws ClassNotFoundException {
         return Stream.of(
@@ -38,19 +39,19 @@ final class LibraryWeavingTest {
     @ParameterizedTest
     @MethodSource("libraries")
     void everyClass_passesTheJvmsVerifier(Class<?> member) throws Exception {
-        List<String> names = classes(member);
+        Set<String> all = Set.copyOf(classes(member));
         ProbeDirectory directory = new ProbeDirectory();
-        assertThat(verified(names, new WovenLoader(names::contains, directory))).isGreaterThan(50);
+        assertThat(verified(some(member), new WovenLoader(all::contains, directory)))
+                .isGreaterThan(SAMPLE / 5);
         assertThat(directory.probes()).isGreaterThan(100);
     }
 
     @ParameterizedTest
     @MethodSource("libraries")
     void everyClass_passesItWithItsBranchesValuesAndLocksToo(Class<?> member) throws Exception {
-        List<String> names = classes(member);
-        DeepLoader loader = new DeepLoader(names);
-        assertThat(verified(names, loader)).isGreaterThan(50);
-        assertThat(loader.numbers).isGreaterThan(1_000);
+        DeepLoader loader = new DeepLoader(classes(member));
+        assertThat(verified(some(member), loader)).isGreaterThan(SAMPLE / 5);
+        assertThat(loader.numbers).isGreaterThan(4 * SAMPLE);
     }
 
     static Stream<Class<?>> compiledByOthers() {
@@ -64,13 +65,16 @@ final class LibraryWeavingTest {
     @ParameterizedTest
     @MethodSource("compiledByOthers")
     void whatOtherCompilersMade_passesItToo(Class<?> member) throws Exception {
+        Set<String> all = Set.copyOf(classes(member));
+        assertThat(verified(some(member), new WovenLoader(all::contains, new ProbeDirectory())))
+                .isGreaterThan(SAMPLE / 5);
+        assertThat(verified(some(member), new DeepLoader(classes(member)))).isGreaterThan(SAMPLE / 5);
+    }
+
+    private static List<String> some(Class<?> member) throws Exception {
         List<String> names = classes(member);
-        Set<String> all = Set.copyOf(names);
         Collections.shuffle(names, new Random(23));
-        List<String> some = names.subList(0, Math.min(names.size(), SAMPLE));
-        assertThat(verified(some, new WovenLoader(all::contains, new ProbeDirectory())))
-                .isGreaterThan(50);
-        assertThat(verified(some, new DeepLoader(names))).isGreaterThan(50);
+        return names.subList(0, Math.min(names.size(), SAMPLE));
     }
 
     private static int verified(List<String> names, ClassLoader loader) throws ClassNotFoundException {

@@ -1,5 +1,6 @@
 package dev.understudy.agent.weave;
 
+import dev.understudy.agent.Fuzz;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -62,7 +63,7 @@ public final class WovenLoader extends ClassLoader {
     /** Weaves the class file with bytes changed at random: nothing but a refusal may come of it. */
     static void weaveGarbage(Weaver weaver, byte[] good) {
         WovenLoader own = new WovenLoader(name -> false);
-        for (int seed = 0; seed < 500; seed++) {
+        for (int seed = 0; seed < Fuzz.rounds(500); seed++) {
             Random random = new Random(seed);
             byte[] bad = good.clone();
             for (int i = 0; i < 3; i++) {
