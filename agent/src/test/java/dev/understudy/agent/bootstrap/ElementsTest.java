@@ -148,7 +148,7 @@ final class ElementsTest {
     }
 
     @Test
-    @Timeout(10)
+    @Timeout(60)
     void aQueueThatIsUsedWhileATakerEnds_isNobodys() throws Exception {
         Object element = new Job();
         Exchange exchange = begin(HEADER);

@@ -1,5 +1,6 @@
 package dev.understudy.agent.bootstrap;
 
+import dev.understudy.agent.Fuzz;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -69,18 +70,21 @@ final class ObservationsTest {
 
     @Test
     void anExchangeThatDoesNotEnd_isToldOfOnceAsItStands() {
+        int waiting = Probes.CAPACITY / 2 + 17;
+        int spinning = Probes.CAPACITY / 2 + 18;
         for (int i = 0; i < 20; i++) {
-            one(inner);
+            Usual.judge(waiting, TimeUnit.MINUTES.toNanos(5));
+            Usual.judge(spinning, 1_000);
         }
         Observations.tellOpen(0); // what other tests have left open
         AllObserved.anew();
-        Exchange exchange = Exchanges.begin(HEADER);
-        Object first = Probes.enter(outer);
-        Object second = Probes.enter(inner);
+        Exchange exchange = Objects.requireNonNull(Exchanges.begin(HEADER));
+        Object first = Probes.enter(waiting);
+        Object second = Probes.enter(spinning);
         Observations.tellOpen(TimeUnit.HOURS.toNanos(1));
         assertThat(Observations.poll()).as("it is young").isNull();
         long begun = System.nanoTime();
-        while (System.nanoTime() - begun < 200_000_000) {
+        while (System.nanoTime() - begun < 1_000_000) {
             Thread.onSpinWait();
         }
         Observations.tellOpen(1);
@@ -90,11 +94,16 @@ final class ObservationsTest {
         assertThat(soFar.open()).isTrue();
         assertThat(soFar.whole()).isTrue();
         assertThat(soFar.span()).isEqualTo(SPAN);
-        assertThat(soFar.predicates())
-                .as("the inner one spins, the outer one only waits for it")
-                .containsExactly(
-                        outer * 16 + Predicate.CALLED, inner * 16 + Predicate.CALLED, inner * 16 + Predicate.SLOW);
+        int[] told = {waiting * 16 + Predicate.CALLED, spinning * 16 + Predicate.CALLED, spinning * 16 + Predicate.SLOW
+        };
+        assertThat(soFar.predicates()).containsExactly(told);
         assertThat(Observations.poll()).as("once").isNull();
+        long muchLater = System.nanoTime() + TimeUnit.HOURS.toNanos(1);
+        Observation observation = Objects.requireNonNull(exchange.observation);
+        assertThat(Objects.requireNonNull(observation.soFar(exchange, muchLater))
+                        .predicates())
+                .as("the outer one only waits for the inner one")
+                .containsExactly(told);
 
         Probes.exit(second);
         Probes.exit(first);
@@ -125,12 +134,10 @@ final class ObservationsTest {
         long crowded = Observations.crowded();
         AtomicInteger observed = new AtomicInteger();
         for (int i = 0; i < Observations.GROUPS; i++) {
-            Thread other = new Thread(() -> {
+            OtherThreads.onGroup(i, () -> {
                 one(inner);
                 observed.addAndGet(Observations.poll() == null ? 0 : 1);
             });
-            other.start();
-            other.join();
         }
         over.countDown();
         for (Thread thread : stuck) {
@@ -244,7 +251,7 @@ final class ObservationsTest {
 
     @Test
     void randomNesting_neverThrowsAndStaysBalanced() {
-        for (int seed = 0; seed < 200; seed++) {
+        for (int seed = 0; seed < Fuzz.rounds(200); seed++) {
             Random random = new Random(seed);
             Exchange exchange = Exchanges.begin(HEADER);
             nested = 0;

@@ -155,7 +155,7 @@ final class SpanExportTest {
         work.run();
         dev.understudy.agent.bootstrap.Exchanges.exit(token);
         export.drain();
-        export.flush(10_000);
+        export.flush(60_000);
     }
 
     /** A request as some server might have it. */

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Sampling that begins, changes and ends as the operator wants, in this JVM. */
-@Timeout(60)
+@Timeout(120)
 final class AllocationSamplingTest {
     @SuppressWarnings("UnusedVariable") // what is made must be seen
     private static volatile byte @Nullable [] made;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What JVMs before 16 are asked for, which this one can tell, too. */
-@Timeout(60)
+@Timeout(120)
 final class AllocationSlicesTest {
     @SuppressWarnings("UnusedVariable") // what is made must be seen
     private static volatile byte @Nullable [] made;
@@ -35,9 +35,11 @@ final class AllocationSlicesTest {
                 Exchange one = ExchangeTraffic.open(1);
                 makesFor();
                 ExchangeTraffic.end(one);
+                linger();
                 Exchange other = ExchangeTraffic.open(2);
                 makesForAnother();
                 ExchangeTraffic.end(other);
+                linger();
                 AllocatedStacks.Batch batch = slices.all().take();
                 if (batch != null) {
                     batch.stacks.forEach(stack -> count(batch, stack, samples));
@@ -66,7 +68,9 @@ final class AllocationSlicesTest {
             recording.enable("jdk.ObjectAllocationInNewTLAB").withStackTrace();
             recording.enable("jdk.ObjectAllocationOutsideTLAB").withStackTrace();
             recording.start();
-            makesFor();
+            for (int i = 0; i < 20; i++) {
+                makesFor(); // together more than the largest buffer of a thread
+            }
             recording.stop();
             AllocatedStacks.Batch once = read(recording, 1);
             AllocatedStacks.Batch thrice = read(recording, 3);
@@ -96,6 +100,14 @@ final class AllocationSlicesTest {
                 samples.merge(
                         name.substring(name.lastIndexOf('.') + 1) + ' ' + exchange.port(), stack.samples, Long::sum);
             }
+        }
+    }
+
+    /** As far as the clocks of a recording and of threads may be apart. */
+    private static void linger() {
+        long begun = System.nanoTime();
+        while (System.nanoTime() - begun < FlightClock.MOST_APART_NANOS) {
+            Thread.onSpinWait();
         }
     }
 

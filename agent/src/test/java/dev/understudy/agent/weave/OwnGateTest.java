@@ -61,14 +61,15 @@ final class OwnGateTest {
         Method greet = greeting.getMethod("greet", String.class);
         greet.setAccessible(true);
 
-        assertThat(greet.invoke(polite, "you")).isEqualTo("Good day, you");
-        assertThat(Arrays.stream(greeting.getDeclaredMethods()).filter(Method::isSynthetic))
-                .hasSize(1);
         int probe = WovenLoader.DIRECTORY.probes() - 1;
         while (!WovenLoader.DIRECTORY.probe(probe).toString().equals(Greeting.class.getName() + "#greet")) {
             probe--;
         }
-        assertThat(Probes.hits(probe)).isEqualTo(1);
+        int before = Probes.hits(probe);
+        assertThat(greet.invoke(polite, "you")).isEqualTo("Good day, you");
+        assertThat(Arrays.stream(greeting.getDeclaredMethods()).filter(Method::isSynthetic))
+                .hasSize(1);
+        assertThat(Probes.hits(probe) - before).isEqualTo(1);
     }
 
     private byte[] weave(byte[] classFile, boolean loaded) {

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 
 import static dev.understudy.agent.weave.WovenBank.DIRECTORY;
 import static dev.understudy.agent.weave.WovenBank.all;
+import static dev.understudy.agent.weave.WovenBank.get;
 import static dev.understudy.agent.weave.WovenBank.heldUpTo;
 import static dev.understudy.agent.weave.WovenBank.slow;
 import static dev.understudy.agent.weave.WovenBank.told;
@@ -234,9 +235,10 @@ final class ReadersTest {
     @Test
     void aStampedLockThatAnotherHolds_isWaitedFor() throws Exception {
         Thread asking = Thread.currentThread();
+        Object lock = get(archive, "stamped");
         for (String way : List.of("stampedRead", "stampedWrite", "viewRead")) {
             Thread other = whileItHolds("stampedWrite", () -> {
-                while (LockSupport.getBlocker(asking) == null) {
+                while (LockSupport.getBlocker(asking) != lock) {
                     Thread.onSpinWait();
                 }
                 for (long end = System.nanoTime() + WAIT_NANOS; System.nanoTime() - end < 0; ) {
