@@ -100,7 +100,11 @@ final class AgentIT {
     @MethodSource("javas")
     void classWhoseObjectsGrowWithTheRequests_isTold(Path java) throws Exception {
         try (FakeSidecar sidecar = new FakeSidecar();
-                ForkedJvm jvm = start(java, sidecar, "debug=true,leaks=1s")) {
+                ForkedJvm jvm = ForkedJvm.start(
+                        java,
+                        "=debug=true,leaks=1s,sidecar=" + sidecar.url(),
+                        List.of(ForkedJvm.REPORTS_EACH_SECOND), // what leaks meanwhile makes each count slower
+                        List.of(SERVER))) {
             sidecar.reportWith("\"state\":\"armed\"");
             String report = Patience.until(
                     told -> sites(told, SERVER + "$Leaked").contains("#keep\"")

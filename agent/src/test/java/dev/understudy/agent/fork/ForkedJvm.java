@@ -49,7 +49,9 @@ final class ForkedJvm implements AutoCloseable {
     /** It lives for seconds: one compiler does, as does the plainest collector, and it reports soon. */
     private static final List<String> QUICK = List.of(
             "-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Ddev.understudy.agent.reportMillis=100");
-    /** Among the options, for those that look at what the second compiler does. */
+    /** Among the options, for those that do something with each report. */
+    static final String REPORTS_EACH_SECOND = "-Ddev.understudy.agent.reportMillis=1000";
+    /** The same for those that look at what the second compiler does. */
     static final String BOTH_COMPILERS = "-XX:TieredStopAtLevel=4";
     /** What the JVM says itself goes to stderr, where it doesn't break the application's lines. */
     static final String APART = "-XX:+DisplayVMOutputToStderr";
