@@ -49,6 +49,9 @@ public final class AggregatorProgram implements Closeable {
                 home,
                 List.of(
                         java,
+                        // many are started, for a few seconds each
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
                         "--enable-native-access=ALL-UNNAMED",
                         "-jar",
                         jar.toString(),

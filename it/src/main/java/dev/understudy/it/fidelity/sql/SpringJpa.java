@@ -94,6 +94,7 @@ public final class SpringJpa implements Suite {
                 home,
                 List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:+UseSerialGC",
                         "-XX:TieredStopAtLevel=1",
                         "-Xmx256m",
                         "-jar",
