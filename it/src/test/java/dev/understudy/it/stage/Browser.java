@@ -1,7 +1,9 @@
 package dev.understudy.it.stage;
 
+import dev.understudy.it.bench.process.FreePorts;
 import dev.understudy.it.bench.process.Programs;
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Path;
 import org.openqa.selenium.Dimension;
 import org.openqa.selenium.chrome.ChromeDriver;
@@ -23,7 +25,7 @@ public final class Browser implements AutoCloseable {
     }
 
     /** Shows the page; the browser's own files go into the folder. */
-    public static Browser open(Path folder, Path page) {
+    public static Browser open(Path folder, Path page) throws IOException {
         ChromeOptions options = new ChromeOptions();
         options.setBinary(Programs.path("chromium"));
         options.addArguments(
@@ -35,6 +37,7 @@ public final class Browser implements AutoCloseable {
                 "--user-data-dir=" + folder.resolve("profile"));
         ChromeDriverService service = new ChromeDriverService.Builder()
                 .usingDriverExecutable(new File(Programs.path("chromedriver")))
+                .usingPort(FreePorts.next())
                 .withLogOutput(System.err)
                 .build();
         Browser browser = new Browser(new ChromeDriver(service, options));

@@ -49,6 +49,7 @@ public final class Child implements AutoCloseable {
     @Override
     public void close() {
         process.descendants().forEach(ProcessHandle::destroyForcibly);
-        process.destroyForcibly();
+        // while it still writes, the folder with its files can't be deleted
+        process.destroyForcibly().onExit().join();
     }
 }

@@ -93,14 +93,17 @@ public final class TeeStage implements AutoCloseable {
 
     /** Waits until the debug side has answered {@code exchanges}; its connections may still be open. */
     public void awaitExchanges(int exchanges) {
-        await("debug's replies").atMost(PATIENCE).until(() -> {
-            JsonNode status = listener();
-            int judged = 0;
-            for (JsonNode kind : status.at("/verdicts")) {
-                judged += kind.asInt();
-            }
-            return judged >= exchanges;
-        });
+        await("debug's replies")
+                .pollInterval(Duration.ofMillis(20))
+                .atMost(PATIENCE)
+                .until(() -> {
+                    JsonNode status = listener();
+                    int judged = 0;
+                    for (JsonNode kind : status.at("/verdicts")) {
+                        judged += kind.asInt();
+                    }
+                    return judged >= exchanges;
+                });
     }
 
     /** The listener's part of the status. */

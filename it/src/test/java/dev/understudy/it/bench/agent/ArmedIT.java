@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("any-jdk")
 final class ArmedIT {
     private static final Path AGENT = Path.of("..", "agent", "target", "understudy-agent.jar");
-    private static final long TURN_MILLIS = 300;
+    private static final long TURN_MILLIS = 600;
 
     @TempDir
     private Path folder;
