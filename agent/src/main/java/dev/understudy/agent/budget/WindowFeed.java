@@ -9,6 +9,9 @@ import java.io.InputStream;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -17,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Listens to the sidecar's window, an endless stream of server-sent events, and connects anew whenever it ends.
  *
- * <p>{@link #run} never returns before its thread is interrupted. A stream that is silent is cut by
- * {@link #watch}, called from another thread.
+ * <p>{@link #run} never returns before its thread is interrupted. A stream that is silent, or a request for one that
+ * isn't answered, is cut by {@link #watch}, called from another thread.
  */
 public final class WindowFeed implements Runnable {
     private static final long SILENCE_NANOS = 3_000_000_000L;
@@ -33,6 +36,7 @@ public final class WindowFeed implements Runnable {
     private final LongSupplier clock;
     private final JsonFactory json = new JsonFactory();
     private long pause = SHORTEST_PAUSE_NANOS;
+    private volatile @Nullable CompletableFuture<HttpResponse<InputStream>> asked;
     private volatile @Nullable InputStream stream;
     private volatile long heardAt;
 
@@ -75,21 +79,24 @@ public final class WindowFeed implements Runnable {
         }
     }
 
-    /** Cuts a stream that has been silent for three seconds, so that it is opened again. */
+    /** Cuts a stream that has been silent for three seconds, or hasn't begun by then, so that it is opened again. */
     public void watch() {
+        if (clock.getAsLong() - heardAt <= SILENCE_NANOS) {
+            return;
+        }
+        CompletableFuture<HttpResponse<InputStream>> unanswered = asked;
+        if (unanswered != null) {
+            unanswered.cancel(true);
+        }
         InputStream silent = stream;
-        if (silent != null && clock.getAsLong() - heardAt > SILENCE_NANOS) {
-            try {
-                silent.close();
-            } catch (IOException alreadyGone) {
-                // that was the point
-            }
+        if (silent != null) {
+            close(silent);
         }
     }
 
     private void listen() throws IOException, InterruptedException {
         heardAt = clock.getAsLong();
-        HttpResponse<InputStream> response = http.send(request, HttpResponse.BodyHandlers.ofInputStream());
+        HttpResponse<InputStream> response = ask();
         try (InputStream in = response.body()) {
             if (response.statusCode() != 200) {
                 return;
@@ -100,6 +107,33 @@ public final class WindowFeed implements Runnable {
             events(in);
         } finally {
             stream = null;
+        }
+    }
+
+    private HttpResponse<InputStream> ask() throws IOException, InterruptedException {
+        CompletableFuture<HttpResponse<InputStream>> sent =
+                http.sendAsync(request, HttpResponse.BodyHandlers.ofInputStream());
+        CompletableFuture<HttpResponse<InputStream>> answer = sent.copy();
+        asked = answer;
+        try {
+            return answer.get();
+        } catch (ExecutionException | CancellationException lost) {
+            throw new IOException("no stream", lost);
+        } finally {
+            asked = null;
+            if (answer.isCancelled() || !answer.isDone()) {
+                // before Java 16 an answer may come all the same
+                sent.thenAccept(late -> close(late.body()));
+                sent.cancel(true);
+            }
+        }
+    }
+
+    private static void close(InputStream stream) {
+        try {
+            stream.close();
+        } catch (IOException alreadyGone) {
+            // that was the point
         }
     }
 

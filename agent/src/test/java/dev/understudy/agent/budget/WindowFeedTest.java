@@ -33,6 +33,7 @@ final class WindowFeedTest {
     private final BlockingQueue<byte[]> later = new LinkedBlockingQueue<>();
     private final AtomicLong now = new AtomicLong();
     private volatile boolean endless;
+    private volatile int unanswered;
     private byte[] stream = new byte[0];
 
     WindowFeedTest() throws IOException {
@@ -111,6 +112,26 @@ final class WindowFeedTest {
     }
 
     @Test
+    @Timeout(60)
+    void aRequestThatNobodyAnswers_isGivenUpAfterThreeSeconds_andMadeAgain() throws InterruptedException {
+        unanswered = 1;
+        play("data: {\"utilisation\":0.5}\n\n");
+        while (connections.get() == 0) {
+            Thread.onSpinWait();
+        }
+        now.addAndGet(Duration.ofSeconds(3).toNanos());
+        feed.watch();
+        assertThat(connections.get()).isEqualTo(1);
+
+        while (connections.get() == 1) {
+            now.addAndGet(Duration.ofSeconds(3).toNanos() + 1); // it may have been asked later than the first turn
+            feed.watch();
+            Thread.onSpinWait();
+        }
+        next();
+    }
+
+    @Test
     void garbage_neitherThrowsNorStopsTheFeed() throws InterruptedException {
         Random random = new Random(17);
         StringBuilder text = new StringBuilder();
@@ -151,7 +172,9 @@ final class WindowFeedTest {
     }
 
     private void serve(HttpExchange exchange) throws IOException {
-        connections.incrementAndGet();
+        if (connections.incrementAndGet() <= unanswered) {
+            return; // the server leaves the connection open
+        }
         exchange.getResponseHeaders().add("Content-Type", "text/event-stream");
         exchange.sendResponseHeaders(200, 0);
         try (OutputStream out = exchange.getResponseBody()) {

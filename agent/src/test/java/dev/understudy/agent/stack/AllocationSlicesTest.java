@@ -31,7 +31,7 @@ final class AllocationSlicesTest {
         reading.start();
         try {
             Map<String, Long> samples = new HashMap<>();
-            while (samples.getOrDefault("makesFor 1", 0L) < 50 || samples.getOrDefault("makesForAnother 2", 0L) < 50) {
+            while (samples.getOrDefault("makesFor 1", 0L) < 20 || samples.getOrDefault("makesForAnother 2", 0L) < 20) {
                 Exchange one = ExchangeTraffic.open(1);
                 makesFor();
                 ExchangeTraffic.end(one);
