@@ -5,6 +5,7 @@ import dev.understudy.relay.tls.TlsEndHandler;
 import dev.understudy.relay.tls.TlsWrites;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -120,6 +121,7 @@ final class DebugConnector {
         busy = false;
         if (failure != null) {
             loops.debugSockets().release();
+            lacksSocket = failure instanceof ChannelException; // Netty's own, where it got no socket to connect
             peer.missed(failure);
             if (!cancelled) {
                 busy = true;
