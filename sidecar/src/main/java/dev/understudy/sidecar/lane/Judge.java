@@ -47,13 +47,16 @@ final class Judge {
         Span debug = times(exchange.handedNanos, exchange.debug);
         Verdict found = shared.noise().apply(asked, verdict(exchange, production, debug), production, debug);
         Verdict verdict = shared.masking().mask(found);
-        Judged judged = judged(exchange, asked, verdict);
-        keep(judged);
-        label(exchange, asked, verdict.kind() == Kind.DIFFERENT, judged.debugMillis(), false);
-        record(exchange, verdict);
-        tally.judged(verdict); // last: whoever sees the count finds the verdict
-        exchange.production.drop();
-        exchange.debug.drop();
+        try {
+            Judged judged = judged(exchange, asked, verdict);
+            keep(judged);
+            label(exchange, asked, verdict.kind() == Kind.DIFFERENT, judged.debugMillis(), false);
+            record(exchange, verdict);
+        } finally {
+            tally.judged(verdict); // last, so that whoever sees the count finds the verdict
+            exchange.production.drop();
+            exchange.debug.drop();
+        }
     }
 
     /**
@@ -85,9 +88,12 @@ final class Judge {
     void judgeBytes(Verdict found, String what, LongConsumer labelled) {
         Verdict verdict = shared.masking().mask(found);
         long id = shared.exchangeIds().incrementAndGet();
-        keep(new Judged(id, listener, connection.id(), null, what, verdict, null, null, null));
-        labelled.accept(id);
-        tally.judged(verdict);
+        try {
+            keep(new Judged(id, listener, connection.id(), null, what, verdict, null, null, null));
+            labelled.accept(id);
+        } finally {
+            tally.judged(verdict);
+        }
     }
 
     /** The debug JVM was told that turn at {@code place}, and may have told of it. */
