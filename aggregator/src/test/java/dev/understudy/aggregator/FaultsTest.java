@@ -1,5 +1,6 @@
 package dev.understudy.aggregator;
 
+import dev.understudy.relay.Ports;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -128,7 +129,7 @@ class FaultsTest {
 
     @Test
     void restart_takesConnectionsAtOnceOnTheSamePorts() throws Exception {
-        String listening = "production: { listen: 127.0.0.1:" + FreePort.next() + ", upstream: 127.0.0.1:"
+        String listening = "production: { listen: 127.0.0.1:" + Ports.free() + ", upstream: 127.0.0.1:"
                 + server.getLocalPort() + " }";
         aggregator.close();
         aggregator = TestAggregator.open("http", 0, "wait: 30s", listening);

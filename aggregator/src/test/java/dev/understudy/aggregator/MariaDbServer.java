@@ -1,5 +1,6 @@
 package dev.understudy.aggregator;
 
+import dev.understudy.relay.Ports;
 import dev.understudy.relay.tls.KeyFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -37,7 +38,7 @@ final class MariaDbServer {
                 "--auth-root-authentication-method=normal",
                 "--skip-test-db",
                 "--datadir=" + files));
-        port = FreePort.next();
+        port = Ports.free();
         List<String> command = new ArrayList<>(List.of(
                 "mariadbd",
                 "--no-defaults",

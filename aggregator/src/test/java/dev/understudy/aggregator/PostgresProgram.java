@@ -1,5 +1,6 @@
 package dev.understudy.aggregator;
 
+import dev.understudy.relay.Ports;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.sql.Connection;
@@ -41,7 +42,7 @@ final class PostgresProgram {
 
     /** One of another test's own, which isn't started yet. */
     static EmbeddedPostgres.Builder another() throws IOException {
-        return EmbeddedPostgres.builder().setPort(FreePort.next()).setPGStartupWait(Duration.ofMinutes(1));
+        return EmbeddedPostgres.builder().setPort(Ports.free()).setPGStartupWait(Duration.ofMinutes(1));
     }
 
     private static EmbeddedPostgres start() {

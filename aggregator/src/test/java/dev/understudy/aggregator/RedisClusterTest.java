@@ -1,5 +1,6 @@
 package dev.understudy.aggregator;
 
+import dev.understudy.relay.Ports;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -84,8 +85,8 @@ class RedisClusterTest {
     }
 
     private static int node() throws Exception {
-        int port = FreePort.next();
-        int bus = FreePort.next();
+        int port = Ports.free();
+        int bus = Ports.free();
         Path home = Files.createDirectory(folder.resolve("node-" + port));
         Process process = new ProcessBuilder(
                         "redis-server",

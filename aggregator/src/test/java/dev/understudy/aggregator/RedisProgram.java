@@ -1,5 +1,6 @@
 package dev.understudy.aggregator;
 
+import dev.understudy.relay.Ports;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import redis.embedded.RedisServer;
@@ -15,7 +16,7 @@ final class RedisProgram implements AutoCloseable {
     }
 
     static RedisProgram start() throws IOException {
-        int port = FreePort.next();
+        int port = Ports.free();
         RedisServer server = RedisServer.newRedisServer()
                 .port(port)
                 .bind("127.0.0.1")

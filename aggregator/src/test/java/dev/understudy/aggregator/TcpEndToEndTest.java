@@ -1,5 +1,6 @@
 package dev.understudy.aggregator;
 
+import dev.understudy.relay.Ports;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -90,7 +91,7 @@ class TcpEndToEndTest {
     @Test
     @Tag("process")
     void memcached_isPlayed() throws Exception {
-        int port = FreePort.next();
+        int port = Ports.free();
         boolean there = Files.isExecutable(Path.of("/usr/bin/memcached"));
         assumeThat(there || "required".equals(System.getProperty("understudy.programs")))
                 .as("memcached is installed")

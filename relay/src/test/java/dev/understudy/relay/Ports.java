@@ -1,42 +1,61 @@
 package dev.understudy.relay;
 
 import java.io.IOException;
-import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Scanner;
-import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 
-/** Ports on which nobody listens, for servers that begin later or come back; the kernel gives them to nobody else meanwhile. */
+/**
+ * Loopback ports for servers that have to be told one, or that begin later or come back. They lie below those that a kernel
+ * gives to outgoing connections. Each JVM has a block of its own, whose first port it keeps for as long as it lives.
+ */
 public final class Ports {
-    private static final Path GIVEN_BY_THE_KERNEL = Path.of("/proc/sys/net/ipv4/ip_local_port_range");
-    private static final int LOWEST = 10_000;
+    private static final int FIRST = 10_000;
+    private static final int LAST = 12_000;
+    private static final int BLOCK = 100;
+
+    private static @Nullable ServerSocket claim;
+    private static int given;
 
     private Ports() {}
 
-    /** One of loopback, below those that whoever asks for any gets, clients included. */
-    public static int free() throws IOException {
-        int beyond = firstGiven();
-        int port = ThreadLocalRandom.current().nextInt(LOWEST, beyond);
-        while (isTaken(port)) {
-            port = ThreadLocalRandom.current().nextInt(LOWEST, beyond);
+    /** One that nobody listens on, and that isn't given out again soon. */
+    public static synchronized int free() throws IOException {
+        ServerSocket own = claim;
+        if (own == null) {
+            own = claim();
+            claim = own;
         }
-        return port;
+        for (int tried = 0; tried < BLOCK; tried++) {
+            int port = own.getLocalPort() + 1 + given++ % (BLOCK - 1);
+            if (isFree(port)) {
+                return port;
+            }
+        }
+        throw new IOException("all are taken from " + own.getLocalPort() + " on");
     }
 
-    private static boolean isTaken(int port) throws IOException {
-        try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort() != port;
-        } catch (BindException taken) {
-            return true;
+    private static ServerSocket claim() throws IOException {
+        IOException last = new IOException();
+        for (int first = FIRST; first < LAST; first += BLOCK) {
+            try {
+                return listen(first);
+            } catch (IOException another) {
+                last = another;
+            }
+        }
+        throw last;
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket probe = listen(port)) {
+            return probe.isBound();
+        } catch (IOException taken) {
+            return false;
         }
     }
 
-    private static int firstGiven() throws IOException {
-        try (Scanner range = new Scanner(Files.readString(GIVEN_BY_THE_KERNEL))) {
-            return Math.max(range.nextInt(), LOWEST + 1000);
-        }
+    private static ServerSocket listen(int port) throws IOException {
+        return new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
     }
 }

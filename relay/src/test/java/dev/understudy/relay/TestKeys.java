@@ -98,8 +98,10 @@ public final class TestKeys {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         all.write(tag);
         int length = content.size();
-        if (length > 127) {
+        if (length > 255) {
             all.writeBytes(new byte[] {(byte) 0x82, (byte) (length >> 8)});
+        } else if (length > 127) {
+            all.write(0x81); // the shortest form is the only one: who checks a signature may encode anew
         }
         all.write(length);
         all.writeBytes(content.toByteArray());
