@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.testcontainers.containers.ComposeContainer;
@@ -28,6 +29,7 @@ import static org.awaitility.Awaitility.await;
 
 /** The compose file of the example as it is, with everything in containers. */
 @NeedsDocker
+@Tag("any-jdk") // its services run on the JRE of their image
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ContainersIT {
     private static final Duration PATIENCE = Duration.ofMinutes(2);

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,6 +26,7 @@ import static org.awaitility.Awaitility.await;
 
 /** A debug server in a container that has drifted away is restarted by Docker, and is in step afterwards. */
 @NeedsDocker
+@Tag("any-jdk")
 class ResyncIT {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
