@@ -6,8 +6,9 @@ import java.net.ServerSocket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loopback ports for servers that have to be told one, or that begin later or come back. They lie below those that a kernel
- * gives to outgoing connections. Each JVM has a block of its own, whose first port it keeps for as long as it lives.
+ * Loopback ports for servers that have to be given one, or that begin later or come back. They lie below those that a
+ * kernel gives to outgoing connections. Each JVM has a block of its own, whose first port it keeps for as long as it
+ * lives.
  */
 public final class Ports {
     private static final int FIRST = 10_000;

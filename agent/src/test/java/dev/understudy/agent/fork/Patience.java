@@ -10,7 +10,7 @@ final class Patience {
 
     private Patience() {}
 
-    /** What {@code next} gives as soon as that is wanted; it is called again and again, and an error after five minutes. */
+    /** What {@code next} gives as soon as that is wanted. It is called again and again; an error after five minutes. */
     static <T> T until(Predicate<? super T> wanted, Callable<T> next) throws Exception {
         long begun = System.nanoTime();
         T last = next.call();

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A debugger stops all threads of the debug JVM under load, for twice as long as a reply may take: customers notice nothing, and
- * nothing is lost. {@code -Dunderstudy.stopped=60} makes it a minute, where that is the usual time for a reply.
+ * A debugger stops all threads of the debug JVM under load, for twice as long as a reply may take: customers notice
+ * nothing, and nothing is lost. {@code -Dunderstudy.stopped=60} makes it a minute, with the usual time for a reply.
  */
 @Tag("any-jdk")
 class BreakpointIT {

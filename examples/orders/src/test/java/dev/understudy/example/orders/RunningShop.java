@@ -58,7 +58,7 @@ record RunningShop(
         }
     }
 
-    /** One below those that the system gives to whoever asks for any, so that nobody takes it before its server does. */
+    /** One below those that the system gives to whoever asks for any: nobody takes it before its server does. */
     private static int freePort() throws IOException {
         while (true) {
             int port = 11_000 + ThreadLocalRandom.current().nextInt(20_000);

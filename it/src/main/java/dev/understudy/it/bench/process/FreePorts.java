@@ -6,9 +6,9 @@ import java.net.ServerSocket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loopback ports for servers that can't choose their own. They lie below those that a kernel gives to outgoing connections, so that
- * one that is free stays free until its server listens. Each JVM has a block of its own, whose first port it keeps for as long as it
- * lives.
+ * Loopback ports for servers that can't choose their own. They lie below those that a kernel gives to outgoing
+ * connections, so that one that is free stays free until its server listens. Each JVM has a block of its own, whose
+ * first port it keeps for as long as it lives.
  */
 public final class FreePorts {
     private static final int FIRST = 12_000;

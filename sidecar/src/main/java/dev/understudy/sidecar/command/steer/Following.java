@@ -16,7 +16,11 @@ public final class Following {
 
     private Following() {}
 
-    /** Waits half a minute at most for those agents that are there to follow {@code answer}, prints how each fares, and returns the exit code. */
+    /**
+     * Waits half a minute at most for those agents that are there to follow {@code answer}, and prints how each fares.
+     *
+     * @return the exit code
+     */
     static int await(ControlClient client, JsonNode answer, PrintWriter out) throws IOException, InterruptedException {
         long revision = answer.path("revision").asLong();
         JsonNode orders = answer;

@@ -6,8 +6,9 @@ import java.net.ServerSocket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loopback ports that nobody listens on. They lie below those that a kernel gives to outgoing connections, so that one that is free
- * stays free until its server listens. Each JVM has a block of its own, whose first port it keeps for as long as it lives.
+ * Loopback ports that nobody listens on. They lie below those that a kernel gives to outgoing connections, so that one
+ * that is free stays free until its server listens. Each JVM has a block of its own, whose first port it keeps for as
+ * long as it lives.
  */
 final class FreePorts {
     private static final int FIRST = 22_000;
