@@ -17,12 +17,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Peers that are slow, endless, or gone at the wrong moment: every byte of the others is right, and the verdicts are honest. */
+@Tag("slow")
 final class SidecarPeersTest {
     private static final int REQUESTS = 40;
     private static final int LONGEST = 60_000;

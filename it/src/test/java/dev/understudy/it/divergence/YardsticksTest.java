@@ -3,11 +3,13 @@ package dev.understudy.it.divergence;
 import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.noise.learn.Learned;
 import dev.understudy.divergence.noise.learn.NoiseKind;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Small runs of what {@code it/bench divergence} measures. */
+@Tag("slow")
 final class YardsticksTest {
     @Test
     void mutations_areReported_whoseValuesHaveBeenSeen() throws Exception {
