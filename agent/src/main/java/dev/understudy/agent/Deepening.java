@@ -59,6 +59,7 @@ final class Deepening implements Order, Runnable {
     private volatile boolean values;
     private final Map<String, Long> resting = new HashMap<>();
     private final Set<String> refused = new HashSet<>();
+    private final ChangedClasses changed = new ChangedClasses();
     private volatile Map<String, AskedClasses.By> chosen = Map.of();
     private volatile List<String> heldBack = List.of();
     private volatile Set<String> suspected = Set.of();
@@ -163,7 +164,7 @@ final class Deepening implements Order, Runnable {
             return;
         }
         Set<String> branchesOnly = branchesOnly(wanted);
-        if (!wanted.equals(level.classes()) || !branchesOnly.equals(level.branchesOnly())) {
+        if (!wanted.equals(level.classes()) || !branchesOnly.equals(level.branchesOnly()) || changed.areLate()) {
             change(wanted, branchesOnly);
             changedAt = System.nanoTime();
         }
@@ -237,20 +238,14 @@ final class Deepening implements Order, Runnable {
     }
 
     private void change(Set<String> wanted, Set<String> branchesOnly) {
-        Set<String> changed = new HashSet<>(level.classes());
-        changed.addAll(wanted);
-        changed.removeIf(name -> level.classes().contains(name)
+        Set<String> other = new HashSet<>(level.classes());
+        other.addAll(wanted);
+        other.removeIf(name -> level.classes().contains(name)
                 && wanted.contains(name)
                 && level.branchesOnly().contains(name) == branchesOnly.contains(name));
         level.set(wanted, branchesOnly);
-        List<Class<?>> batch = new ArrayList<>();
-        for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
-            if (changed.contains(loaded.getName())
-                    && weaving.wants(loaded)
-                    && instrumentation.isModifiableClass(loaded)) {
-                batch.add(loaded);
-            }
-        }
+        List<Class<?>> batch = changed.among(other, instrumentation.getAllLoadedClasses());
+        batch.removeIf(loaded -> !weaving.wants(loaded) || !instrumentation.isModifiableClass(loaded));
         if (!batch.isEmpty() && !again(batch.toArray(new Class<?>[0]))) {
             batch.forEach(this::alone);
         }
