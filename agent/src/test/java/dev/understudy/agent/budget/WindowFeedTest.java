@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -27,6 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class WindowFeedTest {
     private final BlockingQueue<WindowReading> readings = new LinkedBlockingQueue<>();
     private final AtomicInteger connections = new AtomicInteger();
+    private final Semaphore arrivals = new Semaphore(0);
     private final HttpServer server;
     private final Thread thread;
     private final WindowFeed feed;
@@ -103,11 +105,7 @@ final class WindowFeedTest {
         next();
         assertThat(connections.get()).isEqualTo(1);
 
-        while (connections.get() == 1) {
-            now.addAndGet(Duration.ofSeconds(3).toNanos() + 1); // what was on its way may have come after all
-            feed.watch();
-            Thread.onSpinWait();
-        }
+        cutUntilItIsOpenedAgain(); // more than once: what was on its way may have come after all
         next();
     }
 
@@ -116,18 +114,12 @@ final class WindowFeedTest {
     void aRequestThatNobodyAnswers_isGivenUpAfterThreeSeconds_andMadeAgain() throws InterruptedException {
         unanswered = 1;
         play("data: {\"utilisation\":0.5}\n\n");
-        while (connections.get() == 0) {
-            Thread.onSpinWait();
-        }
+        arrivals.acquire();
         now.addAndGet(Duration.ofSeconds(3).toNanos());
         feed.watch();
         assertThat(connections.get()).isEqualTo(1);
 
-        while (connections.get() == 1) {
-            now.addAndGet(Duration.ofSeconds(3).toNanos() + 1); // it may have been asked later than the first turn
-            feed.watch();
-            Thread.onSpinWait();
-        }
+        cutUntilItIsOpenedAgain();
         next();
     }
 
@@ -163,6 +155,16 @@ final class WindowFeedTest {
         thread.start();
     }
 
+    /** Each time the clock goes on a new request gets a moment of real time to arrive, before it is cut as well. */
+    private void cutUntilItIsOpenedAgain() throws InterruptedException {
+        arrivals.drainPermits();
+        while (connections.get() == 1) {
+            now.addAndGet(Duration.ofSeconds(3).toNanos() + 1);
+            feed.watch();
+            arrivals.tryAcquire(500, TimeUnit.MILLISECONDS);
+        }
+    }
+
     private WindowReading next() throws InterruptedException {
         WindowReading reading = readings.poll(30, TimeUnit.SECONDS);
         if (reading == null) {
@@ -172,7 +174,9 @@ final class WindowFeedTest {
     }
 
     private void serve(HttpExchange exchange) throws IOException {
-        if (connections.incrementAndGet() <= unanswered) {
+        int connection = connections.incrementAndGet();
+        arrivals.release();
+        if (connection <= unanswered) {
             return; // the server leaves the connection open
         }
         exchange.getResponseHeaders().add("Content-Type", "text/event-stream");
