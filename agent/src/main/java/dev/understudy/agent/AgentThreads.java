@@ -78,8 +78,7 @@ import org.jspecify.annotations.Nullable;
 final class AgentThreads implements Runnable {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(Governor.TICK_MILLIS);
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
-    /** A second, unless whoever tests this JVM is in a hurry. */
-    private static final long REPORT_MILLIS = Long.getLong("dev.understudy.agent.reportMillis", 1000);
+    private static final long REPORT_MILLIS = Long.getLong("dev.understudy.agent.reportMillis", 1000); // less in tests
     /** An exchange that has gone on for so long is told of, though it hasn't ended. */
     private static final long OPEN_NANOS = TimeUnit.SECONDS.toNanos(1);
     /** When no class of the application has been loaded for so long, its start has come to a rest. */
@@ -288,9 +287,8 @@ final class AgentThreads implements Runnable {
         }
     }
 
-    /** On a busy machine it takes a while until the application loads its first class: that is no rest. */
     private boolean isAtRest(long now) {
-        long loaded = weaving.lastLoadNanos();
+        long loaded = weaving.lastLoadNanos(); // before the application's first class there is no rest yet
         return (attached || loaded != loadedBefore) && now - loaded >= REST_NANOS;
     }
 
