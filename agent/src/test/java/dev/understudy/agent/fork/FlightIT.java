@@ -93,7 +93,10 @@ final class FlightIT {
         return methods.contains(SmallServer.class.getName() + ".price")
                 && methods.contains(SmallServer.class.getName() + ".discount")
                 && !named(events, "understudy.Exchange").isEmpty()
-                && named(events, "understudy.Budget").stream().anyMatch(budget -> budget.getDouble("budget") > 0);
+                // at first the agent's own start may cost all there is
+                && named(events, "understudy.Budget").stream()
+                        .anyMatch(budget -> budget.getDouble("budget") > 0
+                                && budget.getString("why").contains("window"));
     }
 
     /** What a recording holds as soon as that is wanted, asking the server meanwhile. */
