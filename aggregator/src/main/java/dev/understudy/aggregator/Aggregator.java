@@ -25,6 +25,7 @@ import dev.understudy.relay.control.Routes;
 import dev.understudy.relay.lane.JvmMemory;
 import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.relay.loop.EventLoops;
+import dev.understudy.relay.loop.PeriodicTask;
 import dev.understudy.relay.starttls.MySqlClientTls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -35,7 +36,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A running aggregator: its upstreams and its control port.
@@ -47,6 +47,7 @@ import java.util.concurrent.TimeUnit;
  * </pre>
  */
 public final class Aggregator implements AutoCloseable {
+    private static final Duration PACE = Duration.ofSeconds(1);
 
     private final EventLoops loops = EventLoops.open();
     private final Metrics metrics;
@@ -80,7 +81,7 @@ public final class Aggregator implements AutoCloseable {
                     switches.addTo(Report.addTo(new Routes(), upstreams, misses, matches, inbound, outgoing, tls)));
             control = ControlServer.open(config.control(), routes);
             answered = routes.listed();
-            loops.control().scheduleAtFixedRate(this::expire, 1, 1, TimeUnit.SECONDS);
+            PeriodicTask.start(loops.control(), "expiring recorded replies", PACE, PACE, this::expire);
         } catch (IOException | RuntimeException e) {
             closeParts();
             throw e;

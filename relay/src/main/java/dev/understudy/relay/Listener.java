@@ -6,6 +6,7 @@ import dev.understudy.relay.connect.HealthConfig;
 import dev.understudy.relay.connect.TargetStatus;
 import dev.understudy.relay.connect.Targets;
 import dev.understudy.relay.loop.EventLoops;
+import dev.understudy.relay.loop.PeriodicTask;
 import dev.understudy.relay.tap.CloseReason;
 import dev.understudy.relay.tap.Direction;
 import dev.understudy.relay.tap.TapFactory;
@@ -22,6 +23,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
@@ -117,27 +119,27 @@ public final class Listener implements AutoCloseable {
         Listener listener(Channel channel, RelayConfig config, EventLoops loops, MeterRegistry registry) {
             targets.register(registry, Tags.of("listener", config.name()));
             Runnable refreshing = tls.keepFresh(loops.control().next());
-            HealthChecks checks = checks(config, targets, loops);
+            ScheduledFuture<?> checks = startChecks(config, targets, loops);
             return new Listener(channel, relays, metrics, targets, () -> {
                 refreshing.run();
-                checks.close();
+                checks.cancel(false);
             });
         }
     }
 
     /** On the control loop, where nobody's bytes wait. */
-    private static HealthChecks checks(RelayConfig config, Targets targets, EventLoops loops) {
+    private static ScheduledFuture<?> startChecks(RelayConfig config, Targets targets, EventLoops loops) {
         HealthConfig health = config.production().health();
         EventLoop loop = loops.control().next();
-        return HealthChecks.start(
+        HealthChecks checks = new HealthChecks(
                 config.name(),
                 targets,
-                health,
-                loop,
                 address -> loops.towardsProduction(loop, address)
                         .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
                                 health.timeout().toMillis())
                         .handler(new ChannelInboundHandlerAdapter()));
+        String name = "checking production of listener " + config.name();
+        return PeriodicTask.start(loop, name, health.interval(), health.interval(), checks);
     }
 
     /** Where it listens, with the real port. */

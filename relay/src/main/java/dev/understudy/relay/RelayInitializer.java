@@ -140,7 +140,7 @@ final class RelayInitializer extends ChannelInitializer<SocketChannel> {
                 nanoClock.getAsLong(),
                 preface(client, told, wanted),
                 ServerTls.agreed(client));
-        TapGuard tap = TapGuard.open(taps, connection, metrics);
+        TapGuard tap = TapGuard.open(taps, connection, metrics, nanoClock);
         Relay relay = new Relay(connection, client, tap, nanoClock, this::ended);
         relays.add(relay);
         TlsSide asked = startTls == StartTls.MYSQL ? clientTls : null;
@@ -151,7 +151,7 @@ final class RelayInitializer extends ChannelInitializer<SocketChannel> {
         }
         client.pipeline()
                 .addLast(
-                        new TapHandler(Direction.REQUEST, tap, metrics, nanoClock),
+                        new TapHandler(Direction.REQUEST, tap, metrics),
                         new ForwardHandler(relay, relay.client(), relay.production()));
         ProductionCaller caller = new ProductionCaller(
                 loops,
@@ -161,7 +161,7 @@ final class RelayInitializer extends ChannelInitializer<SocketChannel> {
                 connection.agreed(),
                 connection.preface(),
                 production.transparent(),
-                () -> new TapHandler(Direction.REPLY, tap, metrics, nanoClock));
+                () -> new TapHandler(Direction.REPLY, tap, metrics));
         connect(client, relay, caller, wanted);
     }
 

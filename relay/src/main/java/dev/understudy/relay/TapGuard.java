@@ -3,176 +3,116 @@ package dev.understudy.relay;
 import dev.understudy.relay.tap.CloseReason;
 import dev.understudy.relay.tap.Connection;
 import dev.understudy.relay.tap.Direction;
-import dev.understudy.relay.tap.Tap;
 import dev.understudy.relay.tap.TapFactory;
 import io.netty.buffer.ByteBuf;
-import java.util.ArrayDeque;
-import java.util.Queue;
+import java.util.Arrays;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Stands between a relay and its tap: holds what was read until it was flushed to its receiver, and lets nothing that the
- * tap throws out to the relay (fail open).
+ * Stands between a relay and the taps of its connection: holds what was read until it was flushed to its receiver.
  *
- * <p>When the tee is switched on, a connection that was open already is joined where the client speaks after production has:
- * two fields and a read of a volatile decide that here, whether a request begins there is found out behind the tap.
+ * <p>Before the flush nothing is copied, created or decided: the buffer is retained, and where its bytes are is noted. Nothing
+ * that a tap throws gets out to the relay (fail open).
  *
  * <p>Confined to the connection's relay loop.
  */
 final class TapGuard {
-    private static final Logger LOG = LoggerFactory.getLogger(TapGuard.class);
+    private static final int USUAL_READS = 4;
 
-    /** No epoch: look again at the next read. */
-    private static final int UNDECIDED = -1;
+    private final LongSupplier nanoClock;
+    private final ConnectionTap tap;
 
-    /** How often an epoch's joining is tried at places where no request begins. */
-    private static final int MOST_JOINS = 3;
+    /** The tap of a second factory; null, as a rule, if there is nothing but the tee. */
+    private final @Nullable ConnectionTap beside;
 
-    private final TapFactory taps;
-    private final Connection connection;
-    private final RelayMetrics metrics;
-    private final Queue<Read> held = new ArrayDeque<>(4);
+    private HeldRead[] reads = new HeldRead[0];
+    private int held;
 
-    /** Guards the tap beside this one; null, as a rule, if there is nothing but the tee. */
-    private final @Nullable TapGuard beside;
-
-    private @Nullable Tap tap;
-
-    /** The epoch in which it was decided whether this connection has a tap. */
-    private int epoch;
-
-    private int joinsEpoch;
-    private int joins;
-    private @Nullable Direction last;
-
-    private TapGuard(TapFactory taps, Connection connection, RelayMetrics metrics) {
-        this.taps = taps;
-        this.connection = connection;
-        this.metrics = metrics;
-        this.beside = beside();
+    private TapGuard(ConnectionTap tap, @Nullable ConnectionTap beside, LongSupplier nanoClock) {
+        this.tap = tap;
+        this.beside = beside;
+        this.nanoClock = nanoClock;
     }
 
-    private @Nullable TapGuard beside() {
-        try {
-            TapFactory other = taps.beside();
-            return other == null ? null : open(other, connection, metrics);
-        } catch (Throwable e) {
-            failed(e);
-            return null;
-        }
+    /** Opens the taps of a connection that has just been accepted; never throws for what the factories do. */
+    static TapGuard open(TapFactory taps, Connection connection, RelayMetrics metrics, LongSupplier nanoClock) {
+        ConnectionTap tap = ConnectionTap.open(taps, connection, metrics);
+        TapFactory other = tap.factoryBeside();
+        ConnectionTap beside = other == null ? null : ConnectionTap.open(other, connection, metrics);
+        return new TapGuard(tap, beside, nanoClock);
     }
 
-    static TapGuard open(TapFactory taps, Connection connection, RelayMetrics metrics) {
-        TapGuard guard = new TapGuard(taps, connection, metrics);
-        try {
-            guard.epoch = taps.epoch();
-            if (guard.epoch != TapFactory.OFF) {
-                guard.tap = taps.open(connection);
+    /** Holds what was just read if there is a tap, or may be one from here on. Retains {@code data}; never throws. */
+    void hold(Direction direction, ByteBuf data) {
+        if (isIdle()) {
+            tap.skip(direction);
+            if (beside != null) {
+                beside.skip(direction);
             }
-        } catch (Throwable e) {
-            guard.failed(e);
+            return;
         }
-        return guard;
-    }
-
-    /** Whether there is anybody to copy for what was just read; asked before it goes on. */
-    boolean listening(Direction direction) {
-        boolean otherListens = beside != null && beside.listening(direction);
-        return listens(direction) || otherListens;
-    }
-
-    private boolean listens(Direction direction) {
         try {
-            Tap open = tap;
-            if (taps.epoch() != epoch || (open != null && !open.wantsMore())) {
-                decide(direction, taps.epoch());
-            }
+            next().set(direction, data, nanoClock.getAsLong());
+            held++;
         } catch (Throwable e) {
-            failed(e);
-        }
-        last = direction;
-        return tap != null;
-    }
-
-    /** The tee was switched, or the tap found no place to join at: leaves what is, and joins where a request may begin. */
-    private void decide(Direction next, int now) {
-        untap();
-        if (now != joinsEpoch) {
-            joinsEpoch = now;
-            joins = 0;
-        }
-        boolean mayBegin = next == Direction.REQUEST && last != Direction.REQUEST;
-        if (now == TapFactory.OFF) {
-            epoch = now;
-        } else if (joins == MOST_JOINS) {
-            epoch = now;
-            taps.unjoined(connection);
-        } else if (mayBegin) {
-            epoch = now;
-            joins++;
-            tap = taps.join(connection, last == null);
-            tell(joined -> joined.connected(System.nanoTime()));
-        } else {
-            epoch = UNDECIDED;
+            fail(e);
         }
     }
 
-    /** Takes the tap off; what was read since the last flush isn't copied. */
-    private void untap() {
-        for (Read read = held.poll(); read != null; read = held.poll()) {
-            read.copy.release();
-        }
-        tell(open -> open.closed(CloseReason.UNTAPPED, System.nanoTime()));
-        tap = null;
+    private boolean isIdle() {
+        return tap.isIdle() && (beside == null || beside.isIdle());
     }
 
-    /** Takes ownership of {@code copy}, to be handed over at the next {@link #handOver}. */
-    void hold(Direction direction, ByteBuf copy, long nanos) {
-        TapGuard other = beside;
-        if (other == null || other.tap == null) {
-            held.add(new Read(direction, copy, nanos));
-        } else if (tap == null) {
-            other.hold(direction, copy, nanos);
-        } else {
-            held.add(new Read(direction, copy.retainedDuplicate(), nanos));
-            other.hold(direction, copy, nanos);
+    private HeldRead next() {
+        if (held == reads.length) {
+            HeldRead[] more = Arrays.copyOf(reads, Math.max(USUAL_READS, 2 * held));
+            for (int n = held; n < more.length; n++) {
+                more[n] = new HeldRead();
+            }
+            reads = more;
+        }
+        return reads[held];
+    }
+
+    /** What can't be held is a hole: both taps end here. */
+    private void fail(Throwable e) {
+        while (held > 0) {
+            reads[--held].release();
+        }
+        tap.fail(e);
+        if (beside != null) {
+            beside.fail(e);
         }
     }
 
     /** Hands over what is held; called once it was flushed to its receiver. */
     void handOver() {
-        handOverOwn();
-        if (beside != null) {
-            beside.handOver();
-        }
-    }
-
-    private void handOverOwn() {
-        for (Read read = held.poll(); read != null; read = held.poll()) {
-            Tap open = tap;
-            if (open == null) {
-                read.copy.release();
-            } else {
-                try {
-                    open.data(read.direction, read.copy, read.nanos);
-                } catch (Throwable e) {
-                    failed(e);
+        for (int n = 0; n < held; n++) {
+            HeldRead read = reads[n];
+            try {
+                tap.read(read);
+                if (beside != null) {
+                    beside.read(read);
                 }
+            } finally {
+                read.release();
             }
         }
+        held = 0;
     }
 
     void connected(long nanos) {
-        tell(open -> open.connected(nanos));
+        handOver();
+        tap.connected(nanos);
         if (beside != null) {
             beside.connected(nanos);
         }
     }
 
     void end(Direction direction, long nanos) {
-        tell(open -> open.end(direction, nanos));
+        handOver();
+        tap.end(direction, nanos);
         if (beside != null) {
             beside.end(direction, nanos);
         }
@@ -180,43 +120,10 @@ final class TapGuard {
 
     /** The last call: hands over what is held and says why the connection ended. */
     void closed(CloseReason reason, long nanos) {
-        Tap open = tap;
-        tell(told -> told.closed(reason, nanos));
-        tap = null;
-        try {
-            boolean refused = open != null && !open.wantsMore();
-            if (taps.epoch() != TapFactory.OFF && (refused || epoch == UNDECIDED)) {
-                taps.unjoined(connection);
-            }
-        } catch (Throwable e) {
-            failed(e);
-        }
+        handOver();
+        tap.closed(reason, nanos);
         if (beside != null) {
             beside.closed(reason, nanos);
         }
-    }
-
-    private void tell(Told event) {
-        handOverOwn();
-        Tap open = tap;
-        if (open != null) {
-            try {
-                event.to(open);
-            } catch (Throwable e) {
-                failed(e);
-            }
-        }
-    }
-
-    private void failed(Throwable e) {
-        tap = null;
-        metrics.tapFailed();
-        LOG.error("connection {} goes on without its tap, which failed", connection.id(), e);
-    }
-
-    private record Read(Direction direction, ByteBuf copy, long nanos) {}
-
-    private interface Told {
-        void to(Tap tap);
     }
 }

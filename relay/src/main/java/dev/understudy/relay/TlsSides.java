@@ -1,15 +1,16 @@
 package dev.understudy.relay;
 
 import dev.understudy.relay.loop.EventLoops;
+import dev.understudy.relay.loop.PeriodicTask;
 import dev.understudy.relay.tls.ClientTls;
 import dev.understudy.relay.tls.OriginateConfig;
 import dev.understudy.relay.tls.ServerTls;
 import dev.understudy.relay.tls.TerminateConfig;
 import dev.understudy.relay.tls.TlsSide;
 import io.netty.channel.EventLoop;
-import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
+import java.util.concurrent.ScheduledFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param production null if production does
  */
 record TlsSides(@Nullable TlsSide client, @Nullable ClientTls production) {
-    private static final long LOOK_MILLIS = 2000;
+    private static final Duration PACE = Duration.ofSeconds(2);
 
     /** @throws IOException if what is set can't be read */
     static TlsSides of(RelayConfig config, EventLoops loops) throws IOException {
@@ -35,8 +36,7 @@ record TlsSides(@Nullable TlsSide client, @Nullable ClientTls production) {
         if (client == null && production == null) {
             return () -> {};
         }
-        ScheduledFuture<?> looks =
-                loop.scheduleWithFixedDelay(this::refresh, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        ScheduledFuture<?> looks = PeriodicTask.start(loop, "looking for new certificates", PACE, PACE, this::refresh);
         return () -> looks.cancel(false);
     }
 

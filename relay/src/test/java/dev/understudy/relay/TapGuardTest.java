@@ -7,7 +7,10 @@ import dev.understudy.relay.tap.Tap;
 import dev.understudy.relay.tap.TapFactory;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.buffer.UnpooledHeapByteBuf;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -155,20 +158,72 @@ final class TapGuardTest {
         assertThat(metrics.tapFailures()).isEqualTo(1);
     }
 
+    @Test
+    void nothingIsCopiedOrDecided_beforeTheFlush() {
+        taps.epoch = TapFactory.OFF;
+        read(REPLY, "a");
+        taps.told.clear();
+        taps.epoch = 2;
+        for (String text : List.of("b", "c", "d", "e", "f", "g")) {
+            hold(REQUEST, Unpooled.copiedBuffer(text, StandardCharsets.US_ASCII));
+        }
+        assertThat(taps.told).isEmpty();
+        guard.handOver();
+        assertThat(taps.told).containsExactly("join", "connected", "b", "c", "d", "e", "f", "g");
+    }
+
+    @Test
+    void copyThatFindsNoMemory_endsTheTap_andNothingElse() {
+        ByteBuf data = new DryBuffer();
+        hold(REQUEST, data.writeByte('x'));
+        guard.handOver();
+        read(REQUEST, "b");
+        guard.closed(CloseReason.FINISHED, 1);
+        assertThat(taps.told).containsExactly("open", "closed UNTAPPED");
+        assertThat(metrics.tapFailures()).isEqualTo(1);
+    }
+
+    @Test
+    void tapThatThrowsErrors_costsItsOwnCopyOnly() {
+        taps.deaf = true;
+        taps.beside = new Factory();
+        guard = open();
+        read(REQUEST, "a");
+        read(REPLY, "b");
+        guard.closed(CloseReason.FINISHED, 1);
+        assertThat(((Factory) taps.beside).told).containsExactly("open", "a", "b", "closed FINISHED");
+        assertThat(metrics.tapFailures()).isEqualTo(1);
+    }
+
+    /** A buffer that copies can't be made of, since there is no memory. */
+    private static final class DryBuffer extends UnpooledHeapByteBuf {
+        DryBuffer() {
+            super(UnpooledByteBufAllocator.DEFAULT, 1, 1);
+        }
+
+        @Override
+        public ByteBufAllocator alloc() {
+            throw new OutOfMemoryError("on purpose");
+        }
+    }
+
     private TapGuard open() {
         Connection connection =
                 new Connection(1, new InetSocketAddress("127.0.0.1", 1), new InetSocketAddress("127.0.0.1", 2), 0);
-        return TapGuard.open(taps, connection, metrics);
+        return TapGuard.open(taps, connection, metrics, () -> 1);
     }
 
-    /** As a handler reads: asks, forwards, flushes, hands over. */
+    /** As a handler reads: holds, forwards, flushes, hands over. */
     private void read(Direction direction, String text) {
-        if (guard.listening(direction)) {
-            ByteBuf copy = Unpooled.copiedBuffer(text, StandardCharsets.US_ASCII);
-            buffers.add(copy);
-            guard.hold(direction, copy, 1);
-        }
+        hold(direction, Unpooled.copiedBuffer(text, StandardCharsets.US_ASCII));
         guard.handOver();
+    }
+
+    /** Holds what was read, which its receiver then takes whole. */
+    private void hold(Direction direction, ByteBuf data) {
+        buffers.add(data);
+        guard.hold(direction, data);
+        data.skipBytes(data.readableBytes()).release();
     }
 
     private static final class Factory implements TapFactory {
@@ -176,6 +231,7 @@ final class TapGuardTest {
         private int epoch = 1;
         private boolean wanted = true;
         private boolean broken;
+        private boolean deaf;
         private @Nullable TapFactory beside;
         private boolean besideIsBroken;
 
@@ -220,8 +276,12 @@ final class TapGuardTest {
 
             @Override
             public void data(Direction direction, ByteBuf data, long nanos) {
-                told.add(data.toString(StandardCharsets.US_ASCII));
+                String text = data.toString(StandardCharsets.US_ASCII);
                 data.release();
+                if (deaf) {
+                    throw new OutOfMemoryError("on purpose");
+                }
+                told.add(text);
             }
 
             @Override

@@ -3,6 +3,7 @@ package dev.understudy.sidecar;
 import dev.understudy.relay.deliver.DebugPeer;
 import dev.understudy.relay.lane.LaneMetrics;
 import dev.understudy.relay.loop.EventLoops;
+import dev.understudy.relay.loop.PeriodicTask;
 import dev.understudy.relay.stream.Spill;
 import dev.understudy.relay.tls.ClientTls;
 import dev.understudy.sidecar.config.DebugTarget;
@@ -18,11 +19,11 @@ import dev.understudy.sidecar.tee.TeeSwitch;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * <p>They are opened by the thread that starts the sidecar; what waits in them, any thread may ask.
  */
 final class OpenLanes {
+    private static final Duration PACE = Duration.ofSeconds(2);
+
     private final SidecarConfig config;
     private final EventLoops loops;
     private final @Nullable Spill spill;
@@ -99,7 +102,7 @@ final class OpenLanes {
         }
         String setting = "listener " + listener + ", debug " + target.name() + ", tls";
         ClientTls tls = new ClientTls(setting, target.tls(), loops.laneHandshakes());
-        loops.control().next().scheduleWithFixedDelay(tls::refresh, 2, 2, TimeUnit.SECONDS);
+        PeriodicTask.start(loops.control().next(), "looking for new certificates", PACE, PACE, tls::refresh);
         return tls;
     }
 

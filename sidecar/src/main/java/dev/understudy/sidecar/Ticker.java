@@ -2,6 +2,7 @@ package dev.understudy.sidecar;
 
 import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.relay.loop.DebugSockets;
+import dev.understudy.relay.loop.PeriodicTask;
 import dev.understudy.relay.stream.Spill;
 import dev.understudy.relay.tap.Direction;
 import dev.understudy.sidecar.control.Watched;
@@ -17,8 +18,6 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Moves what needs a steady pace, ten times a second, on a thread of its own: debug clock, order, window model, heap. */
 final class Ticker implements AutoCloseable {
@@ -26,8 +25,6 @@ final class Ticker implements AutoCloseable {
 
     /** Part of a debug JVM's memory that is in use when it counts as standing. */
     private static final long STANDING = 64;
-
-    private static final Logger LOG = LoggerFactory.getLogger(Ticker.class);
 
     private final Collection<DebugJvm> jvms;
     private final @Nullable Spill spill;
@@ -140,15 +137,7 @@ final class Ticker implements AutoCloseable {
         return listeners.stream().flatMap(watched -> watched.lanes().stream()).toList();
     }
 
-    /** What throws is tried again at the next tick, be it a class that can't be loaded for want of a descriptor. */
     private ScheduledFuture<?> everyTick(Runnable work) {
-        Runnable tried = () -> {
-            try {
-                work.run();
-            } catch (Throwable defect) {
-                LOG.error("the window wasn't measured", defect);
-            }
-        };
-        return thread.scheduleAtFixedRate(tried, 0, PACE.toMillis(), TimeUnit.MILLISECONDS);
+        return PeriodicTask.start(thread, "measuring the window", Duration.ZERO, PACE, work);
     }
 }

@@ -2,13 +2,10 @@ package dev.understudy.relay.connect;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.EventLoop;
-import io.netty.util.concurrent.ScheduledFuture;
 import java.net.SocketAddress;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,49 +16,33 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A check is a TCP connect that is closed at once. An address whose last check still runs isn't checked again.
  */
-public final class HealthChecks implements AutoCloseable {
+public final class HealthChecks implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(HealthChecks.class);
 
     private final String listener;
     private final Targets targets;
     private final Function<SocketAddress, Bootstrap> sockets;
-    private final ScheduledFuture<?> ticks;
 
     /** Whether each address was up when that was last said; only touched on the loop. */
     private final Map<Target, Boolean> said = new HashMap<>();
 
     private final Map<Target, ChannelFuture> running = new HashMap<>();
 
-    private HealthChecks(
-            String listener,
-            Targets targets,
-            HealthConfig config,
-            EventLoop loop,
-            Function<SocketAddress, Bootstrap> sockets) {
+    /**
+     * Begins with a first look-up of all names.
+     *
+     * @param sockets makes a client on the loop of {@link #run} for such an address
+     */
+    public HealthChecks(String listener, Targets targets, Function<SocketAddress, Bootstrap> sockets) {
         this.listener = listener;
         this.targets = targets;
         this.sockets = sockets;
-        long pace = config.interval().toMillis();
-        this.ticks = loop.scheduleAtFixedRate(this::tick, pace, pace, TimeUnit.MILLISECONDS);
-    }
-
-    /**
-     * Begins, with a first look-up of all names.
-     *
-     * @param loop runs all of it; not a relay loop
-     * @param sockets makes a client on {@code loop} for such an address
-     */
-    public static HealthChecks start(
-            String listener,
-            Targets targets,
-            HealthConfig config,
-            EventLoop loop,
-            Function<SocketAddress, Bootstrap> sockets) {
         targets.lookUp();
-        return new HealthChecks(listener, targets, config, loop, sockets);
     }
 
-    private void tick() {
+    /** One round; to be run at a steady pace, and not on a relay loop. */
+    @Override
+    public void run() {
         targets.refresh();
         List<Target> all = targets.order();
         said.keySet().retainAll(all);
@@ -101,10 +82,5 @@ public final class HealthChecks implements AutoCloseable {
                 target.missed();
             }
         });
-    }
-
-    @Override
-    public void close() {
-        ticks.cancel(false);
     }
 }

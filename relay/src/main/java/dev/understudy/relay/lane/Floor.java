@@ -1,6 +1,7 @@
 package dev.understudy.relay.lane;
 
 import dev.understudy.relay.tap.CloseReason;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -44,8 +45,14 @@ final class Floor {
         return asked(LaneObserver::hasRoom);
     }
 
+    /** Tells it of {@code entry}, and passes on the ownership of its bytes. */
     void tell(TapEntry entry) {
-        guarded(entry::tell);
+        LaneObserver told = Objects.requireNonNull(observer);
+        try {
+            entry.tell(told);
+        } catch (Throwable e) {
+            failed.accept(e);
+        }
     }
 
     /** Something is lost, although not all of what was before it is told. */

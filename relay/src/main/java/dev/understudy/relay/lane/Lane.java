@@ -60,6 +60,9 @@ public final class Lane implements Tap {
     private boolean dropping;
     private boolean holed;
 
+    /** What the lane loop took out of the queue or the backlog, and hasn't given to anybody yet. */
+    private @Nullable TapEntry inHand;
+
     private Lane(
             Connection connection,
             Inbox inbox,
@@ -191,19 +194,17 @@ public final class Lane implements Tap {
 
     @Override
     public void connected(long nanos) {
-        offer(new TapEntry(Event.CONNECTED, null, ENTRY_OVERHEAD, nanos));
+        offer(Event.CONNECTED, null, nanos);
     }
 
     @Override
     public void data(Direction direction, ByteBuf data, long nanos) {
-        Event event = direction == Direction.REQUEST ? Event.REQUEST : Event.REPLY;
-        offer(new TapEntry(event, data, ENTRY_OVERHEAD + (long) data.capacity(), nanos));
+        offer(direction == Direction.REQUEST ? Event.REQUEST : Event.REPLY, data, nanos);
     }
 
     @Override
     public void end(Direction direction, long nanos) {
-        Event event = direction == Direction.REQUEST ? Event.REQUEST_END : Event.REPLY_END;
-        offer(new TapEntry(event, null, ENTRY_OVERHEAD, nanos));
+        offer(direction == Direction.REQUEST ? Event.REQUEST_END : Event.REPLY_END, null, nanos);
     }
 
     @Override
@@ -212,19 +213,37 @@ public final class Lane implements Tap {
         wake();
     }
 
-    private void offer(TapEntry entry) {
-        if (loss.cause() != null) {
-            loss.drop(entry);
-            return;
+    /** Never throws: what finds no memory is lost and counted, as what finds no room. */
+    private void offer(Event event, @Nullable ByteBuf data, long nanos) {
+        LossReason refused = loss.reason();
+        if (refused == LossReason.NONE) {
+            refused = enqueue(event, data, nanos);
         }
-        LossReason ofMemory = budget.reserve(entry.charge());
-        if (ofMemory != LossReason.NONE) {
-            lose(shortage(ofMemory), entry);
-        } else if (!entries.offer(entry)) {
-            budget.release(entry.charge());
-            lose(LossReason.OVERFLOW_LANE, entry);
-        } else {
-            wake();
+        if (refused != LossReason.NONE) {
+            loss.because(refused, nanos);
+            loss.drop(TapEntry.direction(event), data);
+        }
+        wake();
+    }
+
+    private LossReason enqueue(Event event, @Nullable ByteBuf data, long nanos) {
+        long reserved = 0;
+        boolean queued = false;
+        try {
+            long charge = ENTRY_OVERHEAD + (data == null ? 0L : data.capacity());
+            LossReason ofMemory = budget.reserve(charge);
+            if (ofMemory != LossReason.NONE) {
+                return shortage(ofMemory);
+            }
+            reserved = charge;
+            queued = entries.offer(new TapEntry(event, data, charge, nanos));
+            return queued ? LossReason.NONE : LossReason.OVERFLOW_LANE;
+        } catch (Throwable e) {
+            return LossReason.INTERNAL;
+        } finally {
+            if (!queued) {
+                budget.release(reserved);
+            }
         }
     }
 
@@ -246,12 +265,34 @@ public final class Lane implements Tap {
                 inbox.execute(turn);
             } catch (RejectedExecutionException e) {
                 loss.because(LossReason.SHUTDOWN, System.nanoTime());
+            } catch (Throwable e) {
+                awake.set(false);
+                loss.because(LossReason.INTERNAL, System.nanoTime());
             }
         }
     }
 
     private void turn() {
         awake.set(false);
+        try {
+            handOver();
+        } catch (Throwable e) {
+            endByDefect(e);
+        }
+    }
+
+    /** Something was thrown between the observer's calls. What was in hand then is lost, too. */
+    private void endByDefect(Throwable e) {
+        TapEntry unfinished = inHand;
+        inHand = null;
+        loss.because(LossReason.INTERNAL, System.nanoTime());
+        if (unfinished != null) {
+            loss.drop(unfinished);
+        }
+        fail(e);
+    }
+
+    private void handOver() {
         LaneLoss.Cause lost = loss.cause();
         Closed end = closed;
         boolean heard = above.isThere();
@@ -284,8 +325,10 @@ public final class Lane implements Tap {
             if (entry == null) {
                 return true;
             }
+            inHand = entry;
             budget.release(entry.charge());
             if (!heard || dropping) {
+                inHand = null;
                 loss.drop(entry);
             } else if (backlog.isEmpty() && above.hasRoom()) {
                 pass(entry);
@@ -298,7 +341,9 @@ public final class Lane implements Tap {
 
     private void keep(TapEntry entry) {
         ByteBuf data = entry.data();
-        if (holed || !backlog.add(entry.event(), entry.nanos(), data)) {
+        boolean kept = !holed && backlog.add(entry.event(), entry.nanos(), data);
+        inHand = null;
+        if (!kept) {
             holed = true;
             lose(shortage(backlog.refusal()), entry);
         } else if (data != null) {
@@ -308,6 +353,7 @@ public final class Lane implements Tap {
 
     private void pass(TapEntry entry) {
         metrics.handedOver(entry.direction(), entry.length());
+        inHand = null;
         above.tell(entry);
     }
 
@@ -330,9 +376,17 @@ public final class Lane implements Tap {
     }
 
     /** A defect above ends this lane and nothing else. */
+    @SuppressWarnings("EmptyCatch")
     private void fail(Throwable e) {
-        LOG.error("connection {}: the debug copy ends by a defect", connection.id(), e);
+        boolean known = dropping;
         giveUp(LossReason.INTERNAL);
+        try {
+            if (!known) {
+                LOG.error("connection {}: the debug copy ends by a defect", connection.id(), e);
+            }
+        } catch (Throwable unlogged) {
+            // without memory even a line of the log can fail
+        }
     }
 
     /** Tells since when something waits here: in the backlog or, for the next turn, in the queue. */

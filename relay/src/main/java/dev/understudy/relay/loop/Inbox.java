@@ -24,6 +24,7 @@ public final class Inbox implements Executor {
     private final EventLoop loop;
     private final Queue<Runnable> work = new MpscUnboundedAtomicArrayQueue<>(256);
     private final AtomicBoolean looking = new AtomicBoolean();
+    private final Runnable look = this::look;
     private int idle;
 
     /** That of a loop, which is to have no other. */
@@ -59,20 +60,35 @@ public final class Inbox implements Executor {
 
     private void wake() {
         if (looking.compareAndSet(false, true)) {
-            loop.execute(this::look);
+            try {
+                loop.execute(look);
+            } catch (Throwable e) {
+                looking.set(false);
+                throw e;
+            }
         }
     }
 
     private void look() {
         idle = drain() ? 0 : idle + 1;
         if (idle < MOST_IDLE) {
-            loop.schedule(this::look, PACE_NANOS, TimeUnit.NANOSECONDS);
+            lookLater();
             return;
         }
         idle = 0;
         looking.set(false);
         if (!work.isEmpty()) {
             wake();
+        }
+    }
+
+    /** If that fails, as without memory, the next caller wakes the loop. */
+    private void lookLater() {
+        try {
+            loop.schedule(look, PACE_NANOS, TimeUnit.NANOSECONDS);
+        } catch (Throwable e) {
+            looking.set(false);
+            throw e;
         }
     }
 

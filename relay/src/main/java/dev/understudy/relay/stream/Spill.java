@@ -266,7 +266,7 @@ public final class Spill implements AutoCloseable {
                 trouble = "";
                 LOG.info("{} can be written to disk again", holder);
             }
-        } catch (IOException | RuntimeException | OutOfMemoryError failed) {
+        } catch (IOException | RuntimeException | Error failed) {
             used.addAndGet(-about);
             failedNanos = System.nanoTime();
             if (!failing()) {
@@ -283,7 +283,7 @@ public final class Spill implements AutoCloseable {
         try {
             block = BlockReader.open(segments.read(place));
             read.addAndGet(place.length());
-        } catch (IOException | RuntimeException | OutOfMemoryError lost) {
+        } catch (IOException | RuntimeException | Error lost) {
             LOG.warn("a block of {} can't be read back: {}", holder, lost.toString());
         }
         BlockReader told = block;

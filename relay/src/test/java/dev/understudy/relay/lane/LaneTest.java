@@ -8,7 +8,10 @@ import dev.understudy.relay.tap.Connection;
 import dev.understudy.relay.tap.Direction;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.buffer.UnpooledHeapByteBuf;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -188,6 +191,70 @@ final class LaneTest {
     }
 
     @Test
+    void errorWhileSomethingIsKept_losesNothingUncounted_andLeavesTheLoopToTheOthers() {
+        Recorder full = new Recorder();
+        full.hasRoom = false;
+        Lane lane = open(full, all);
+        lane.data(Direction.REQUEST, bytes(100), 1);
+        lane.data(Direction.REQUEST, new UncopiableBuffer(30), 2);
+        lane.data(Direction.REPLY, bytes(7), 3);
+        lane.closed(CloseReason.FINISHED, 4);
+        RelayStage.await("end", () -> full.over);
+        assertThat(full.received).isZero();
+        assertThat(lane.bytesLost(Direction.REQUEST)).isEqualTo(130);
+        assertThat(lane.bytesLost(Direction.REPLY)).isEqualTo(7);
+        assertThat(full.events.get(1)).isEqualTo("overflowed INTERNAL 137");
+        assertThat(metrics.waiting()).isZero();
+    }
+
+    @Test
+    void entryThatFindsNoMemory_isLostAndCounted_andTheRelayHearsNothingOfIt() {
+        Recorder above = new Recorder();
+        Lane lane = open(above, all);
+        lane.data(Direction.REQUEST, new UncopiableBuffer(100), 1);
+        lane.closed(CloseReason.FINISHED, 2);
+        RelayStage.await("end", () -> above.over);
+        assertThat(lane.bytesLost(Direction.REQUEST)).isEqualTo(100);
+        assertThat(lane.lossReason()).isEqualTo(LossReason.INTERNAL);
+    }
+
+    /** A buffer whose bytes can't be copied, nor its memory be charged if it has a hundred. */
+    private static final class UncopiableBuffer extends UnpooledHeapByteBuf {
+        UncopiableBuffer(int length) {
+            super(UnpooledByteBufAllocator.DEFAULT, length, length);
+            writeZero(length);
+        }
+
+        @Override
+        public int capacity() {
+            if (readableBytes() == 100) {
+                throw new OutOfMemoryError("on purpose");
+            }
+            return super.capacity();
+        }
+
+        @Override
+        public byte[] array() {
+            throw new OutOfMemoryError("on purpose");
+        }
+
+        @Override
+        public ByteBuffer nioBuffer(int index, int length) {
+            throw new OutOfMemoryError("on purpose");
+        }
+
+        @Override
+        public ByteBuffer internalNioBuffer(int index, int length) {
+            throw new OutOfMemoryError("on purpose");
+        }
+
+        @Override
+        public ByteBuf getBytes(int index, ByteBuf to, int toIndex, int length) {
+            throw new OutOfMemoryError("on purpose");
+        }
+    }
+
+    @Test
     void givingUp_dropsWhatIsOnItsWay() {
         Recorder above = new Recorder();
         Lane lane = open(above, all);
@@ -209,9 +276,15 @@ final class LaneTest {
         final List<String> events = new ArrayList<>();
         final MessageDigest hash = Bytes.sha256();
         int throwAfter = Integer.MAX_VALUE;
+        boolean hasRoom = true;
         long received;
         volatile @Nullable Lane lane;
         volatile boolean over;
+
+        @Override
+        public boolean hasRoom() {
+            return hasRoom;
+        }
 
         @Override
         public void connected(long nanos) {

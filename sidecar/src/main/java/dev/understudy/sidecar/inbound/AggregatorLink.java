@@ -140,8 +140,8 @@ public final class AggregatorLink implements InboundSink, AutoCloseable {
 
     private boolean send(List<InboundState> batch) {
         long sent = System.nanoTime();
-        byte[] body = InboundNews.write(run, boot, sent, roundTrip, toldUntil, sent - waited.getAsLong(), batch);
         try {
+            byte[] body = InboundNews.write(run, boot, sent, roundTrip, toldUntil, sent - waited.getAsLong(), batch);
             HttpResponse<byte[]> reply =
                     client.send(config.post("/v1/inbound", PATIENCE, body), BodyHandlers.ofByteArray());
             learn(System.nanoTime() - sent);
@@ -154,7 +154,7 @@ public final class AggregatorLink implements InboundSink, AutoCloseable {
         } catch (InterruptedException end) {
             closed = true;
             return false;
-        } catch (RuntimeException defect) {
+        } catch (RuntimeException | Error defect) {
             return said(false, defect.toString());
         }
     }

@@ -194,27 +194,33 @@ public final class Resync implements AutoCloseable {
     }
 
     private void run(Step.Occasion occasion, long begun) {
-        String problem = "";
+        String problem = "unknown";
         try {
             debug.cut(config.hold());
             for (Step step : steps) {
                 step.run(occasion);
             }
-        } catch (IOException | RuntimeException failure) {
+            problem = "";
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            problem = "the sidecar stopped";
+        } catch (Throwable failure) {
             problem = failure instanceof IOException ? String.valueOf(failure.getMessage()) : failure.toString();
             LOG.warn(
                     "debug JVM {}: what should have brought it back into production's state failed: {}",
                     occasion.debug(),
                     problem);
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-            problem = "the sidecar stopped";
+        } finally {
+            try {
+                ended(problem.substring(0, Math.min(problem.length(), LONGEST_PROBLEM)), begun);
+            } finally {
+                debug.goOn(problem.isEmpty());
+            }
         }
-        ended(problem.substring(0, Math.min(problem.length(), LONGEST_PROBLEM)), begun);
-        debug.goOn(problem.isEmpty());
     }
 
     private synchronized void ended(String problem, long begun) {
+        running = false;
         long took = (System.nanoTime() - begun) / 1_000_000;
         current =
                 new Epoch(current.number(), current.cause(), current.fromMillis(), took, problem, Standing.NONE, patch);
@@ -230,7 +236,6 @@ public final class Resync implements AutoCloseable {
                 before.counted().plus(late),
                 before.patch()));
         atBegin = debug.counted();
-        running = false;
         if (problem.isEmpty()) {
             done++;
         } else {

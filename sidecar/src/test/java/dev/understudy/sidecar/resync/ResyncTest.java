@@ -156,6 +156,32 @@ final class ResyncTest {
         }
     }
 
+    @Test
+    void error_endsTheEpochLikeAnyFailure_andTheNextOneCanBegin() throws Exception {
+        Step failing = occasion -> {
+            throw new NoClassDefFoundError("on purpose");
+        };
+        try (Resync resync = new Resync(config("{command: [x]}"), List.of(failing), side, 0, 0)) {
+            assertThat(resync.ask(SECOND, 1)).isTrue();
+            await("the end").until(() -> side.did.size() == 2);
+
+            assertThat(side.did).containsExactly("cut hold", "go on out of step");
+            assertThat(resync.current().problem()).contains("NoClassDefFoundError: on purpose");
+            assertThat(resync.ask(2 * SECOND, 2)).isTrue();
+            await("the second end").until(() -> resync.failed() == 2);
+        }
+    }
+
+    @Test
+    void errorWhileTheDebugSideIsCut_letsItGoOn() throws Exception {
+        side.broken = true;
+        try (Resync resync = new Resync(config("{command: [x]}"), List.of(), side, 0, 0)) {
+            assertThat(resync.ask(SECOND, 1)).isTrue();
+            await("the end").until(() -> side.did.size() == 1);
+            assertThat(side.did).containsExactly("go on out of step");
+        }
+    }
+
     @Tag("process")
     @Test
     void command_thatTakesTooLong_isEnded() throws IOException {
@@ -183,6 +209,7 @@ final class ResyncTest {
     private static final class Side implements Resync.DebugSide {
         private final List<String> did = Collections.synchronizedList(new ArrayList<>());
         private volatile Standing counted = Standing.NONE;
+        private volatile boolean broken;
 
         @Override
         public String name() {
@@ -201,6 +228,9 @@ final class ResyncTest {
 
         @Override
         public void cut(boolean hold) {
+            if (broken) {
+                throw new OutOfMemoryError("on purpose");
+            }
             did.add(hold ? "cut hold" : "cut drop");
         }
 
