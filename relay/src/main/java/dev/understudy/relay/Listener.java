@@ -9,6 +9,7 @@ import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.relay.loop.PeriodicTask;
 import dev.understudy.relay.tap.CloseReason;
 import dev.understudy.relay.tap.Direction;
+import dev.understudy.relay.tap.TapCarrier;
 import dev.understudy.relay.tap.TapFactory;
 import dev.understudy.relay.tls.ServerNames;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -50,18 +51,24 @@ public final class Listener implements AutoCloseable {
         this.stopWatching = stopWatching;
     }
 
+    /** Listens as below, with taps that are called on the relay loops of this process. */
+    public static Listener open(RelayConfig config, TapFactory taps, EventLoops loops, MeterRegistry registry)
+            throws IOException {
+        return open(config, TapCarrier.inline(taps), loops, registry);
+    }
+
     /**
      * Listens; connections are relayed once this returns.
      *
      * @throws BindFailed if the address can't be listened on, most often because the port is taken
      * @throws IOException if certificates or keys can't be read; the message names them
      */
-    public static Listener open(RelayConfig config, TapFactory taps, EventLoops loops, MeterRegistry registry)
+    public static Listener open(RelayConfig config, TapCarrier carrier, EventLoops loops, MeterRegistry registry)
             throws IOException {
         if (config.listen().isUnresolved()) {
             throw new BindFailed(config.name(), config.listen(), new IOException("unknown host"));
         }
-        Parts parts = Parts.of(config, taps, loops, registry);
+        Parts parts = Parts.of(config, carrier, loops, registry);
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops.relay())
                 .channelFactory(() -> loops.listeningSocket(
@@ -95,24 +102,24 @@ public final class Listener implements AutoCloseable {
             Listener other,
             ServerNames names,
             RelayConfig config,
-            TapFactory taps,
+            TapCarrier carrier,
             EventLoops loops,
             MeterRegistry registry)
             throws IOException {
-        Parts parts = Parts.of(config, taps, loops, registry);
+        Parts parts = Parts.of(config, carrier, loops, registry);
         other.relays.passOn(names, parts.relays);
         return parts.listener(other.channel, config, loops, registry);
     }
 
     /** What a listener is made of, but for its socket. */
     private record Parts(RelayMetrics metrics, Targets targets, TlsSides tls, RelayInitializer relays) {
-        static Parts of(RelayConfig config, TapFactory taps, EventLoops loops, MeterRegistry registry)
+        static Parts of(RelayConfig config, TapCarrier carrier, EventLoops loops, MeterRegistry registry)
                 throws IOException {
             RelayMetrics metrics = new RelayMetrics(registry, config.name());
             Targets targets = new Targets(config.production(), loops.names(), System::nanoTime);
             TlsSides tls = TlsSides.of(config, loops);
             RelayInitializer relays =
-                    new RelayInitializer(config, targets, tls.client(), tls.production(), taps, loops, metrics);
+                    new RelayInitializer(config, targets, tls.client(), tls.production(), carrier, loops, metrics);
             return new Parts(metrics, targets, tls, relays);
         }
 

@@ -14,7 +14,7 @@ import dev.understudy.relay.starttls.TlsStages;
 import dev.understudy.relay.tap.CloseReason;
 import dev.understudy.relay.tap.Connection;
 import dev.understudy.relay.tap.Direction;
-import dev.understudy.relay.tap.TapFactory;
+import dev.understudy.relay.tap.TapCarrier;
 import dev.understudy.relay.tls.ClientTls;
 import dev.understudy.relay.tls.ServerNames;
 import dev.understudy.relay.tls.ServerTls;
@@ -52,7 +52,7 @@ final class RelayInitializer extends ChannelInitializer<SocketChannel> {
     private final @Nullable ClientTls productionTls;
     private final StartTls startTls;
     private final ProxyProtocolConfig proxy;
-    private final TapFactory taps;
+    private final TapCarrier carrier;
     private final EventLoops loops;
     private final RelayMetrics metrics;
     private final LongSupplier nanoClock = System::nanoTime;
@@ -66,7 +66,7 @@ final class RelayInitializer extends ChannelInitializer<SocketChannel> {
             Targets targets,
             @Nullable TlsSide clientTls,
             @Nullable ClientTls productionTls,
-            TapFactory taps,
+            TapCarrier carrier,
             EventLoops loops,
             RelayMetrics metrics) {
         this.startTls = config.startTls();
@@ -81,7 +81,7 @@ final class RelayInitializer extends ChannelInitializer<SocketChannel> {
         this.clientTls = clientTls;
         this.productionTls = productionTls;
         this.proxy = config.accept().proxy();
-        this.taps = taps;
+        this.carrier = carrier;
         this.loops = loops;
         this.metrics = metrics;
     }
@@ -140,7 +140,7 @@ final class RelayInitializer extends ChannelInitializer<SocketChannel> {
                 nanoClock.getAsLong(),
                 preface(client, told, wanted),
                 ServerTls.agreed(client));
-        TapGuard tap = TapGuard.open(taps, connection, metrics, nanoClock);
+        TapGuard tap = new TapGuard(carrier.open(connection, metrics.tapFailures()), nanoClock);
         Relay relay = new Relay(connection, client, tap, nanoClock, this::ended);
         relays.add(relay);
         TlsSide asked = startTls == StartTls.MYSQL ? clientTls : null;

@@ -49,8 +49,9 @@ final class RelayMetrics {
         bytes.add(direction, count);
     }
 
-    void tapFailed() {
-        tapFailures.increment();
+    /** Counts copies that ended by a defect. */
+    LongAdder tapFailures() {
+        return tapFailures;
     }
 
     /** Counts connections that couldn't be accepted, or had no socket to production. */
@@ -79,9 +80,5 @@ final class RelayMetrics {
 
     long endings(CloseReason reason) {
         return endings.get(reason);
-    }
-
-    long tapFailures() {
-        return tapFailures.sum();
     }
 }

@@ -6,6 +6,7 @@ import dev.understudy.relay.connect.Address;
 import dev.understudy.relay.connect.HealthConfig;
 import dev.understudy.relay.connect.ProductionConfig;
 import dev.understudy.relay.loop.EventLoops;
+import dev.understudy.relay.tap.TapCarrier;
 import dev.understudy.relay.tap.TapFactory;
 import dev.understudy.relay.tls.OriginateConfig;
 import dev.understudy.relay.tls.ServerNames;
@@ -50,7 +51,8 @@ final class TlsStage implements AutoCloseable {
     Listener behind(Listener front, ServerSocket production, String... names) throws IOException {
         RelayConfig config = new RelayConfig("behind", front.address(), "127.0.0.1", production.getLocalPort());
         ServerNames all = new ServerNames(List.of(names));
-        return Listener.behind(front, all, config, TapFactory.NONE, loops, new SimpleMeterRegistry());
+        return Listener.behind(
+                front, all, config, TapCarrier.inline(TapFactory.NONE), loops, new SimpleMeterRegistry());
     }
 
     /** Production that speaks TLS. */

@@ -7,6 +7,7 @@ import dev.understudy.relay.control.Metrics;
 import dev.understudy.relay.lane.JvmMemory;
 import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.relay.stream.Spill;
+import dev.understudy.relay.tap.TapCarrier;
 import dev.understudy.relay.tap.TapFactory;
 import dev.understudy.sidecar.config.Behind;
 import dev.understudy.sidecar.config.DebugTarget;
@@ -301,7 +302,13 @@ public final class Sidecar implements AutoCloseable {
         Behind behind = listener.behind();
         Listener opened = behind == null
                 ? Listener.open(relay, taps, loops, metrics.registry())
-                : Listener.behind(inFrontOf(behind), behind.serverNames(), relay, taps, loops, metrics.registry());
+                : Listener.behind(
+                        inFrontOf(behind),
+                        behind.serverNames(),
+                        relay,
+                        TapCarrier.inline(taps),
+                        loops,
+                        metrics.registry());
         return new Watched(listener.name(), listener.protocol(), opened, tee, recording, own);
     }
 

@@ -56,7 +56,7 @@ final class DebugConnector {
         return channel;
     }
 
-    /** Whether it is a socket that is missing, and not the debug JVM. */
+    /** Whether it is a socket that is missing, and not the debug JVM: so it was when that was last tried. */
     boolean lacksSocket() {
         return lacksSocket;
     }
@@ -67,8 +67,8 @@ final class DebugConnector {
             return;
         }
         busy = true;
-        lacksSocket = !loops.debugSockets().tryAcquire();
-        if (lacksSocket) {
+        if (!loops.debugSockets().tryAcquire()) {
+            lacksSocket = true;
             retryIn(NO_SOCKET_RETRY_NANOS);
             return;
         }
@@ -119,13 +119,15 @@ final class DebugConnector {
 
     private void attempted(Channel attempt, @Nullable Throwable failure) {
         busy = false;
+        lacksSocket = failure instanceof ChannelException; // Netty's own, where it got no socket to connect
         if (failure != null) {
             loops.debugSockets().release();
-            lacksSocket = failure instanceof ChannelException; // Netty's own, where it got no socket to connect
-            peer.missed(failure);
+            if (!lacksSocket) {
+                peer.missed(failure);
+            }
             if (!cancelled) {
                 busy = true;
-                retryIn(peer.waitBeforeAttempt());
+                retryIn(lacksSocket ? NO_SOCKET_RETRY_NANOS : peer.waitBeforeAttempt());
             }
             return;
         }

@@ -208,6 +208,14 @@ public final class Lane implements Tap {
     }
 
     @Override
+    public void lost(long requestBytes, long replyBytes, long nanos) {
+        loss.because(LossReason.OVERFLOW_RING, nanos);
+        loss.bytes(Direction.REQUEST, requestBytes);
+        loss.bytes(Direction.REPLY, replyBytes);
+        wake();
+    }
+
+    @Override
     public void closed(CloseReason reason, long nanos) {
         closed = new Closed(reason, nanos);
         wake();

@@ -12,6 +12,8 @@ public enum LossReason {
     OVERFLOW_DISK,
     /** The memory was used up and the disk couldn't be written, or what lay on it couldn't be read back. */
     SPILL_FAILED,
+    /** The ring between the relay's process and this one was full: this one was stopped, dead, or not fast enough. */
+    OVERFLOW_RING,
     /** No connection to the debug JVM came about while the window held. */
     DEBUG_UNREACHABLE,
     /** The debug side may have no more sockets, or gave one back, since clients' connections need the file descriptors. */

@@ -37,12 +37,13 @@ public enum Event {
         this.code = (byte) code;
     }
 
-    byte code() {
+    /** Its number in records. */
+    public byte code() {
         return code;
     }
 
     /** The event with that code, or null if there is none. */
-    static @Nullable Event of(byte code) {
+    public static @Nullable Event of(byte code) {
         return code > 0 && code < BY_CODE.length ? BY_CODE[code] : null;
     }
 }

@@ -21,6 +21,11 @@ public interface Tap {
     void end(Direction direction, long nanos);
 
     /**
+     * So many bytes were lost between the relay and here: what follows comes after a hole. Only where both are processes of their own.
+     */
+    default void lost(long requestBytes, long replyBytes, long nanos) {}
+
+    /**
      * Whether to go on. A tap that says no is told {@link #closed} with {@link CloseReason#UNTAPPED} at the next event.
      * Asked before each read: no more than a read of a volatile.
      */

@@ -101,6 +101,13 @@ final class Reanchoring implements Tap {
     }
 
     @Override
+    public void lost(long requestBytes, long replyBytes, long nanos) {
+        if (!over) {
+            current.lost(requestBytes, replyBytes, nanos);
+        }
+    }
+
+    @Override
     public boolean wantsMore() {
         return anew || current.wantsMore();
     }

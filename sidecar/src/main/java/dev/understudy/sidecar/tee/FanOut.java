@@ -47,6 +47,11 @@ final class FanOut implements Tap {
     }
 
     @Override
+    public void lost(long requestBytes, long replyBytes, long nanos) {
+        tell(tap -> tap.lost(requestBytes, replyBytes, nanos));
+    }
+
+    @Override
     public void closed(CloseReason reason, long nanos) {
         tell(tap -> tap.closed(reason, nanos));
     }

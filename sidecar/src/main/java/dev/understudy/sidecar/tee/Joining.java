@@ -68,6 +68,11 @@ public final class Joining implements Tap {
     }
 
     @Override
+    public void lost(long requestBytes, long replyBytes, long nanos) {
+        lane.lost(requestBytes, replyBytes, nanos);
+    }
+
+    @Override
     public void closed(CloseReason reason, long nanos) {
         lane.closed(reason, nanos);
     }

@@ -1,10 +1,6 @@
-package dev.understudy.relay;
+package dev.understudy.relay.tap;
 
-import dev.understudy.relay.tap.CloseReason;
-import dev.understudy.relay.tap.Connection;
-import dev.understudy.relay.tap.Direction;
-import dev.understudy.relay.tap.Tap;
-import dev.understudy.relay.tap.TapFactory;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,7 +14,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Confined to the connection's relay loop.
  */
-final class ConnectionTap {
+final class ConnectionTap implements TapFeed {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionTap.class);
 
     /** No epoch: look again at the next read. */
@@ -29,7 +25,7 @@ final class ConnectionTap {
 
     private final TapFactory taps;
     private final Connection connection;
-    private final RelayMetrics metrics;
+    private final LongAdder failures;
 
     private @Nullable Tap tap;
 
@@ -40,15 +36,15 @@ final class ConnectionTap {
     private int joins;
     private @Nullable Direction last;
 
-    private ConnectionTap(TapFactory taps, Connection connection, RelayMetrics metrics) {
+    private ConnectionTap(TapFactory taps, Connection connection, LongAdder failures) {
         this.taps = taps;
         this.connection = connection;
-        this.metrics = metrics;
+        this.failures = failures;
     }
 
     /** That of a connection that has just been accepted. */
-    static ConnectionTap open(TapFactory taps, Connection connection, RelayMetrics metrics) {
-        ConnectionTap opened = new ConnectionTap(taps, connection, metrics);
+    static ConnectionTap open(TapFactory taps, Connection connection, LongAdder failures) {
+        ConnectionTap opened = new ConnectionTap(taps, connection, failures);
         try {
             opened.epoch = taps.epoch();
             if (opened.epoch != TapFactory.OFF) {
@@ -58,6 +54,18 @@ final class ConnectionTap {
             opened.fail(e);
         }
         return opened;
+    }
+
+    /**
+     * That of a connection that goes on already: it is joined where a request may begin.
+     *
+     * @param last who spoke last; null if nobody has spoken yet
+     */
+    static ConnectionTap join(TapFactory taps, Connection connection, @Nullable Direction last, LongAdder failures) {
+        ConnectionTap joining = new ConnectionTap(taps, connection, failures);
+        joining.epoch = UNDECIDED;
+        joining.last = last;
+        return joining;
     }
 
     /** The factory whose taps the connection gets beside this one's. */
@@ -71,8 +79,8 @@ final class ConnectionTap {
         }
     }
 
-    /** Whether a read needs no more than {@link #skip}. */
-    boolean isIdle() {
+    @Override
+    public boolean isIdle() {
         try {
             return tap == null && taps.epoch() == epoch;
         } catch (Throwable e) {
@@ -81,13 +89,13 @@ final class ConnectionTap {
         }
     }
 
-    /** Notes who spoke last, of a read that isn't held. */
-    void skip(Direction direction) {
+    @Override
+    public void skip(Direction direction, int length) {
         last = direction;
     }
 
-    /** Hands over a copy of what was read and flushed. */
-    void read(HeldRead read) {
+    @Override
+    public void read(TapRead read) {
         try {
             Tap open = tap;
             if (taps.epoch() != epoch || (open != null && !open.wantsMore())) {
@@ -103,7 +111,7 @@ final class ConnectionTap {
     }
 
     /** The tee was switched, or the tap found no place to join at: leaves what is, and joins where a request may begin. */
-    private void decide(HeldRead read, int now) {
+    private void decide(TapRead read, int now) {
         Tap before = tap;
         tap = null;
         if (before != null) {
@@ -131,7 +139,8 @@ final class ConnectionTap {
         }
     }
 
-    void connected(long nanos) {
+    @Override
+    public void connected(long nanos) {
         try {
             if (tap != null) {
                 tap.connected(nanos);
@@ -141,7 +150,8 @@ final class ConnectionTap {
         }
     }
 
-    void end(Direction direction, long nanos) {
+    @Override
+    public void end(Direction direction, long nanos) {
         try {
             if (tap != null) {
                 tap.end(direction, nanos);
@@ -151,8 +161,8 @@ final class ConnectionTap {
         }
     }
 
-    /** The last call. */
-    void closed(CloseReason reason, long nanos) {
+    @Override
+    public void closed(CloseReason reason, long nanos) {
         Tap open = tap;
         tap = null;
         try {
@@ -168,8 +178,19 @@ final class ConnectionTap {
         }
     }
 
-    /** The copy ends: there is a hole in it. */
-    void fail(Throwable e) {
+    @Override
+    public void lost(long requestBytes, long replyBytes, long nanos) {
+        try {
+            if (tap != null) {
+                tap.lost(requestBytes, replyBytes, nanos);
+            }
+        } catch (Throwable e) {
+            fail(e);
+        }
+    }
+
+    @Override
+    public void fail(Throwable e) {
         Tap failed = tap;
         tap = null;
         count(e);
@@ -186,7 +207,7 @@ final class ConnectionTap {
     @SuppressWarnings("EmptyCatch")
     private void count(Throwable e) {
         try {
-            metrics.tapFailed();
+            failures.increment();
             LOG.error("connection {} goes on without its tap, which failed", connection.id(), e);
         } catch (Throwable unlogged) {
             // the relay goes on

@@ -1,0 +1,110 @@
+package dev.understudy.relay.ring;
+
+import dev.understudy.relay.tap.TapFactory;
+import io.netty.buffer.ByteBufAllocator;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads a tap process's rings, in the lane process, on a thread of its own.
+ *
+ * <p>While records come it looks each millisecond, and after twenty looks in vain each five: nobody wakes it, so that the relay never
+ * makes a system call for it.
+ */
+public final class LaneRings implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LaneRings.class);
+    private static final long BUSY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final int MOST_IDLE = 20;
+    private static final int MOST_RINGS = 256;
+
+    private final List<RingReader> readers = new ArrayList<>();
+    private final List<RecordReceiver> receivers = new ArrayList<>();
+    private final LongAdder failures = new LongAdder();
+    private final LongAdder unknownBytes = new LongAdder();
+    private final Thread thread = new Thread(this::run, "understudy-ring");
+    private volatile boolean closed;
+
+    private LaneRings() {
+        thread.setDaemon(true);
+    }
+
+    /**
+     * Opens all rings in a folder; nothing is read before {@link #start}.
+     *
+     * @param listeners the taps of a listener, by its number in the control block; called on the reading thread
+     * @throws IOException if a file isn't a ring, or there is none
+     */
+    public static LaneRings open(Path folder, IntFunction<@Nullable TapFactory> listeners, ByteBufAllocator allocator)
+            throws IOException {
+        LaneRings rings = new LaneRings();
+        while (rings.readers.size() < MOST_RINGS && Files.exists(RelayRings.file(folder, rings.readers.size()))) {
+            RecordReceiver receiver = new RecordReceiver(listeners, allocator, rings.failures, rings.unknownBytes);
+            rings.readers.add(RingReader.open(RelayRings.file(folder, rings.readers.size()), receiver));
+            rings.receivers.add(receiver);
+        }
+        if (rings.readers.isEmpty()) {
+            throw new IOException(folder + ": no rings (expected: ring-0)");
+        }
+        return rings;
+    }
+
+    /** Begins to read. */
+    public void start() {
+        thread.start();
+    }
+
+    /** Bytes of connections whose beginning isn't known here. */
+    public long unknownBytes() {
+        return unknownBytes.sum();
+    }
+
+    /** Copies that ended by a defect. */
+    public long failures() {
+        return failures.sum();
+    }
+
+    private void run() {
+        int idle = 0;
+        while (!closed) {
+            idle = read() ? 0 : Math.min(MOST_IDLE, idle + 1);
+            if (idle > 0) {
+                LockSupport.parkNanos(idle < MOST_IDLE ? BUSY_NANOS : IDLE_NANOS);
+            }
+        }
+    }
+
+    private boolean read() {
+        boolean any = false;
+        for (RingReader reader : readers) {
+            try {
+                any |= reader.read();
+            } catch (Throwable e) {
+                LOG.error("the tap stream couldn't be read on", e);
+            }
+        }
+        return any;
+    }
+
+    /** Reads no more. */
+    @Override
+    public void close() {
+        closed = true;
+        LockSupport.unpark(thread);
+        try {
+            thread.join(TimeUnit.SECONDS.toMillis(2));
+        } catch (InterruptedException hurry) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package dev.understudy.relay.ring;
+
+import dev.understudy.relay.stream.Event;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+
+/**
+ * Reads the records of one ring, beginning with what the last reader has left. Confined to one thread.
+ *
+ * <p>What the ring holds is foreign: a record that can't be is never followed, and everything up to the tail is given up.
+ */
+final class RingReader {
+    private static final int RECORDS_A_TURN = 256;
+
+    private final RingFile file;
+    private final int capacity;
+    private final ByteBuffer view;
+    private final ByteBuf bytes;
+    private final RecordReceiver receiver;
+    private long head;
+
+    private RingReader(RingFile file, RecordReceiver receiver) {
+        this.file = file;
+        this.capacity = file.capacity();
+        this.view = file.view();
+        this.bytes = Unpooled.wrappedBuffer(file.view());
+        this.receiver = receiver;
+        this.head = file.head();
+    }
+
+    static RingReader open(Path file, RecordReceiver receiver) throws IOException {
+        return new RingReader(RingFile.open(file), receiver);
+    }
+
+    /** Reads what is there now, up to some hundreds of records; false if there was nothing. */
+    boolean read() {
+        long tail = file.tail();
+        if (tail == head) {
+            return false;
+        }
+        if (tail < head || tail - head > capacity) {
+            giveUp(tail);
+            return true;
+        }
+        for (int n = 0; n < RECORDS_A_TURN && head < tail; n++) {
+            int at = RingFile.HEADER + index(head);
+            int length = view.getInt(at + TapRecord.LENGTH_AT);
+            Event event = Event.of(view.get(at + TapRecord.EVENT_AT));
+            if (event == null || length < 0 || length > TapRecord.LONGEST || TapRecord.size(length) > tail - head) {
+                giveUp(tail);
+                return true;
+            }
+            long body = head + TapRecord.HEADER;
+            head += TapRecord.size(length);
+            receive(event, at, body, length);
+        }
+        file.head(head);
+        return true;
+    }
+
+    private void giveUp(long tail) {
+        head = tail;
+        file.head(head);
+        receiver.damaged();
+    }
+
+    private void receive(Event event, int at, long body, int length) {
+        int listener = Short.toUnsignedInt(view.getShort(at + TapRecord.LISTENER_AT));
+        long connection = view.getLong(at + TapRecord.CONNECTION_AT);
+        long nanos = view.getLong(at + TapRecord.NANOS_AT);
+        long position = view.getLong(at + TapRecord.POSITION_AT);
+        if (event == Event.REQUEST || event == Event.REPLY) {
+            int start = index(body);
+            int first = Math.min(length, capacity - start);
+            receiver.data(event, connection, nanos, position, bytes, RingFile.HEADER + start, first);
+            if (first < length) {
+                receiver.data(event, connection, nanos, position + first, bytes, RingFile.HEADER, length - first);
+            }
+        } else {
+            byte flags = view.get(at + TapRecord.FLAGS_AT);
+            receiver.event(event, flags, listener, connection, nanos, text(body, length));
+        }
+    }
+
+    private ByteBuffer text(long body, int length) {
+        byte[] text = new byte[length];
+        int start = index(body);
+        int first = Math.min(length, capacity - start);
+        view.get(RingFile.HEADER + start, text, 0, first);
+        view.get(RingFile.HEADER, text, first, length - first);
+        return ByteBuffer.wrap(text);
+    }
+
+    private int index(long position) {
+        return (int) (position & (capacity - 1));
+    }
+}
