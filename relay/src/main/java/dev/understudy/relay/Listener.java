@@ -1,6 +1,7 @@
 package dev.understudy.relay;
 
 import dev.understudy.relay.accept.AcceptHandler;
+import dev.understudy.relay.connect.Address;
 import dev.understudy.relay.connect.HealthChecks;
 import dev.understudy.relay.connect.HealthConfig;
 import dev.understudy.relay.connect.TargetStatus;
@@ -13,7 +14,6 @@ import dev.understudy.relay.tap.TapCarrier;
 import dev.understudy.relay.tap.TapFactory;
 import dev.understudy.relay.tls.ServerNames;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tags;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -30,7 +30,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /** Accepts clients on one address and relays each to production. Thread-safe. */
-public final class Listener implements AutoCloseable {
+public final class Listener implements RelayStatus, AutoCloseable {
     private static final int BACKLOG = 4096;
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long ABORT_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -68,7 +68,7 @@ public final class Listener implements AutoCloseable {
         if (config.listen().isUnresolved()) {
             throw new BindFailed(config.name(), config.listen(), new IOException("unknown host"));
         }
-        Parts parts = Parts.of(config, carrier, loops, registry);
+        Parts parts = Parts.of(config, carrier, loops);
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops.relay())
                 .channelFactory(() -> loops.listeningSocket(
@@ -106,16 +106,15 @@ public final class Listener implements AutoCloseable {
             EventLoops loops,
             MeterRegistry registry)
             throws IOException {
-        Parts parts = Parts.of(config, carrier, loops, registry);
+        Parts parts = Parts.of(config, carrier, loops);
         other.relays.passOn(names, parts.relays);
         return parts.listener(other.channel, config, loops, registry);
     }
 
     /** What a listener is made of, but for its socket. */
     private record Parts(RelayMetrics metrics, Targets targets, TlsSides tls, RelayInitializer relays) {
-        static Parts of(RelayConfig config, TapCarrier carrier, EventLoops loops, MeterRegistry registry)
-                throws IOException {
-            RelayMetrics metrics = new RelayMetrics(registry, config.name());
+        static Parts of(RelayConfig config, TapCarrier carrier, EventLoops loops) throws IOException {
+            RelayMetrics metrics = new RelayMetrics();
             Targets targets = new Targets(config.production(), loops.names(), System::nanoTime);
             TlsSides tls = TlsSides.of(config, loops);
             RelayInitializer relays =
@@ -124,13 +123,17 @@ public final class Listener implements AutoCloseable {
         }
 
         Listener listener(Channel channel, RelayConfig config, EventLoops loops, MeterRegistry registry) {
-            targets.register(registry, Tags.of("listener", config.name()));
             Runnable refreshing = tls.keepFresh(loops.control().next());
             ScheduledFuture<?> checks = startChecks(config, targets, loops);
-            return new Listener(channel, relays, metrics, targets, () -> {
+            Listener listener = new Listener(channel, relays, metrics, targets, () -> {
                 refreshing.run();
                 checks.cancel(false);
             });
+            List<String> production = config.production().addresses().stream()
+                    .map(Address::spelled)
+                    .toList();
+            RelayMeters.register(registry, config.name(), listener, production);
+            return listener;
         }
     }
 
@@ -149,37 +152,42 @@ public final class Listener implements AutoCloseable {
         return PeriodicTask.start(loop, name, health.interval(), health.interval(), checks);
     }
 
-    /** Where it listens, with the real port. */
+    @Override
     public InetSocketAddress address() {
         return (InetSocketAddress) channel.localAddress();
     }
 
-    /** Connections accepted so far. */
+    @Override
     public long opened() {
         return metrics.opened();
     }
 
-    /** Connections open now. */
+    @Override
     public long open() {
         return metrics.open();
     }
 
-    /** How often no connection could be accepted, or given a socket to production, for want of file descriptors as a rule. */
+    @Override
     public long acceptFailures() {
         return metrics.acceptFailures().sum();
     }
 
-    /** Bytes relayed in {@code direction} so far. */
+    @Override
+    public long tapFailures() {
+        return metrics.tapFailures().sum();
+    }
+
+    @Override
     public long bytes(Direction direction) {
         return metrics.bytes(direction);
     }
 
-    /** Production's addresses and how they fare, in order of preference. */
+    @Override
     public List<TargetStatus> production() {
         return targets.status();
     }
 
-    /** How many connections ended for {@code reason} so far. */
+    @Override
     public long endings(CloseReason reason) {
         return metrics.endings(reason);
     }

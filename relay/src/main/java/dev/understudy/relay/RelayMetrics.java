@@ -3,38 +3,16 @@ package dev.understudy.relay;
 import dev.understudy.relay.tap.CloseReason;
 import dev.understudy.relay.tap.Counts;
 import dev.understudy.relay.tap.Direction;
-import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tags;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What one listener relayed, as {@code understudy.relay.*}. Thread-safe. */
+/** Counts what one listener relays. Thread-safe. */
 final class RelayMetrics {
     private final LongAdder opened = new LongAdder();
     private final LongAdder closed = new LongAdder();
     private final LongAdder tapFailures = new LongAdder();
     private final LongAdder acceptFailures = new LongAdder();
-    private final Counts<Direction> bytes;
-    private final Counts<CloseReason> endings;
-
-    RelayMetrics(MeterRegistry registry, String listener) {
-        Tags tags = Tags.of("listener", listener);
-        FunctionCounter.builder("understudy.relay.connections", opened, LongAdder::sum)
-                .tags(tags)
-                .register(registry);
-        FunctionCounter.builder("understudy.relay.tap.failures", tapFailures, LongAdder::sum)
-                .tags(tags)
-                .register(registry);
-        FunctionCounter.builder("understudy.relay.accept.failures", acceptFailures, LongAdder::sum)
-                .tags(tags)
-                .register(registry);
-        Gauge.builder("understudy.relay.connections.open", this, RelayMetrics::open)
-                .tags(tags)
-                .register(registry);
-        bytes = new Counts<>(Direction.class, registry, "understudy.relay.bytes", tags, "direction");
-        endings = new Counts<>(CloseReason.class, registry, "understudy.relay.endings", tags, "reason");
-    }
+    private final Counts<Direction> bytes = new Counts<>(Direction.class);
+    private final Counts<CloseReason> endings = new Counts<>(CloseReason.class);
 
     void accepted() {
         opened.increment();

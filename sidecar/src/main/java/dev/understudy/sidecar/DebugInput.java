@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 
 /** The input of one debug JVM, through the tees of its listeners. Cut and made to go on by one thread. */
 final class DebugInput implements Resync.DebugSide {
-    private static final List<LossReason> OVERFLOWS =
-            List.of(LossReason.OVERFLOW_LANE, LossReason.OVERFLOW_GLOBAL, LossReason.OVERFLOW_DISK);
+    private static final List<LossReason> OVERFLOWS = List.of(
+            LossReason.OVERFLOW_LANE, LossReason.OVERFLOW_GLOBAL, LossReason.OVERFLOW_DISK, LossReason.OVERFLOW_RING);
 
     private final DebugJvm jvm;
     private final List<Watched> listeners;

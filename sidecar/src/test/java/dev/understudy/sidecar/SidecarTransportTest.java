@@ -6,6 +6,7 @@ import dev.understudy.relay.loop.Transport;
 import dev.understudy.sidecar.config.ListenerConfig;
 import dev.understudy.sidecar.config.RecordConfig;
 import dev.understudy.sidecar.config.SidecarConfig;
+import dev.understudy.sidecar.config.TapConfig;
 import dev.understudy.sidecar.config.TelemetryConfig;
 import dev.understudy.sidecar.handshake.AgentKey;
 import dev.understudy.sidecar.inbound.LinkConfig;
@@ -65,6 +66,7 @@ final class SidecarTransportTest {
                 LinkConfig.none(),
                 ResyncConfig.none(),
                 Duration.ZERO,
+                TapConfig.defaults(),
                 transport);
     }
 }

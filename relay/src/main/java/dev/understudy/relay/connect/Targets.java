@@ -1,15 +1,10 @@
 package dev.understudy.relay.connect;
 
-import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tags;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
-import java.util.function.ToLongFunction;
 
 /** All addresses of one listener's production, in order of preference. Thread-safe. */
 public final class Targets {
@@ -75,32 +70,5 @@ public final class Targets {
             targets.forEach(target -> all.add(target.status()));
         }
         return all;
-    }
-
-    /** Registers {@code understudy.relay.production.*}, one of each per address as it was set. */
-    public void register(MeterRegistry registry, Tags listener) {
-        for (Place place : places) {
-            Tags tags = listener.and("address", place.address().spelled());
-            Gauge.builder(
-                            "understudy.relay.production.up",
-                            place,
-                            p -> p.targets().stream().filter(Target::up).count())
-                    .tags(tags)
-                    .register(registry);
-            count(registry, tags.and("result", "accepted"), place, TargetStatus::accepted);
-            count(registry, tags.and("result", "failed"), place, TargetStatus::failed);
-        }
-    }
-
-    private static void count(MeterRegistry registry, Tags tags, Place place, ToLongFunction<TargetStatus> count) {
-        FunctionCounter.builder(
-                        "understudy.relay.production.connects",
-                        place,
-                        p -> p.targets().stream()
-                                .map(Target::status)
-                                .mapToLong(count)
-                                .sum())
-                .tags(tags)
-                .register(registry);
     }
 }

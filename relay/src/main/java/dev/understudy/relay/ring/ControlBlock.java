@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -17,13 +18,14 @@ import java.util.Set;
  * it has counted. Each number has one writer; all can be read when its writer is dead.
  *
  * <pre>
- *   file   magic "UCTL" · version · number of listeners · … one slot of 1024 bytes for each from 4096
+ *   file   magic "UCTL" · version · number of listeners · … slots of 1024 bytes from 4096 · then texts of 8192 bytes
  *   slot   wanted, turns: the lane process's · … counters from 128: the tap process's
+ *   text   version, odd while it is written · length · UTF-8: the tap process's
  * </pre>
  */
 public final class ControlBlock {
     /** The most listeners that fit. */
-    public static final int MOST_LISTENERS = 256;
+    public static final int MOST_LISTENERS = 64;
 
     /** {@link #wanted} while nobody wants a listener's bytes. */
     public static final int OFF = 0;
@@ -38,7 +40,11 @@ public final class ControlBlock {
     private static final int TURNS_AT = 4;
     private static final int COUNTERS_AT = 128;
     private static final int MOST_COUNTERS = (SLOT - COUNTERS_AT) / Long.BYTES;
-    private static final int SIZE = SLOTS + MOST_LISTENERS * SLOT;
+    private static final int TEXTS = SLOTS + MOST_LISTENERS * SLOT;
+    private static final int TEXT = 8192;
+    private static final int TEXT_HEADER = 8;
+    private static final int SIZE = TEXTS + MOST_LISTENERS * TEXT;
+    private static final int READS = 100;
     private static final VarHandle INTS = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
     private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
@@ -134,6 +140,41 @@ public final class ControlBlock {
         LONGS.setOpaque(bytes, counterAt(listener, number), value);
     }
 
+    /** Says something longer about a listener, cut to what there is room for; for the tap process, one thread. */
+    public void text(int listener, String text) {
+        int at = textAt(listener);
+        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+        int length = Math.min(utf8.length, TEXT - TEXT_HEADER);
+        int version = (int) INTS.get(bytes, at) | 1;
+        INTS.setVolatile(bytes, at, version);
+        bytes.putInt(at + Integer.BYTES, length);
+        bytes.put(at + TEXT_HEADER, utf8, 0, length);
+        INTS.setRelease(bytes, at, version + 1);
+    }
+
+    /** What was last said about it; "" if that can't be read. */
+    public String text(int listener) {
+        int at = textAt(listener);
+        for (int n = 0; n < READS; n++) {
+            int version = (int) INTS.getAcquire(bytes, at);
+            int length = bytes.getInt(at + Integer.BYTES);
+            if ((version & 1) == 0 && length >= 0 && length <= TEXT - TEXT_HEADER) {
+                byte[] utf8 = new byte[length];
+                bytes.get(at + TEXT_HEADER, utf8);
+                VarHandle.acquireFence();
+                if (version == (int) INTS.getOpaque(bytes, at)) {
+                    return new String(utf8, StandardCharsets.UTF_8);
+                }
+            }
+            Thread.onSpinWait();
+        }
+        return "";
+    }
+
+    private int textAt(int listener) {
+        return TEXTS + checked(listener) * TEXT;
+    }
+
     private int counterAt(int listener, int number) {
         if (number < 0 || number >= MOST_COUNTERS) {
             throw new IndexOutOfBoundsException(number);
@@ -142,9 +183,13 @@ public final class ControlBlock {
     }
 
     private int slot(int listener) {
+        return SLOTS + checked(listener) * SLOT;
+    }
+
+    private int checked(int listener) {
         if (listener < 0 || listener >= listeners) {
             throw new IndexOutOfBoundsException(listener);
         }
-        return SLOTS + listener * SLOT;
+        return listener;
     }
 }

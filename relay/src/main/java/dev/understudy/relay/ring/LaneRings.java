@@ -33,9 +33,11 @@ public final class LaneRings implements AutoCloseable {
     private final LongAdder failures = new LongAdder();
     private final LongAdder unknownBytes = new LongAdder();
     private final Thread thread = new Thread(this::run, "understudy-ring");
+    private final Runnable eachLook;
     private volatile boolean closed;
 
-    private LaneRings() {
+    private LaneRings(Runnable eachLook) {
+        this.eachLook = eachLook;
         thread.setDaemon(true);
     }
 
@@ -43,11 +45,13 @@ public final class LaneRings implements AutoCloseable {
      * Opens all rings in a folder; nothing is read before {@link #start}.
      *
      * @param listeners the taps of a listener, by its number in the control block; called on the reading thread
+     * @param eachLook is run before each look, on the reading thread
      * @throws IOException if a file isn't a ring, or there is none
      */
-    public static LaneRings open(Path folder, IntFunction<@Nullable TapFactory> listeners, ByteBufAllocator allocator)
+    public static LaneRings open(
+            Path folder, IntFunction<@Nullable TapFactory> listeners, Runnable eachLook, ByteBufAllocator allocator)
             throws IOException {
-        LaneRings rings = new LaneRings();
+        LaneRings rings = new LaneRings(eachLook);
         while (rings.readers.size() < MOST_RINGS && Files.exists(RelayRings.file(folder, rings.readers.size()))) {
             RecordReceiver receiver = new RecordReceiver(listeners, allocator, rings.failures, rings.unknownBytes);
             rings.readers.add(RingReader.open(RelayRings.file(folder, rings.readers.size()), receiver));
@@ -76,9 +80,11 @@ public final class LaneRings implements AutoCloseable {
 
     private void run() {
         int idle = 0;
-        while (!closed) {
-            idle = read() ? 0 : Math.min(MOST_IDLE, idle + 1);
-            if (idle > 0) {
+        boolean any = true;
+        while (!closed || any) {
+            any = read();
+            idle = any ? 0 : Math.min(MOST_IDLE, idle + 1);
+            if (idle > 0 && !closed) {
                 LockSupport.parkNanos(idle < MOST_IDLE ? BUSY_NANOS : IDLE_NANOS);
             }
         }
@@ -86,6 +92,7 @@ public final class LaneRings implements AutoCloseable {
 
     private boolean read() {
         boolean any = false;
+        eachLook.run();
         for (RingReader reader : readers) {
             try {
                 any |= reader.read();
@@ -96,13 +103,13 @@ public final class LaneRings implements AutoCloseable {
         return any;
     }
 
-    /** Reads no more. */
+    /** Reads what is there, for some seconds at most, and then no more. */
     @Override
     public void close() {
         closed = true;
         LockSupport.unpark(thread);
         try {
-            thread.join(TimeUnit.SECONDS.toMillis(2));
+            thread.join(TimeUnit.SECONDS.toMillis(5));
         } catch (InterruptedException hurry) {
             Thread.currentThread().interrupt();
         }

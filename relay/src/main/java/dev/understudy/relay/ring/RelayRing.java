@@ -7,10 +7,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ring of one relay loop, and the ends of connections that found no room in it.
+ * The ring of one relay loop, and the connections of which something found no room in it.
  *
- * <p>Only connections whose beginning is in the ring wait here for their end, so that there are never more than fit into a ring. Confined
- * to the relay loop.
+ * <p>Those wait here until there is room to say so. They are connections that are open, or whose beginning is in the ring: never more than
+ * there are sockets and room in a ring. Confined to the relay loop.
  */
 final class RelayRing {
     private static final long RETRY_MILLIS = 100;
@@ -39,8 +39,12 @@ final class RelayRing {
         return writer;
     }
 
-    /** Has {@code feed}, which is over, finished as soon as there is room. */
-    void finishLater(RingFeed feed) {
+    /** Has {@code feed} say what it couldn't, as soon as there is room. */
+    void flushLater(RingFeed feed) {
+        if (feed.waits) {
+            return;
+        }
+        feed.waits = true;
         if (last == null) {
             first = feed;
         } else {
@@ -60,8 +64,11 @@ final class RelayRing {
     private void retry() {
         scheduled = false;
         RingFeed feed = first;
-        while (feed != null && feed.finish()) {
-            feed = feed.next;
+        while (feed != null && feed.flush()) {
+            RingFeed done = feed;
+            feed = done.next;
+            done.next = null;
+            done.waits = false;
         }
         first = feed;
         if (feed == null) {

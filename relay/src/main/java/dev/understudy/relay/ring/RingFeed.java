@@ -35,13 +35,17 @@ final class RingFeed implements TapFeed {
     private final RingLosses losses;
     private final LongAdder failures;
 
-    /** The next in the list of those that wait to be finished. */
+    /** Whether it is in the list of those that wait for room. */
+    boolean waits;
+
+    /** The next in that list. */
     @Nullable
     RingFeed next;
 
     private int wanted;
     private boolean announced;
     private boolean broken;
+    private boolean over;
     private long requestPosition;
     private long replyPosition;
     private @Nullable Direction last;
@@ -136,7 +140,6 @@ final class RingFeed implements TapFeed {
     private void turn(int now, long nanos) {
         closedNanos = nanos;
         if (!announced || finish()) {
-            announced = false;
             wanted = now;
         }
         writer.publish();
@@ -191,6 +194,7 @@ final class RingFeed implements TapFeed {
             holed = true;
             holeNanos = nanos;
             losses.hole();
+            ring.flushLater(this);
         }
     }
 
@@ -257,10 +261,11 @@ final class RingFeed implements TapFeed {
         try {
             closed = reason;
             closedNanos = nanos;
-            if (isOpen() && !finish()) {
-                ring.finishLater(this);
-            } else if (!announced && wanted != ControlBlock.OFF) {
+            over = true;
+            if (!announced && wanted != ControlBlock.OFF) {
                 losses.connection();
+            } else if (isOpen() && !finish()) {
+                ring.flushLater(this);
             }
             writer.publish();
         } catch (Throwable e) {
@@ -268,9 +273,19 @@ final class RingFeed implements TapFeed {
         }
     }
 
+    /** Says what there was no room for; false if there still is none. */
+    boolean flush() {
+        if (!announced) {
+            return true;
+        }
+        return over ? finish() : appendHole();
+    }
+
     /** Appends the end; false if there is no room. */
-    boolean finish() {
-        return appendHole() && appendText(Event.CLOSED, (byte) 0, closedNanos, 0, bytes(closed));
+    private boolean finish() {
+        boolean finished = appendHole() && appendText(Event.CLOSED, (byte) 0, closedNanos, 0, bytes(closed));
+        announced = !finished;
+        return finished;
     }
 
     private static byte[] bytes(CloseReason reason) {
@@ -293,8 +308,9 @@ final class RingFeed implements TapFeed {
         boolean first = !broken;
         broken = true;
         try {
+            over = true;
             if (first && announced && !finish()) {
-                ring.finishLater(this);
+                ring.flushLater(this);
             }
             writer.publish();
             failures.increment();

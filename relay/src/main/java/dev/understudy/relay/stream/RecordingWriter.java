@@ -60,7 +60,7 @@ public final class RecordingWriter implements AutoCloseable {
      * @throws IOException if there can't be such a file
      */
     public static RecordingWriter create(Path file, long most) throws IOException {
-        FileChannel channel = SpillDirectory.create(file);
+        FileChannel channel = ProcessDirectory.create(file);
         try {
             channel.write(header(System.currentTimeMillis(), System.nanoTime()));
         } catch (IOException failed) {

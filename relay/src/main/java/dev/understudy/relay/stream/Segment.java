@@ -29,7 +29,7 @@ final class Segment {
 
     /** A new file, readable by its owner only. */
     static Segment create(Path file, boolean kept) throws IOException {
-        return new Segment(file, SpillDirectory.create(file), kept);
+        return new Segment(file, ProcessDirectory.create(file), kept);
     }
 
     /** A file that another process left, of which nothing is known yet but its size. */

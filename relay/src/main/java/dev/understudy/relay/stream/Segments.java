@@ -26,7 +26,7 @@ final class Segments {
     private static final long LARGEST_SEGMENT = 64L << 20;
     private static final long SMALLEST_SEGMENT = 1L << 20;
 
-    private final SpillDirectory directory;
+    private final ProcessDirectory directory;
     private final ByteBufAllocator allocator;
     private final AtomicLong used;
     private final long capacity;
@@ -47,7 +47,7 @@ final class Segments {
      * @param used bytes that the files take, or will: whoever appends has added them; what is given back is taken off
      */
     Segments(
-            SpillDirectory directory,
+            ProcessDirectory directory,
             String holder,
             boolean kept,
             ByteBufAllocator allocator,

@@ -41,7 +41,7 @@ public final class Spill implements AutoCloseable {
     private static final long CLOSE_SECONDS = 5;
     private static final long PAUSE_NANOS = 1_000_000_000L;
 
-    private final SpillDirectory directory;
+    private final ProcessDirectory directory;
     private final String holder;
     private final boolean kept;
     private final ByteBufAllocator allocator;
@@ -62,7 +62,7 @@ public final class Spill implements AutoCloseable {
     private final Deque<Runnable> parked = new ArrayDeque<>();
     private int reads;
 
-    private Spill(SpillDirectory directory, String holder, boolean kept, ByteBufAllocator allocator, long capacity) {
+    private Spill(ProcessDirectory directory, String holder, boolean kept, ByteBufAllocator allocator, long capacity) {
         if (capacity <= 0) {
             throw new IllegalArgumentException("capacity: " + capacity + " (expected: > 0)");
         }
@@ -81,7 +81,7 @@ public final class Spill implements AutoCloseable {
      * @throws IOException if there can't be such a directory
      */
     public static Spill open(Path parent, ByteBufAllocator allocator, long capacity) throws IOException {
-        return new Spill(SpillDirectory.open(parent), "the window", false, allocator, capacity);
+        return new Spill(ProcessDirectory.open(parent, "spill-"), "the window", false, allocator, capacity);
     }
 
     /**
@@ -93,7 +93,7 @@ public final class Spill implements AutoCloseable {
      */
     public static Spill keep(Path directory, String holder, ByteBufAllocator allocator, long capacity)
             throws IOException {
-        return new Spill(SpillDirectory.keep(directory), holder, true, allocator, capacity);
+        return new Spill(ProcessDirectory.keep(directory), holder, true, allocator, capacity);
     }
 
     /** Tells {@code found} of all blocks that the process before left; other work is done in between. */

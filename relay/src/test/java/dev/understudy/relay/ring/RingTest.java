@@ -101,6 +101,7 @@ final class RingTest {
             assertThat(receiver.damages()).isZero();
         }
         assertThat(losses.holes()).isZero();
+        assertThat(losses.connections()).isZero();
     }
 
     @Test
@@ -150,6 +151,19 @@ final class RingTest {
             reader.read();
         }
         assertThat(seen(1L).events).containsExactly("open", "connected", "lost", "end REQUEST", "closed FINISHED");
+    }
+
+    @Test
+    void holeIsSaid_alsoIfNothingFollows() throws Exception {
+        Sender sender = connect(1);
+        fill();
+        sender.send(REPLY, new byte[1000]);
+        drain();
+        long deadline = System.nanoTime() + 10_000_000_000L;
+        while (seen(1).lostReplyBytes == 0 && System.nanoTime() - deadline < 0) {
+            reader.read();
+        }
+        assertThat(seen(1).lostReplyBytes).isEqualTo(1000);
     }
 
     @Test

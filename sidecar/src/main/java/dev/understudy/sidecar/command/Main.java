@@ -66,6 +66,7 @@ public final class Main implements Runnable {
     static CommandLine commandLine(Map<String, String> environment, CountDownLatch stopped) {
         CommandLine all = new CommandLine(new Main())
                 .addSubcommand(new SidecarCommand(environment, stopped))
+                .addSubcommand(new LanesCommand(environment))
                 .addSubcommand(new StatusCommand())
                 .addSubcommand(new RecordCommand(stopped))
                 .addSubcommand(new InspectCommand())

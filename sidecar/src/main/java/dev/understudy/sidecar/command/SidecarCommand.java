@@ -8,11 +8,14 @@ import dev.understudy.relay.log.LogFormat;
 import dev.understudy.sidecar.Sidecar;
 import dev.understudy.sidecar.command.control.Exit;
 import dev.understudy.sidecar.config.SidecarConfig;
+import dev.understudy.sidecar.config.TapConfig;
 import dev.understudy.sidecar.control.StatusView;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -91,7 +94,7 @@ final class SidecarCommand implements Callable<Integer> {
                 out.println(config + ": all settings are right");
                 return Exit.FINE;
             }
-            serve(Sidecar.start(settings), out);
+            serve(start(settings, out), out);
             return Exit.FINE;
         } catch (ConfigException wrong) {
             wrong.problems().forEach(err::println);
@@ -102,6 +105,20 @@ final class SidecarCommand implements Callable<Integer> {
         return Exit.WRONG;
     }
 
+    private SidecarRun start(SidecarConfig settings, PrintWriter out) throws IOException, InterruptedException {
+        return settings.tap().carrier() == TapConfig.Carrier.RING
+                ? SplitSidecar.start(settings, laneArguments(), out)
+                : new WholeSidecar(Sidecar.start(settings));
+    }
+
+    /** What the lane process needs to read the same settings. */
+    private List<String> laneArguments() {
+        List<String> arguments = new ArrayList<>(List.of("--config", config.toString()));
+        all().forEach(set -> arguments.addAll(List.of("--set", set)));
+        arguments.addAll(List.of("--log-format", logFormat.name().toLowerCase(Locale.ROOT)));
+        return arguments;
+    }
+
     private List<String> all() {
         return transport == null
                 ? sets
@@ -109,7 +126,7 @@ final class SidecarCommand implements Callable<Integer> {
                         .toList();
     }
 
-    private void serve(Sidecar sidecar, PrintWriter out) throws InterruptedException {
+    private void serve(SidecarRun sidecar, PrintWriter out) throws InterruptedException {
         CountDownLatch closed = new CountDownLatch(1);
         Thread atSignal = new Thread(
                 () -> {
@@ -123,8 +140,7 @@ final class SidecarCommand implements Callable<Integer> {
         String listeners = sidecar.addresses().entrySet().stream()
                 .map(entry -> entry.getKey() + "=" + StatusView.spell(entry.getValue()))
                 .collect(Collectors.joining(" "));
-        out.println(
-                "understudy sidecar ready: " + listeners + " control=" + StatusView.spell(sidecar.controlAddress()));
+        out.println("understudy sidecar ready: " + listeners + " control=" + sidecar.controlAddress());
         out.flush();
         StopSignal signals = StopSignal.on(stopped::countDown, sidecar::hurry);
         stopped.await();

@@ -41,6 +41,7 @@ import java.util.stream.Stream;
  * @param link which aggregator is told what is being served
  * @param resync when a debug JVM is brought back into production's state, and how
  * @param drain how long connections may go on at the end before they are reset
+ * @param tap how what is relayed gets to the lanes
  * @param transport how the kernel is asked about sockets, if it has it: EPOLL or IO_URING
  */
 public record SidecarConfig(
@@ -60,6 +61,7 @@ public record SidecarConfig(
         LinkConfig link,
         ResyncConfig resync,
         Duration drain,
+        TapConfig tap,
         Transport transport) {
     /** Which methods agents look at. */
     private enum Probes {
@@ -102,6 +104,7 @@ public record SidecarConfig(
                 LinkConfig.none(),
                 ResyncConfig.none(),
                 drain,
+                TapConfig.defaults(),
                 Transport.EPOLL);
     }
 
@@ -124,6 +127,7 @@ public record SidecarConfig(
                 link,
                 resync,
                 drain,
+                tap,
                 transport);
     }
 
@@ -157,6 +161,7 @@ public record SidecarConfig(
                 link(top.section("aggregator"), listeners),
                 resync(top.section("resync"), listeners),
                 top.optional("drain", Value.duration(), Duration.ofSeconds(10)),
+                top.section("tap").build(TapConfig::read, TapConfig.defaults()),
                 transport(top, listeners));
     }
 

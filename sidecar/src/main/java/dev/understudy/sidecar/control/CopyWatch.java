@@ -68,7 +68,7 @@ final class CopyWatch {
 
     private static boolean isOverflow(LossReason reason) {
         return switch (reason) {
-            case OVERFLOW_LANE, OVERFLOW_GLOBAL, OVERFLOW_DISK, SPILL_FAILED -> true;
+            case OVERFLOW_LANE, OVERFLOW_GLOBAL, OVERFLOW_DISK, OVERFLOW_RING, SPILL_FAILED -> true;
             default -> false;
         };
     }

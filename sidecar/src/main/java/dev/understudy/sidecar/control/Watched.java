@@ -1,6 +1,6 @@
 package dev.understudy.sidecar.control;
 
-import dev.understudy.relay.Listener;
+import dev.understudy.relay.RelayStatus;
 import dev.understudy.relay.control.Call;
 import dev.understudy.relay.control.Reply;
 import dev.understudy.sidecar.config.ListenerConfig.Framing;
@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * One listener as the control port sees it.
  *
  * @param protocol how what it relays is cut
+ * @param listener what it has relayed
  * @param tee null if it only relays
  * @param recording that can't be started where the settings name no directory
  * @param lanes those to each of its debug JVMs
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public record Watched(
         String name,
         Framing protocol,
-        Listener listener,
+        RelayStatus listener,
         @Nullable Tee tee,
         RecordingSwitch recording,
         List<DebugLanes> lanes) {

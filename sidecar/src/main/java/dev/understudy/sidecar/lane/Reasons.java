@@ -11,7 +11,7 @@ final class Reasons {
     static boolean mayBeginAnew(LossReason reason, boolean sheds) {
         return switch (reason) {
             case DEBUG_UNREACHABLE, NO_DESCRIPTORS, DEBUG_CLOSED, DEBUG_RESET, DEBUG_STALLED -> true;
-            case OVERFLOW_LANE, OVERFLOW_GLOBAL, OVERFLOW_DISK, SPILL_FAILED -> sheds;
+            case OVERFLOW_LANE, OVERFLOW_GLOBAL, OVERFLOW_DISK, OVERFLOW_RING, SPILL_FAILED -> sheds;
             case NONE, SESSION_REFUSED, SHUTDOWN, SWITCHED_OFF, NOT_SAMPLED, REENCODED, ENCRYPTED, INTERNAL -> false;
         };
     }
@@ -19,7 +19,7 @@ final class Reasons {
     static NotCompared of(LossReason reason) {
         return switch (reason) {
             case NONE -> NotCompared.NO_DEBUG_REPLY;
-            case OVERFLOW_LANE, OVERFLOW_GLOBAL, OVERFLOW_DISK, SPILL_FAILED -> NotCompared.OVERFLOW;
+            case OVERFLOW_LANE, OVERFLOW_GLOBAL, OVERFLOW_DISK, OVERFLOW_RING, SPILL_FAILED -> NotCompared.OVERFLOW;
             case DEBUG_UNREACHABLE, NO_DESCRIPTORS -> NotCompared.DEBUG_UNREACHABLE;
             case DEBUG_CLOSED, DEBUG_RESET -> NotCompared.DEBUG_CLOSED;
             case DEBUG_STALLED -> NotCompared.TIMED_OUT;

@@ -21,18 +21,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The directory of one process's segments, below one that several processes may share.
+ * A directory of one process, below one that several processes may share.
  *
  * <p>A lock on a file in it says that its process lives, whatever process numbers mean in a container; what others left
  * behind when they died is removed first. A directory that is kept belongs to one process at a time, which finds there
  * what the one before left. Directory and files are for their owner only.
  */
-final class SpillDirectory implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(SpillDirectory.class);
-    private static final String PREFIX = "spill-";
+public final class ProcessDirectory implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ProcessDirectory.class);
 
-    /** Begins the names of this process's own; a number of the process alone may be another's in another container. */
-    private static final String OURS = PREFIX + ProcessHandle.current().pid() + "-" + UUID.randomUUID() + "-";
+    /** Is in the names of this process's own; a number of the process alone may be another's in another container. */
+    private static final String OURS = ProcessHandle.current().pid() + "-" + UUID.randomUUID() + "-";
 
     private static final String LOCK = "lock";
     private static final String SEGMENT = "segment-";
@@ -41,24 +40,29 @@ final class SpillDirectory implements AutoCloseable {
     private final FileChannel lockFile;
     private final boolean kept;
 
-    private SpillDirectory(Path path, FileChannel lockFile, boolean kept) {
+    private ProcessDirectory(Path path, FileChannel lockFile, boolean kept) {
         this.path = path;
         this.lockFile = lockFile;
         this.kept = kept;
     }
 
-    /** Makes a directory of its own below {@code parent}, which is made as well if it isn't there. */
-    static SpillDirectory open(Path parent) throws IOException {
+    /**
+     * Makes a directory of its own below {@code parent}, which is made as well if it isn't there. Those of dead processes are removed.
+     *
+     * @param prefix begins the names of all directories of this kind
+     * @throws IOException if it can't be made
+     */
+    public static ProcessDirectory open(Path parent, String prefix) throws IOException {
         if (!Files.isDirectory(parent)) {
             Files.createDirectories(parent, ownerOnly("rwx------"));
         }
-        removeStale(parent);
+        removeStale(parent, prefix);
         while (true) {
-            Path own = Files.createTempDirectory(parent, OURS, ownerOnly("rwx------"));
+            Path own = Files.createTempDirectory(parent, prefix + OURS, ownerOnly("rwx------"));
             FileChannel lockFile = create(own.resolve(LOCK));
             lockFile.lock();
             if (Files.exists(own.resolve(LOCK))) {
-                return new SpillDirectory(own, lockFile, false);
+                return new ProcessDirectory(own, lockFile, false);
             }
             lockFile.close(); // another process took it for stale before it was locked
         }
@@ -69,7 +73,7 @@ final class SpillDirectory implements AutoCloseable {
      *
      * @throws IOException if it can't be made or locked; or a process that lives has it, which the message says
      */
-    static SpillDirectory keep(Path path) throws IOException {
+    static ProcessDirectory keep(Path path) throws IOException {
         if (!Files.isDirectory(path)) {
             Files.createDirectories(path, ownerOnly("rwx------"));
         }
@@ -88,7 +92,7 @@ final class SpillDirectory implements AutoCloseable {
             lockFile.close();
             throw unusable;
         }
-        return new SpillDirectory(path, lockFile, true);
+        return new ProcessDirectory(path, lockFile, true);
     }
 
     /** The numbers of the segments that are there, in order. */
@@ -121,11 +125,11 @@ final class SpillDirectory implements AutoCloseable {
                 : new FileAttribute<?>[0];
     }
 
-    private static void removeStale(Path parent) throws IOException {
-        try (DirectoryStream<Path> found = Files.newDirectoryStream(parent, PREFIX + "*")) {
+    private static void removeStale(Path parent, String prefix) throws IOException {
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(parent, prefix + "*")) {
             for (Path directory : found) {
                 // Whoever looks at a lock of its own gives it up: a process loses its locks on a file that it closes.
-                if (!directory.getFileName().toString().startsWith(OURS)) {
+                if (!directory.getFileName().toString().startsWith(prefix + OURS)) {
                     removeIfStale(directory);
                 }
             }
@@ -159,7 +163,8 @@ final class SpillDirectory implements AutoCloseable {
         }
     }
 
-    Path path() {
+    /** Where it is. */
+    public Path path() {
         return path;
     }
 
@@ -167,6 +172,7 @@ final class SpillDirectory implements AutoCloseable {
         return path.resolve(SEGMENT + number);
     }
 
+    /** Removes it with all its files, unless it is kept. */
     @Override
     public void close() {
         try {

@@ -1,0 +1,138 @@
+package dev.understudy.sidecar;
+
+import dev.understudy.relay.RelayMeters;
+import dev.understudy.relay.RelayStatus;
+import dev.understudy.relay.connect.Address;
+import dev.understudy.relay.loop.EventLoops;
+import dev.understudy.relay.ring.ControlBlock;
+import dev.understudy.relay.ring.LaneRings;
+import dev.understudy.relay.ring.PublishedRelay;
+import dev.understudy.relay.tap.TapFactory;
+import dev.understudy.sidecar.config.ListenerConfig;
+import dev.understudy.sidecar.config.SidecarConfig;
+import dev.understudy.sidecar.tap.TapProcess;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The running lane process: the debug side behind the rings of a tap process.
+ *
+ * <p>It asks for a listener's bytes as long as a tee or a recording of it is on.
+ */
+public final class LaneProcess implements AutoCloseable {
+    private final SidecarConfig config;
+    private final ControlBlock control;
+    private final LaneSide lanes;
+    private final LaneRings rings;
+    private final @Nullable TapFactory[] taps;
+    private final boolean[] wanted;
+
+    private LaneProcess(SidecarConfig config, Path directory) throws IOException {
+        this.config = config;
+        this.control = ControlBlock.open(directory.resolve(TapProcess.CONTROL));
+        int listeners = config.listeners().size();
+        if (control.listeners() != listeners) {
+            throw new IOException("listeners: " + listeners + " (expected: " + control.listeners()
+                    + ", as the tap process has; its settings were read before they were changed)");
+        }
+        this.taps = new TapFactory[listeners];
+        this.wanted = new boolean[listeners];
+        EventLoops loops = EventLoops.open(config.transport());
+        try {
+            this.rings = LaneRings.open(directory, this::tapsOf, this::want, loops.allocator());
+            this.lanes = LaneSide.create(config, loops, this::want);
+        } catch (IOException | RuntimeException failed) {
+            loops.close();
+            throw failed;
+        }
+    }
+
+    /**
+     * Opens the control port and begins to read the rings.
+     *
+     * @param directory where the tap process has them
+     * @throws IOException if they aren't there, or the control port can't be had; the message says which
+     */
+    public static LaneProcess start(SidecarConfig config, Path directory) throws IOException {
+        LaneProcess process = new LaneProcess(config, directory);
+        try {
+            process.lanes.open(process::open);
+        } catch (IOException | RuntimeException failed) {
+            process.lanes.close();
+            throw failed;
+        }
+        process.wantAnew();
+        process.rings.start();
+        return process;
+    }
+
+    private RelayStatus open(ListenerConfig listener, TapFactory factory) {
+        int number = config.listeners().indexOf(listener);
+        taps[number] = factory;
+        PublishedRelay relay = new PublishedRelay(control, number);
+        RelayMeters.register(
+                lanes.registry(),
+                listener.name(),
+                relay,
+                listener.production().addresses().stream().map(Address::spelled).toList());
+        return relay;
+    }
+
+    private @Nullable TapFactory tapsOf(int number) {
+        return number < taps.length ? taps[number] : null;
+    }
+
+    /** Also what the last lane process had asked for is asked for anew: this one knows none of its connections. */
+    private synchronized void wantAnew() {
+        for (int number = 0; number < taps.length; number++) {
+            control.stop(number);
+            wanted[number] = false;
+        }
+        want();
+    }
+
+    /** Asks for what is wanted now; at each turn of a switch, and by the thread that reads. */
+    private synchronized void want() {
+        for (int number = 0; number < taps.length; number++) {
+            TapFactory factory = taps[number];
+            boolean now = factory != null && isOn(factory);
+            if (now != wanted[number]) {
+                wanted[number] = now;
+                if (now) {
+                    control.want(number);
+                } else {
+                }
+            }
+        }
+    }
+
+    private static boolean isOn(TapFactory factory) {
+        TapFactory beside = factory.beside();
+        return factory.epoch() != TapFactory.OFF || (beside != null && beside.epoch() != TapFactory.OFF);
+    }
+
+    /** The control port's address. */
+    public InetSocketAddress controlAddress() {
+        return lanes.controlAddress();
+    }
+
+    /** How faithful each listener's debug copy is, by name. */
+    public Map<String, String> fidelity() {
+        return lanes.fidelity();
+    }
+
+    /** Reads what the rings still hold, lets lanes end for the configured patience, and stops everything. */
+    @Override
+    public void close() {
+        close(config.drain());
+    }
+
+    private void close(Duration patience) {
+        rings.close();
+        lanes.close(patience);
+    }
+}

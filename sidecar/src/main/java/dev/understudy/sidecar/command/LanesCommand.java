@@ -1,0 +1,94 @@
+package dev.understudy.sidecar.command;
+
+import dev.understudy.relay.config.ConfigException;
+import dev.understudy.relay.config.Overrides;
+import dev.understudy.relay.config.Problems;
+import dev.understudy.relay.control.StopSignal;
+import dev.understudy.relay.log.LogFormat;
+import dev.understudy.sidecar.LaneProcess;
+import dev.understudy.sidecar.command.control.Exit;
+import dev.understudy.sidecar.config.SidecarConfig;
+import dev.understudy.sidecar.control.StatusView;
+import dev.understudy.sidecar.tap.LaneSupervisor;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code understudy lanes}: the lane process of a tap process, which starts it. It ends when its standard input does, and with no
+ * signal: signals are meant for the tap process, also where a terminal sends them to both.
+ */
+@Command(
+        name = "lanes",
+        hidden = true,
+        mixinStandardHelpOptions = true,
+        versionProvider = Exit.Version.class,
+        description = "Runs the debug side of a sidecar that relays in another process, which starts this one.")
+final class LanesCommand implements Callable<Integer> {
+    private static final Logger LOG = LoggerFactory.getLogger(LanesCommand.class);
+
+    @Option(names = "--config", paramLabel = "FILE", required = true, description = "The settings.")
+    private Path config = Path.of("sidecar.yaml");
+
+    @Option(names = "--set", paramLabel = "PATH=VALUE", description = "Overrides one setting.")
+    private List<String> sets = List.of();
+
+    @Option(names = "--tap", paramLabel = "DIRECTORY", required = true, description = "Where the rings are.")
+    private Path tap = Path.of("");
+
+    @Option(names = "--log-format", paramLabel = "FORMAT", defaultValue = "text", description = "text or json.")
+    private LogFormat logFormat = LogFormat.TEXT;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    private final Map<String, String> environment;
+
+    LanesCommand(Map<String, String> environment) {
+        this.environment = environment;
+    }
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
+        logFormat.use();
+        StopSignal signals = StopSignal.on(() -> LOG.debug("the tap process is stopping"), () -> {});
+        try {
+            Problems problems = new Problems();
+            SidecarConfig settings = SidecarConfig.read(config, new Overrides(environment, sets, problems), problems);
+            serve(LaneProcess.start(settings, tap), out);
+            return Exit.FINE;
+        } catch (ConfigException wrong) {
+            wrong.problems().forEach(err::println);
+        } catch (IOException | IllegalArgumentException notToBeHad) {
+            err.println("understudy lanes: " + notToBeHad.getMessage());
+        } finally {
+            signals.close();
+        }
+        err.flush();
+        return Exit.WRONG;
+    }
+
+    private static void serve(LaneProcess lanes, PrintWriter out) throws IOException {
+        out.println(LaneSupervisor.READY + "control=" + StatusView.spell(lanes.controlAddress()));
+        out.flush();
+        InputStream tapProcess = System.in;
+        while (tapProcess.read() >= 0) {
+            // until it ends, or closes this
+        }
+        lanes.close();
+        lanes.fidelity().forEach((name, statement) -> out.println(name + ": " + statement));
+        out.flush();
+    }
+}

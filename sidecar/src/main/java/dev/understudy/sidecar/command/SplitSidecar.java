@@ -1,0 +1,113 @@
+package dev.understudy.sidecar.command;
+
+import dev.understudy.sidecar.config.SidecarConfig;
+import dev.understudy.sidecar.tap.LaneSupervisor;
+import dev.understudy.sidecar.tap.TapProcess;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** A sidecar in two processes: this one relays, and the lane process, its child, does the rest. */
+final class SplitSidecar implements SidecarRun {
+    /** How long the lane process may take to be ready before the sidecar says that it is, without it. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /** Programs that let another one have no more of the processors than is left over. */
+    private static final List<String> NICE = List.of("/usr/bin/nice", "/bin/nice");
+
+    private final SidecarConfig config;
+    private final TapProcess tap;
+    private final LaneSupervisor lanes;
+    private final String controlAddress;
+
+    private SplitSidecar(SidecarConfig config, TapProcess tap, LaneSupervisor lanes, String controlAddress) {
+        this.config = config;
+        this.tap = tap;
+        this.lanes = lanes;
+        this.controlAddress = controlAddress;
+    }
+
+    /**
+     * Opens the listeners, which relay from then on, and starts the lane process.
+     *
+     * @param arguments what the lane process is given besides where the rings are
+     * @param out where the lines of the lane process go
+     * @throws IOException if an address or the rings can't be had, or the lane process ended before it was ready
+     */
+    static SplitSidecar start(SidecarConfig config, List<String> arguments, PrintWriter out)
+            throws IOException, InterruptedException {
+        TapProcess tap = TapProcess.start(config);
+        LaneSupervisor lanes = LaneSupervisor.start(before -> command(config, tap, arguments, before), line -> {
+            out.println(line);
+            out.flush();
+        });
+        try {
+            String ready = lanes.awaitReady(PATIENCE);
+            return new SplitSidecar(config, tap, lanes, address(ready));
+        } catch (IOException | InterruptedException failed) {
+            lanes.close();
+            tap.close();
+            throw failed;
+        }
+    }
+
+    /** A lane process that follows another one has the same control port, also where the settings let the system choose it. */
+    private static List<String> command(SidecarConfig config, TapProcess tap, List<String> arguments, String before) {
+        List<String> command = new ArrayList<>();
+        NICE.stream()
+                .filter(nice -> Files.isExecutable(Path.of(nice)))
+                .findFirst()
+                .ifPresent(nice -> command.addAll(List.of(nice, "-n", "19")));
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        // Collections stop nobody but this process. Without memory it would live on, half dead.
+        command.addAll(
+                List.of("-XX:+UseParallelGC", "-XX:+ExitOnOutOfMemoryError", "--enable-native-access=ALL-UNNAMED"));
+        command.addAll(config.tap().laneOptions());
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName(), "lanes"));
+        command.addAll(arguments);
+        command.addAll(List.of("--tap", tap.directory().toString()));
+        if (!before.isEmpty()) {
+            command.addAll(List.of("--set", "control.listen=" + address(before)));
+        }
+        return command;
+    }
+
+    private static String address(String ready) {
+        return ready.replaceFirst("^control=", "");
+    }
+
+    @Override
+    public Map<String, InetSocketAddress> addresses() {
+        return tap.addresses();
+    }
+
+    @Override
+    public String controlAddress() {
+        return controlAddress;
+    }
+
+    /** The lane process says it itself. */
+    @Override
+    public Map<String, String> fidelity() {
+        return Map.of();
+    }
+
+    @Override
+    public void close() {
+        tap.drain(config.drain());
+        lanes.close(config.drain());
+        tap.close();
+    }
+
+    @Override
+    public void hurry() {
+        tap.hurry();
+        lanes.close();
+    }
+}

@@ -1,0 +1,51 @@
+package dev.understudy.sidecar.config;
+
+import dev.understudy.relay.config.Section;
+import dev.understudy.relay.config.Value;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * How what is relayed gets to the lanes.
+ *
+ * @param carrier by calls in one process, or by rings to a process of their own
+ * @param directory where the rings are, on a file system in memory
+ * @param ring bytes of each ring, a power of two from 64 KiB to 1 GiB; there is one for each relay loop
+ * @param laneOptions what the lane process's JVM is started with, besides what it always is
+ */
+public record TapConfig(Carrier carrier, String directory, long ring, List<String> laneOptions) {
+    /** What carries the tap stream. */
+    public enum Carrier {
+        /** Calls: relay and lanes share one process. */
+        INLINE,
+        /** Rings in mapped memory: the lanes are a process of their own. */
+        RING
+    }
+
+    private static final long SMALLEST = 64 << 10;
+    private static final long LARGEST = 1 << 30;
+
+    public TapConfig {
+        if (Long.bitCount(ring) != 1 || ring < SMALLEST || ring > LARGEST) {
+            throw new IllegalArgumentException("ring: " + ring + " (expected: a power of two from 64KiB to 1GiB)");
+        }
+        laneOptions = List.copyOf(laneOptions);
+    }
+
+    /** What holds where nothing is set. */
+    public static TapConfig defaults() {
+        return new TapConfig(Carrier.INLINE, "/dev/shm", 16 << 20, List.of());
+    }
+
+    static TapConfig read(Section section) {
+        TapConfig defaults = defaults();
+        String options = section.optional("lane-java-options", Value.anyText(), "");
+        return new TapConfig(
+                section.optional("carrier", Value.choice(Carrier.class), defaults.carrier),
+                section.optional("directory", Value.anyText(), defaults.directory),
+                section.optional("ring", Value.bytes(), defaults.ring),
+                Stream.of(options.split(" "))
+                        .filter(option -> !option.isEmpty())
+                        .toList());
+    }
+}

@@ -1,0 +1,177 @@
+package dev.understudy.sidecar.tap;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Starts the lane process, starts it again when it has ended, and ends it with this one. Thread-safe.
+ *
+ * <p>It works on a thread of its own; the relay never hears of it. The lane process ends when its standard input does, so that it can't
+ * outlive this one. Of what it prints a line is kept to {@value #LONGEST_LINE} bytes.
+ */
+public final class LaneSupervisor implements AutoCloseable {
+    /** Begins the line by which the lane process says that it is ready. */
+    public static final String READY = "understudy lanes ready: ";
+
+    static final int LONGEST_LINE = 8192;
+
+    private static final Logger LOG = LoggerFactory.getLogger(LaneSupervisor.class);
+    private static final long SHORTEST_PAUSE_MILLIS = 500;
+    private static final long LONGEST_PAUSE_MILLIS = 30_000;
+    private static final long LONG_LIFE_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final Duration GRACE = Duration.ofSeconds(10);
+
+    private final Function<String, List<String>> command;
+    private final Consumer<String> output;
+    private final CompletableFuture<String> ready = new CompletableFuture<>();
+    private final Thread thread = new Thread(this::run, "understudy-lanes");
+    private volatile @Nullable Process process;
+    private volatile boolean closed;
+
+    private LaneSupervisor(Function<String, List<String>> command, Consumer<String> output) {
+        this.command = command;
+        this.output = output;
+        thread.setDaemon(true);
+    }
+
+    /**
+     * Starts it.
+     *
+     * @param command makes the process's command, given what the last one said after {@link #READY}, and "" at first; its standard error
+     *     is this process's
+     * @param output gets the lines that it prints, but for those by which it says that it is ready
+     */
+    public static LaneSupervisor start(Function<String, List<String>> command, Consumer<String> output) {
+        LaneSupervisor supervisor = new LaneSupervisor(command, output);
+        supervisor.thread.start();
+        return supervisor;
+    }
+
+    /**
+     * What the first lane process said after {@link #READY}.
+     *
+     * @throws IOException if it ended before it was ready, or wasn't within {@code patience}
+     */
+    public String awaitReady(Duration patience) throws IOException, InterruptedException {
+        try {
+            return ready.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException | TimeoutException notReady) {
+            Throwable cause = notReady.getCause();
+            throw new IOException(
+                    cause == null ? "the lane process isn't ready in time" : cause.getMessage(), notReady);
+        }
+    }
+
+    private void run() {
+        long pause = SHORTEST_PAUSE_MILLIS;
+        while (!closed) {
+            long begun = System.nanoTime();
+            String ending = live();
+            boolean first =
+                    ready.completeExceptionally(new IOException("the lane process " + ending + " before it was ready"));
+            if (closed || first) {
+                return;
+            }
+            pause = System.nanoTime() - begun > LONG_LIFE_NANOS ? SHORTEST_PAUSE_MILLIS : pause;
+            LOG.warn("the lane process {}; production goes on, and it is started again in {} ms", ending, pause);
+            pause(pause);
+            pause = Math.min(LONGEST_PAUSE_MILLIS, 2 * pause);
+        }
+    }
+
+    /** One life of the lane process; says how it ended. */
+    private String live() {
+        try {
+            Process started = new ProcessBuilder(command.apply(ready.getNow("")))
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            process = started;
+            if (closed) {
+                started.destroyForcibly();
+            }
+            read(started.getInputStream());
+            return "ended with exit code " + started.waitFor();
+        } catch (IOException notStarted) {
+            return "couldn't be started: " + notStarted.getMessage();
+        } catch (InterruptedException end) {
+            return "was left";
+        } catch (RuntimeException | Error defect) {
+            return "was lost: " + defect;
+        } finally {
+            Process ended = process;
+            if (ended != null) {
+                ended.destroyForcibly();
+            }
+            process = null;
+        }
+    }
+
+    private void read(InputStream lines) throws IOException {
+        byte[] line = new byte[LONGEST_LINE];
+        int length = 0;
+        for (int next = lines.read(); next >= 0; next = lines.read()) {
+            if (next == '\n') {
+                said(new String(line, 0, length, StandardCharsets.UTF_8));
+                length = 0;
+            } else if (length < line.length) {
+                line[length++] = (byte) next;
+            }
+        }
+    }
+
+    private void said(String line) {
+        if (!line.startsWith(READY)) {
+            output.accept(line);
+        } else if (!ready.complete(line.substring(READY.length()))) {
+            LOG.info("the lane process is ready again: {}", line.substring(READY.length()));
+        }
+    }
+
+    private void pause(long millis) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException end) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Has the lane process finish what it has, for {@code patience} and some seconds, and ends it. */
+    public void close(Duration patience) {
+        closed = true;
+        Process running = process;
+        if (running != null) {
+            try {
+                running.getOutputStream().close();
+                thread.join(patience.plus(GRACE).toMillis());
+            } catch (IOException gone) {
+                LOG.debug("the lane process is gone", gone);
+            } catch (InterruptedException hurry) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        close();
+    }
+
+    /** Ends the lane process at once. */
+    @Override
+    public void close() {
+        closed = true;
+        Process running = process;
+        if (running != null) {
+            running.destroyForcibly();
+        }
+        thread.interrupt();
+    }
+}

@@ -1,0 +1,146 @@
+package dev.understudy.sidecar.tap;
+
+import dev.understudy.relay.Listener;
+import dev.understudy.relay.loop.EventLoops;
+import dev.understudy.relay.loop.PeriodicTask;
+import dev.understudy.relay.ring.ControlBlock;
+import dev.understudy.relay.ring.PublishedRelay;
+import dev.understudy.relay.ring.RelayRings;
+import dev.understudy.relay.ring.RingLosses;
+import dev.understudy.relay.stream.ProcessDirectory;
+import dev.understudy.sidecar.config.ListenerConfig;
+import dev.understudy.sidecar.config.SidecarConfig;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ScheduledFuture;
+import org.jspecify.annotations.Nullable;
+
+/** The running tap process: listeners, the rings that they append to, and what is published of them. */
+public final class TapProcess implements AutoCloseable {
+    /** The file of the control block, beside the rings. */
+    public static final String CONTROL = "control";
+
+    private static final Duration PACE = Duration.ofMillis(100);
+
+    private final SidecarConfig config;
+    private final EventLoops loops;
+    private final ProcessDirectory directory;
+    private final ControlBlock control;
+    private final RelayRings rings;
+    private final Map<String, Listener> listeners = new LinkedHashMap<>();
+    private final List<RingLosses> losses = new ArrayList<>();
+    private @Nullable ScheduledFuture<?> publishing;
+
+    private TapProcess(
+            SidecarConfig config,
+            EventLoops loops,
+            ProcessDirectory directory,
+            ControlBlock control,
+            RelayRings rings) {
+        this.config = config;
+        this.loops = loops;
+        this.directory = directory;
+        this.control = control;
+        this.rings = rings;
+        config.listeners().forEach(listener -> losses.add(new RingLosses()));
+    }
+
+    /**
+     * Makes the rings and opens all listeners; nothing stays open if one of them can't be had.
+     *
+     * @throws IOException if an address can't be listened on, or there is no room for the rings; the message says which
+     */
+    public static TapProcess start(SidecarConfig config) throws IOException {
+        EventLoops loops = EventLoops.open(config.transport());
+        ProcessDirectory directory = null;
+        try {
+            directory = ProcessDirectory.open(Path.of(config.tap().directory()), "understudy-tap-");
+            ControlBlock control = ControlBlock.create(
+                    directory.path().resolve(CONTROL), config.listeners().size());
+            RelayRings rings = RelayRings.create(
+                    directory.path(), loops.relay(), (int) config.tap().ring(), control);
+            TapProcess tap = new TapProcess(config, loops, directory, control, rings);
+            tap.open();
+            return tap;
+        } catch (IOException | RuntimeException failed) {
+            loops.close();
+            if (directory != null) {
+                directory.close();
+            }
+            throw failed;
+        }
+    }
+
+    private void open() throws IOException {
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        List<ListenerConfig> all = config.listeners();
+        for (boolean behind : new boolean[] {false, true}) {
+            for (int number = 0; number < all.size(); number++) {
+                ListenerConfig listener = all.get(number);
+                if ((listener.behind() != null) == behind) {
+                    var carrier = rings.carrier(number, losses.get(number));
+                    listeners.put(listener.name(), Listeners.open(listener, carrier, listeners, loops, registry));
+                }
+            }
+        }
+        publish();
+        publishing =
+                PeriodicTask.start(loops.control().next(), "publishing what is relayed", PACE, PACE, this::publish);
+    }
+
+    private void publish() {
+        List<ListenerConfig> all = config.listeners();
+        for (int number = 0; number < all.size(); number++) {
+            Listener listener = listeners.get(all.get(number).name());
+            if (listener != null) {
+                PublishedRelay.publish(control, number, listener, losses.get(number));
+            }
+        }
+    }
+
+    /** Where the rings and the control block are, for the lane process. */
+    public Path directory() {
+        return directory.path();
+    }
+
+    /** The address each listener really listens on, by name, in the order of the settings. */
+    public Map<String, InetSocketAddress> addresses() {
+        Map<String, InetSocketAddress> addresses = new LinkedHashMap<>();
+        for (ListenerConfig listener : config.listeners()) {
+            Listener opened = listeners.get(listener.name());
+            if (opened != null) {
+                addresses.put(listener.name(), opened.address());
+            }
+        }
+        return addresses;
+    }
+
+    /** Accepts no more, and waits for connections to end for {@code patience}; rings and control block stay. */
+    public void drain(Duration patience) {
+        Listeners.drain(listeners.values(), patience);
+        publish();
+    }
+
+    /** Ends the patience of a {@link #drain} that is going on. */
+    public void hurry() {
+        listeners.values().forEach(Listener::hurry);
+    }
+
+    /** Stops everything; connections that are still open are reset. */
+    @Override
+    public void close() {
+        Listeners.drain(listeners.values(), Duration.ZERO);
+        if (publishing != null) {
+            publishing.cancel(false);
+        }
+        loops.close();
+        directory.close();
+    }
+}
