@@ -79,6 +79,7 @@ public final class LaneProcess implements AutoCloseable {
                 listener.name(),
                 relay,
                 listener.production().addresses().stream().map(Address::spelled).toList());
+        TapMeters.register(lanes.registry(), listener.name(), relay);
         return relay;
     }
 

@@ -2,12 +2,15 @@ package dev.understudy.sidecar;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.understudy.sidecar.command.Main;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -47,6 +50,70 @@ final class TapProcessTest {
             try (Stream<Path> left = Files.list(folder.resolve("tap"))) {
                 assertThat(left).isEmpty();
             }
+        }
+    }
+
+    @Test
+    void healthPort_answersAlsoWithoutALaneProcess_andCrowdsStarveNobody() throws Exception {
+        try (PlainServer production = PlainServer.open(TapProcessTest::answer);
+                PlainServer debug = PlainServer.open(TapProcessTest::answer);
+                SidecarProgram sidecar = SidecarProgram.start(settings(production, debug));
+                Socket client = connect(sidecar)) {
+            assertThat(health(sidecar)).startsWith("HTTP/1.1 200 OK").endsWith("ok\n");
+            List<Socket> crowd = new ArrayList<>();
+            for (int n = 0; n < 100; n++) {
+                crowd.add(new Socket(InetAddress.getLoopbackAddress(), sidecar.port("health")));
+            }
+            ask(client);
+            await("the crowd's time to be over")
+                    .ignoreExceptions()
+                    .until(() -> health(sidecar).startsWith("HTTP/1.1 200 OK"));
+            for (Socket one : crowd) {
+                one.close();
+            }
+        }
+    }
+
+    @Test
+    void tapCommand_readsWhatIsCounted_alsoWhenTheLaneProcessIsDead() throws Exception {
+        try (PlainServer production = PlainServer.open(TapProcessTest::answer);
+                PlainServer debug = PlainServer.open(TapProcessTest::answer);
+                SidecarProgram sidecar = SidecarProgram.start(settings(production, debug));
+                Socket client = connect(sidecar)) {
+            ask(client);
+            long lanes = lanes(sidecar).orElseThrow().pid();
+            signal("STOP", lanes);
+            ask(client);
+            await("both requests")
+                    .until(() -> tapCommand().contains("connections 1 (1 open)  bytes in 60 out 80  tap on"));
+            assertThat(tapCommand()).doesNotContain("dead");
+            sidecar.process.destroyForcibly().onExit().join();
+            signal("CONT", lanes);
+        }
+        assertThat(tapCommand()).contains("(its process is dead)").contains("bytes in 60 out 80");
+    }
+
+    private String tapCommand() throws Exception {
+        List<String> command = List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                "tap",
+                "--directory",
+                folder.resolve("tap").toString());
+        Process program = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        return new String(program.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    private static String health(SidecarProgram sidecar) throws IOException {
+        try (Socket caller = new Socket(InetAddress.getLoopbackAddress(), sidecar.port("health"))) {
+            caller.setSoTimeout(10_000);
+            PlainServer.write(caller, "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
+            return new String(caller.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
         }
     }
 
@@ -119,7 +186,7 @@ final class TapProcessTest {
                         + production.address().getPort() + "', debug: '127.0.0.1:"
                         + debug.address().getPort() + "'}]\n"
                         + "tap: {carrier: ring, ring: 64KiB, directory: '" + folder.resolve("tap")
-                        + "', lane-java-options: '-Xmx128m -XX:TieredStopAtLevel=1'}\n"
+                        + "', health: '127.0.0.1:0', lane-java-options: '-Xmx128m -XX:TieredStopAtLevel=1'}\n"
                         + "window: {overflow: shed}\n"
                         + "control: {listen: '127.0.0.1:0'}\ndrain: 2s\n");
     }

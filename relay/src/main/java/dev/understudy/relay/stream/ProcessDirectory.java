@@ -125,6 +125,16 @@ public final class ProcessDirectory implements AutoCloseable {
                 : new FileAttribute<?>[0];
     }
 
+    /** Whether the process whose directory that is lives; yes if it can't be known. Not for a process's own. */
+    public static boolean isInUse(Path directory) {
+        try (FileChannel lockFile = FileChannel.open(directory.resolve(LOCK), StandardOpenOption.WRITE);
+                FileLock lock = lockFile.tryLock()) {
+            return lock == null;
+        } catch (OverlappingFileLockException | IOException unknown) {
+            return true;
+        }
+    }
+
     private static void removeStale(Path parent, String prefix) throws IOException {
         try (DirectoryStream<Path> found = Files.newDirectoryStream(parent, prefix + "*")) {
             for (Path directory : found) {

@@ -67,6 +67,7 @@ public final class Main implements Runnable {
         CommandLine all = new CommandLine(new Main())
                 .addSubcommand(new SidecarCommand(environment, stopped))
                 .addSubcommand(new LanesCommand(environment))
+                .addSubcommand(new TapCommand())
                 .addSubcommand(new StatusCommand())
                 .addSubcommand(new RecordCommand(stopped))
                 .addSubcommand(new InspectCommand())

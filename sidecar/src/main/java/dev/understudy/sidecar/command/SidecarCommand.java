@@ -140,7 +140,8 @@ final class SidecarCommand implements Callable<Integer> {
         String listeners = sidecar.addresses().entrySet().stream()
                 .map(entry -> entry.getKey() + "=" + StatusView.spell(entry.getValue()))
                 .collect(Collectors.joining(" "));
-        out.println("understudy sidecar ready: " + listeners + " control=" + sidecar.controlAddress());
+        out.println(
+                "understudy sidecar ready: " + listeners + " control=" + sidecar.controlAddress() + sidecar.health());
         out.flush();
         StopSignal signals = StopSignal.on(stopped::countDown, sidecar::hurry);
         stopped.await();

@@ -1,6 +1,7 @@
 package dev.understudy.sidecar.command;
 
 import dev.understudy.sidecar.config.SidecarConfig;
+import dev.understudy.sidecar.control.StatusView;
 import dev.understudy.sidecar.tap.LaneSupervisor;
 import dev.understudy.sidecar.tap.TapProcess;
 import java.io.IOException;
@@ -90,6 +91,12 @@ final class SplitSidecar implements SidecarRun {
     @Override
     public String controlAddress() {
         return controlAddress;
+    }
+
+    @Override
+    public String health() {
+        InetSocketAddress asked = tap.healthAddress();
+        return asked == null ? "" : " health=" + StatusView.spell(asked);
     }
 
     /** The lane process says it itself. */

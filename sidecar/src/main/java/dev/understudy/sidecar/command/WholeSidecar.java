@@ -18,6 +18,11 @@ record WholeSidecar(Sidecar sidecar) implements SidecarRun {
     }
 
     @Override
+    public String health() {
+        return "";
+    }
+
+    @Override
     public Map<String, String> fidelity() {
         return sidecar.fidelity();
     }

@@ -2,8 +2,10 @@ package dev.understudy.sidecar.config;
 
 import dev.understudy.relay.config.Section;
 import dev.understudy.relay.config.Value;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How what is relayed gets to the lanes.
@@ -11,9 +13,15 @@ import java.util.stream.Stream;
  * @param carrier by calls in one process, or by rings to a process of their own
  * @param directory where the rings are, on a file system in memory
  * @param ring bytes of each ring, a power of two from 64 KiB to 1 GiB; there is one for each relay loop
+ * @param health where load balancers ask whether it serves; null for nowhere
  * @param laneOptions what the lane process's JVM is started with, besides what it always is
  */
-public record TapConfig(Carrier carrier, String directory, long ring, List<String> laneOptions) {
+public record TapConfig(
+        Carrier carrier,
+        String directory,
+        long ring,
+        @Nullable InetSocketAddress health,
+        List<String> laneOptions) {
     /** What carries the tap stream. */
     public enum Carrier {
         /** Calls: relay and lanes share one process. */
@@ -22,6 +30,7 @@ public record TapConfig(Carrier carrier, String directory, long ring, List<Strin
         RING
     }
 
+    private static final InetSocketAddress NOWHERE = InetSocketAddress.createUnresolved("nowhere", 0);
     private static final long SMALLEST = 64 << 10;
     private static final long LARGEST = 1 << 30;
 
@@ -34,7 +43,12 @@ public record TapConfig(Carrier carrier, String directory, long ring, List<Strin
 
     /** What holds where nothing is set. */
     public static TapConfig defaults() {
-        return new TapConfig(Carrier.INLINE, "/dev/shm", 16 << 20, List.of());
+        return new TapConfig(Carrier.INLINE, "/dev/shm", 16 << 20, null, List.of());
+    }
+
+    private static @Nullable InetSocketAddress health(Section section) {
+        InetSocketAddress asked = section.optional("health", Value.address(), NOWHERE);
+        return asked.equals(NOWHERE) ? null : new InetSocketAddress(asked.getHostString(), asked.getPort());
     }
 
     static TapConfig read(Section section) {
@@ -44,6 +58,7 @@ public record TapConfig(Carrier carrier, String directory, long ring, List<Strin
                 section.optional("carrier", Value.choice(Carrier.class), defaults.carrier),
                 section.optional("directory", Value.anyText(), defaults.directory),
                 section.optional("ring", Value.bytes(), defaults.ring),
+                health(section),
                 Stream.of(options.split(" "))
                         .filter(option -> !option.isEmpty())
                         .toList());

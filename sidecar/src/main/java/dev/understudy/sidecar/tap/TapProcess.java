@@ -27,6 +27,9 @@ public final class TapProcess implements AutoCloseable {
     /** The file of the control block, beside the rings. */
     public static final String CONTROL = "control";
 
+    /** Begins the names of the directories in which tap processes have their rings. */
+    public static final String PREFIX = "understudy-tap-";
+
     private static final Duration PACE = Duration.ofMillis(100);
 
     private final SidecarConfig config;
@@ -37,6 +40,7 @@ public final class TapProcess implements AutoCloseable {
     private final Map<String, Listener> listeners = new LinkedHashMap<>();
     private final List<RingLosses> losses = new ArrayList<>();
     private @Nullable ScheduledFuture<?> publishing;
+    private @Nullable HealthPort health;
 
     private TapProcess(
             SidecarConfig config,
@@ -61,7 +65,7 @@ public final class TapProcess implements AutoCloseable {
         EventLoops loops = EventLoops.open(config.transport());
         ProcessDirectory directory = null;
         try {
-            directory = ProcessDirectory.open(Path.of(config.tap().directory()), "understudy-tap-");
+            directory = ProcessDirectory.open(Path.of(config.tap().directory()), PREFIX);
             ControlBlock control = ControlBlock.create(
                     directory.path().resolve(CONTROL), config.listeners().size());
             RelayRings rings = RelayRings.create(
@@ -89,6 +93,10 @@ public final class TapProcess implements AutoCloseable {
                     listeners.put(listener.name(), Listeners.open(listener, carrier, listeners, loops, registry));
                 }
             }
+        }
+        InetSocketAddress asked = config.tap().health();
+        if (asked != null) {
+            health = HealthPort.open(loops, asked);
         }
         publish();
         publishing =
@@ -122,8 +130,16 @@ public final class TapProcess implements AutoCloseable {
         return addresses;
     }
 
+    /** Where load balancers ask; null if nowhere. */
+    public @Nullable InetSocketAddress healthAddress() {
+        return health == null ? null : health.address();
+    }
+
     /** Accepts no more, and waits for connections to end for {@code patience}; rings and control block stay. */
     public void drain(Duration patience) {
+        if (health != null) {
+            health.draining();
+        }
         Listeners.drain(listeners.values(), patience);
         publish();
     }
@@ -139,6 +155,9 @@ public final class TapProcess implements AutoCloseable {
         Listeners.drain(listeners.values(), Duration.ZERO);
         if (publishing != null) {
             publishing.cancel(false);
+        }
+        if (health != null) {
+            health.close();
         }
         loops.close();
         directory.close();

@@ -1,0 +1,35 @@
+package dev.understudy.sidecar;
+
+import dev.understudy.relay.ring.PublishedRelay;
+import dev.understudy.relay.tap.Direction;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+
+/** Shows what found no room in the rings as {@code understudy.tap.lost.*}. */
+final class TapMeters {
+    private TapMeters() {}
+
+    static void register(MeterRegistry registry, String listener, PublishedRelay relay) {
+        Tags tags = Tags.of("listener", listener);
+        for (Direction direction : Direction.values()) {
+            Tags directed = tags.and("direction", direction.name().toLowerCase(Locale.ROOT));
+            count(registry, "bytes", directed, relay, published -> published.lostBytes(direction));
+        }
+        count(registry, "holes", tags, relay, PublishedRelay::holes);
+        count(registry, "connections", tags, relay, PublishedRelay::lostConnections);
+    }
+
+    private static void count(
+            MeterRegistry registry,
+            String name,
+            Tags tags,
+            PublishedRelay relay,
+            ToDoubleFunction<PublishedRelay> figure) {
+        FunctionCounter.builder("understudy.tap.lost." + name, relay, figure)
+                .tags(tags)
+                .register(registry);
+    }
+}
