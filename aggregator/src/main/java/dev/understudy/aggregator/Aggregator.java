@@ -80,6 +80,7 @@ public final class Aggregator implements AutoCloseable {
             Routes routes = metrics.addTo(
                     switches.addTo(Report.addTo(new Routes(), upstreams, misses, matches, inbound, outgoing, tls)));
             control = ControlServer.open(config.control(), routes);
+            control.counts().addTo(metrics.registry());
             answered = routes.listed();
             PeriodicTask.start(loops.control(), "expiring recorded replies", PACE, PACE, this::expire);
         } catch (IOException | RuntimeException e) {

@@ -73,6 +73,9 @@ import org.slf4j.LoggerFactory;
 final class ControlPort implements AutoCloseable {
     private static final int EVENTS_KEPT = 1024;
     private static final int MOST_CALLERS = 16;
+    /** A batch of an agent, of spans, or a patch. */
+    private static final int LARGE_BODY = 4 << 20;
+
     private static final Duration WINDOW_PACE = Duration.ofSeconds(1);
     private static final Logger LOG = LoggerFactory.getLogger(ControlPort.class);
 
@@ -160,6 +163,7 @@ final class ControlPort implements AutoCloseable {
     void open(ControlConfig config, Runnable turned) throws IOException {
         Routes routes = routes(turned);
         server = ControlServer.open(config, routes);
+        server.counts().addTo(metrics.registry());
         answered = routes.listed();
     }
 
@@ -273,23 +277,23 @@ final class ControlPort implements AutoCloseable {
                         .post("/v1/orders/settings", changes::order)
                         .delete("/v1/orders/settings", call -> changes.reset())
                         .get("/v1/orders/patch", call -> patches.read())
-                        .put("/v1/orders/patch", patches::apply)
+                        .put("/v1/orders/patch", LARGE_BODY, patches::apply)
                         .delete("/v1/orders/patch", call -> patches.takeBack())
                         .get("/v1/orders/patch/{name}", patches::jar)
                         .get("/v1/orders/points", call -> Reply.json(points.list()))
                         .post("/v1/orders/points", points::add)
                         .delete("/v1/orders/points/{name}", points::remove)
                         .get("/v1/hits", call -> Reply.json(points.read(call)))
-                        .post("/v1/hits", points::post)
-                        .post("/v1/observations", suspects::post)
+                        .post("/v1/hits", LARGE_BODY, points::post)
+                        .post("/v1/observations", LARGE_BODY, suspects::post)
                         .post("/v1/overheads", new OverheadControl(overheads.values())::post)
-                        .post("/v1/stacks", flame::post)
+                        .post("/v1/stacks", LARGE_BODY, flame::post)
                         .get("/v1/flame", call -> Reply.json(flame.read(call)))
-                        .post("/v1/allocations", allocations::post)
+                        .post("/v1/allocations", LARGE_BODY, allocations::post)
                         .get("/v1/allocations", call -> Reply.json(allocations.read(call)))
                         .get("/v1/suspects", call -> Reply.json(suspects.read()))
-                        .post("/otlp/v1/traces", call -> forward.post("/v1/traces", call))
-                        .post("/otlp/v1/metrics", call -> forward.post("/v1/metrics", call));
+                        .post("/otlp/v1/traces", LARGE_BODY, call -> forward.post("/v1/traces", call))
+                        .post("/otlp/v1/metrics", LARGE_BODY, call -> forward.post("/v1/metrics", call));
         return ApiDocument.addTo(metrics.addTo(routes), StatusView.class);
     }
 }

@@ -1,29 +1,57 @@
 package dev.understudy.relay.control;
 
+import dev.understudy.relay.control.ControlCounts.Reason;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
-import io.netty.handler.codec.http.HttpObjectAggregator;
-import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpRequestDecoder;
+import io.netty.handler.codec.http.HttpResponseEncoder;
+import io.netty.handler.timeout.WriteTimeoutHandler;
+import java.util.concurrent.TimeUnit;
 
-/** The stages of one connection to the control port. */
+/** The stages of one connection to the control port; one for which there is no room is closed. */
 final class ControlInitializer extends ChannelInitializer<Channel> {
-    /** Enough for a batch of OTLP spans; a larger body gets 413. */
-    private static final int MAX_BODY_BYTES = 4 << 20;
-
     private final Gatekeeper gatekeeper;
     private final Routes routes;
+    private final ControlResources resources;
 
-    ControlInitializer(Gatekeeper gatekeeper, Routes routes) {
+    ControlInitializer(Gatekeeper gatekeeper, Routes routes, ControlResources resources) {
         this.gatekeeper = gatekeeper;
         this.routes = routes;
+        this.resources = resources;
     }
 
     @Override
     protected void initChannel(Channel channel) {
+        if (!resources.connections().register(channel)) {
+            channel.close();
+            return;
+        }
+        HttpRequestDecoder decoder = new HttpRequestDecoder();
+        decoder.setSingleDecode(true);
         channel.pipeline()
                 .addLast(
-                        new HttpServerCodec(),
-                        new HttpObjectAggregator(MAX_BODY_BYTES),
-                        new ControlHandler(gatekeeper, routes));
+                        new StalledWriteHandler(resources),
+                        decoder,
+                        new HttpResponseEncoder(),
+                        new ControlHandler(gatekeeper, routes, resources, decoder));
+    }
+
+    /** Closes the connection of a caller that doesn't take what was written, be it a reply or an event. */
+    private static final class StalledWriteHandler extends WriteTimeoutHandler {
+        private final ControlCounts counts;
+
+        StalledWriteHandler(ControlResources resources) {
+            super(resources.limits().replyStall().toMillis(), TimeUnit.MILLISECONDS);
+            this.counts = resources.counts();
+        }
+
+        @Override
+        protected void writeTimedOut(ChannelHandlerContext ctx) {
+            if (ctx.channel().isActive()) {
+                counts.count(Reason.REPLY, ctx.channel().remoteAddress());
+                ctx.close();
+            }
+        }
     }
 }

@@ -20,27 +20,40 @@ import org.jspecify.annotations.Nullable;
  * afterwards.
  */
 public final class Routes {
-    private final Map<String, Map<String, Function<Call, Reply>>> paths = new TreeMap<>();
+    /** The most bytes of a request's body, where a route names no other number. */
+    static final int LARGEST_BODY = 1 << 20;
+
+    private final Map<String, Map<String, Handler>> paths = new TreeMap<>();
     private final Map<String, Stream> streams = new TreeMap<>();
 
     /** Answers GET (and HEAD) on a path. */
     public Routes get(String path, Function<Call, Reply> handler) {
-        return add("GET", path, handler);
+        return add("GET", path, LARGEST_BODY, handler);
     }
 
-    /** Answers POST on a path. */
+    /** Answers POST on a path; bodies of up to 1 MiB. */
     public Routes post(String path, Function<Call, Reply> handler) {
-        return add("POST", path, handler);
+        return add("POST", path, LARGEST_BODY, handler);
     }
 
-    /** Answers PUT on a path. */
+    /** Answers POST on a path; bodies of up to {@code largest} bytes. */
+    public Routes post(String path, int largest, Function<Call, Reply> handler) {
+        return add("POST", path, largest, handler);
+    }
+
+    /** Answers PUT on a path; bodies of up to 1 MiB. */
     public Routes put(String path, Function<Call, Reply> handler) {
-        return add("PUT", path, handler);
+        return add("PUT", path, LARGEST_BODY, handler);
+    }
+
+    /** Answers PUT on a path; bodies of up to {@code largest} bytes. */
+    public Routes put(String path, int largest, Function<Call, Reply> handler) {
+        return add("PUT", path, largest, handler);
     }
 
     /** Answers DELETE on a path. */
     public Routes delete(String path, Function<Call, Reply> handler) {
-        return add("DELETE", path, handler);
+        return add("DELETE", path, LARGEST_BODY, handler);
     }
 
     /** Sends a value as a server-sent event at once and then every {@code period}, as long as the caller stays. */
@@ -76,32 +89,35 @@ public final class Routes {
         return listed;
     }
 
+    /** What answers {@code method} on {@code path}; null if nothing does. */
     @Nullable
-    Stream streamAt(String path) {
-        return streams.get(path);
-    }
-
-    Reply answer(String method, Call call) {
+    Target find(String method, String path) {
+        Stream stream = method.equals("GET") ? streams.get(path) : null;
+        if (stream != null) {
+            return new Target(LARGEST_BODY, stream, call -> unknown(method, path));
+        }
         String wanted = method.equals("HEAD") ? "GET" : method;
-        boolean known = streams.containsKey(call.path());
-        for (Map.Entry<String, Map<String, Function<Call, Reply>>> path : paths.entrySet()) {
-            Map<String, String> captures = captures(path.getKey(), call.path());
-            if (captures != null) {
-                known = true;
-                Function<Call, Reply> handler = path.getValue().get(wanted);
-                if (handler != null) {
-                    return handler.apply(call.capturing(captures));
-                }
+        for (Map.Entry<String, Map<String, Handler>> route : paths.entrySet()) {
+            Map<String, String> captures = captures(route.getKey(), path);
+            Handler handler = captures == null ? null : route.getValue().get(wanted);
+            if (captures != null && handler != null) {
+                return new Target(handler.largest, null, call -> handler.function.apply(call.capturing(captures)));
             }
         }
-        return known
-                ? Reply.problem(405, "Method not allowed", method + " is not answered on " + call.path())
-                : Reply.problem(
-                        404, "Not found", call.path() + " (known: " + String.join(", ", listed().keySet()) + ")");
+        return null;
     }
 
-    private Routes add(String method, String path, Function<Call, Reply> handler) {
-        paths.computeIfAbsent(path, added -> new TreeMap<>()).put(method, handler);
+    /** The answer where nothing is found: 405 on a known path, else 404. */
+    Reply unknown(String method, String path) {
+        boolean known =
+                streams.containsKey(path) || paths.keySet().stream().anyMatch(route -> captures(route, path) != null);
+        return known
+                ? Reply.problem(405, "Method not allowed", method + " is not answered on " + path)
+                : Reply.problem(404, "Not found", path + " (known: " + String.join(", ", listed().keySet()) + ")");
+    }
+
+    private Routes add(String method, String path, int largest, Function<Call, Reply> handler) {
+        paths.computeIfAbsent(path, added -> new TreeMap<>()).put(method, new Handler(largest, handler));
         return this;
     }
 
@@ -125,6 +141,16 @@ public final class Routes {
         }
         return captures;
     }
+
+    private record Handler(int largest, Function<Call, Reply> function) {}
+
+    /**
+     * What answers one request.
+     *
+     * @param largest the most bytes of its body
+     * @param stream what serves it instead of {@code answer}, or null
+     */
+    record Target(int largest, @Nullable Stream stream, Function<Call, Reply> answer) {}
 
     /** What serves those who stay. */
     interface Stream {

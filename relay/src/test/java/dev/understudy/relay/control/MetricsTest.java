@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class MetricsTest {
@@ -13,7 +14,8 @@ class MetricsTest {
         try (Metrics metrics = Metrics.open("test", "")) {
             metrics.registry().counter("understudy.test.things", "kind", "odd").increment(3);
 
-            Reply reply = metrics.addTo(new Routes()).answer("GET", new Call("/metrics", Map.of(), "", new byte[0]));
+            Routes.Target target = metrics.addTo(new Routes()).find("GET", "/metrics");
+            Reply reply = requireNonNull(target).answer().apply(new Call("/metrics", Map.of(), "", new byte[0]));
 
             assertThat(List.of(new String(reply.body(), StandardCharsets.UTF_8).split("\n")))
                     .contains("understudy_test_things_total{kind=\"odd\"} 3.0");

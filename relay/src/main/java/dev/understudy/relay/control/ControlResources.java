@@ -1,0 +1,24 @@
+package dev.understudy.relay.control;
+
+import dev.understudy.relay.lane.MemoryBudget;
+
+/**
+ * What all connections of a control port share.
+ *
+ * @param bodies what requests' bodies are charged to
+ */
+record ControlResources(
+        ControlLimits limits,
+        ConnectionRegistry connections,
+        MemoryBudget bodies,
+        ReplyWriter replies,
+        ControlCounts counts) {
+    static ControlResources of(ControlLimits limits, ControlCounts counts) {
+        return new ControlResources(
+                limits,
+                new ConnectionRegistry(limits, counts),
+                new MemoryBudget(limits.bodyBytes(), null),
+                new ReplyWriter(new MemoryBudget(limits.replyBytes(), null), counts),
+                counts);
+    }
+}
