@@ -16,7 +16,8 @@ import java.util.function.Supplier;
 
 /** Tells of the faults that are set, sets and clears them. Runs on the control thread. */
 final class FaultControl {
-    private static final int MOST_BYTES = 256 << 10;
+    /** Read as YAML it takes some hundred times as much. */
+    private static final int MOST_BYTES = 64 << 10;
 
     private final Faults faults;
     private final FaultSettings settings;

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Takes what the sidecar tells of inbound exchanges. Runs on the control thread. */
 final class InboundNews {
     private static final int MOST = 4_096;
+    private static final int LONGEST_RUN = 100;
 
     private final InboundExchanges inbound;
     private final OutgoingCalls outgoing;
@@ -54,13 +55,23 @@ final class InboundNews {
                     trace(exchange, "debugTrace")));
         }
         return new News(
-                message.path("run").asText(),
+                run(message),
                 !boot.isEmpty() && boot.equals(message.path("boot").asText()),
                 number(message, "sent"),
                 Math.max(0, number(message, "roundTrip")),
                 number(message, "toldUntil"),
                 number(message, "completeUntil"),
                 told);
+    }
+
+    /** It is remembered. */
+    private static String run(JsonNode message) {
+        String run = message.path("run").asText();
+        if (run.length() > LONGEST_RUN) {
+            throw new IllegalArgumentException(
+                    "run: " + run.length() + " characters (expected: at most " + LONGEST_RUN + ")");
+        }
+        return run;
     }
 
     private static long number(JsonNode node, String name) {

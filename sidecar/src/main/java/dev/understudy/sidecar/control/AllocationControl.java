@@ -26,7 +26,7 @@ public final class AllocationControl {
      * @throws IllegalArgumentException if they can't be read
      */
     public Reply post(Call call) {
-        AllocationBatch batch = AllocationBatch.read(JsonBody.object(call.body()));
+        AllocationBatch batch = AllocationBatch.read(JsonBody.objectOfNumbers(call.body()));
         allocations.sampled(batch);
         return Reply.json(Map.of("taken", batch.stacks().size()));
     }

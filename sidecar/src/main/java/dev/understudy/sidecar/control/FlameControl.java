@@ -31,7 +31,7 @@ public final class FlameControl {
      * @throws IllegalArgumentException if they can't be read
      */
     public Reply post(Call call) {
-        StackBatch batch = StackBatch.read(JsonBody.object(call.body()));
+        StackBatch batch = StackBatch.read(JsonBody.objectOfNumbers(call.body()));
         flames.sampled(batch);
         return Reply.json(Map.of("taken", batch.stacks().size()));
     }

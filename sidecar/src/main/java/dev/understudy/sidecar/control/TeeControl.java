@@ -3,6 +3,7 @@ package dev.understudy.sidecar.control;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.understudy.relay.config.ForeignJson;
 import dev.understudy.relay.control.Call;
 import dev.understudy.relay.control.Reply;
 import dev.understudy.sidecar.config.SampleSection;
@@ -26,7 +27,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class TeeControl {
     private static final Logger LOG = LoggerFactory.getLogger(TeeControl.class);
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = ForeignJson.mapper();
 
     private final List<Watched> listeners;
     private final Consumer<Watched> turned;

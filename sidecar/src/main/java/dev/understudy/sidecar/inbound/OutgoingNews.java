@@ -3,6 +3,7 @@ package dev.understudy.sidecar.inbound;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.divergence.compare.Kind;
+import dev.understudy.relay.config.ForeignJson;
 import dev.understudy.sidecar.verdict.Outgoing;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What the aggregator answers: how the upstream calls of exchanges that are over compare. Its OpenAPI document says what is in it. */
 final class OutgoingNews {
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = ForeignJson.mapper();
 
     private OutgoingNews() {}
 

@@ -16,6 +16,7 @@ final class ObservedBatch {
     /** Methods have numbers up to 2^15, branches and values 2^15 after them. */
     static final int HIGHEST = 1 << 16;
 
+    private static final int LONGEST_AGENT = 200;
     private static final int LONGEST_NAME = 1_000;
     /** Of methods that decide one jump. */
     private static final int MOST_NAMES = 8;
@@ -54,10 +55,11 @@ final class ObservedBatch {
      * @throws IllegalArgumentException if it isn't one; the message says what was expected
      */
     static ObservedBatch read(byte[] json) {
-        JsonNode root = JsonBody.object(json);
+        JsonNode root = JsonBody.objectOfNumbers(json);
         JsonNode name = root.path("name");
-        if (!name.isTextual() || name.asText().isEmpty()) {
-            throw new IllegalArgumentException("name: missing (expected: the agent's name)");
+        if (!name.isTextual() || name.asText().isEmpty() || name.asText().length() > LONGEST_AGENT) {
+            throw new IllegalArgumentException(
+                    "name: missing (expected: the agent's name, of at most " + LONGEST_AGENT + " characters)");
         }
         Map<Integer, String> methods = new HashMap<>();
         root.path("methods").properties().forEach(field -> {

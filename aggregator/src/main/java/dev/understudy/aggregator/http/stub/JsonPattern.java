@@ -3,6 +3,7 @@ package dev.understudy.aggregator.http.stub;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.understudy.relay.config.ForeignJson;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -18,7 +19,7 @@ record JsonPattern(JsonNode expected, boolean anyOrder, boolean extras) {
     /** Comparisons of two values in one match; arrays in any order could take the square of their length. */
     private static final int MOST = 100_000;
 
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = ForeignJson.mapper(ForeignJson.MANY_TOKENS);
 
     boolean fits(String value) {
         try {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.understudy.relay.config.ForeignJson;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,7 +24,10 @@ import java.time.Duration;
 /** Asks the control port of a running sidecar or aggregator; what goes wrong is said in one line. Not for several threads at once. */
 public final class ControlClient {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
-    private static final ObjectMapper JSON = new ObjectMapper()
+    /** Of a document that sums up a session, in this process of its own. */
+    private static final long MOST_TOKENS = 10_000_000;
+
+    private static final ObjectMapper JSON = ForeignJson.mapper(MOST_TOKENS)
             .setDefaultPropertyInclusion(JsonInclude.Value.construct(Include.NON_EMPTY, Include.NON_EMPTY));
 
     private final String whom;

@@ -3,6 +3,7 @@ package dev.understudy.sidecar.command.live;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.understudy.relay.config.ForeignJson;
 import dev.understudy.sidecar.command.control.ControlOptions;
 import dev.understudy.sidecar.command.control.Exit;
 import java.io.BufferedReader;
@@ -49,7 +50,7 @@ import picocli.CommandLine.Spec;
             "2:the sidecar couldn't be asked, or wouldn't tell"
         })
 public final class EventsCommand implements Callable<Integer> {
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = ForeignJson.mapper();
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
 
     @Mixin
