@@ -40,11 +40,11 @@ public final class AgentMeters {
         Heard known = agents.get(name);
         if (known == null) {
             Tags tags = Tags.of("agent", Folding.shortened(name, LONGEST_NAME));
-            known = new Heard(report, nanoTime.getAsLong(), new MethodMeters(registry, tags));
+            known = new Heard(nanoTime.getAsLong(), new MethodMeters(registry, tags));
             agents.put(name, known);
             register(tags, known);
         }
-        known.report = report;
+        known.report(report);
         known.at = nanoTime.getAsLong();
         known.methods.heard(report.path("methods"));
     }
@@ -83,7 +83,8 @@ public final class AgentMeters {
     }
 
     private void figure(String name, Tags tags, Heard agent, String field) {
-        gauge(name, tags, agent, () -> isSilent(agent) ? Double.NaN : agent.figure(field, Double.NaN));
+        agent.figures.put(field, Double.NaN);
+        gauge(name, tags, agent, () -> isSilent(agent) ? Double.NaN : agent.figure(field));
     }
 
     private void gauge(String name, Tags tags, Heard agent, DoubleSupplier value) {
@@ -94,7 +95,8 @@ public final class AgentMeters {
     }
 
     private void counter(String name, Tags tags, Heard agent, String field) {
-        agent.meters.add(FunctionCounter.builder(name, agent, heard -> heard.figure(field, 0))
+        agent.figures.put(field, 0.0);
+        agent.meters.add(FunctionCounter.builder(name, agent, heard -> heard.figure(field))
                 .tags(tags)
                 .register(registry));
     }
@@ -103,22 +105,32 @@ public final class AgentMeters {
         return nanoTime.getAsLong() - agent.at > SILENCE_NANOS;
     }
 
-    /** The last report of one agent, and its meters, its methods' too. */
+    /** The figures of one agent's last report, and its meters, its methods' too. */
     private static final class Heard {
         private final List<Meter> meters = new ArrayList<>();
         private final MethodMeters methods;
-        private volatile JsonNode report;
+        /** By field; of one that a report doesn't tell it is what it was at first. Filled once, with all fields. */
+        private final Map<String, Double> figures = new HashMap<>();
+
+        private volatile Map<String, Double> reported = Map.of();
         private volatile long at;
 
-        Heard(JsonNode report, long at, MethodMeters methods) {
-            this.report = report;
+        Heard(long at, MethodMeters methods) {
             this.at = at;
             this.methods = methods;
         }
 
-        double figure(String field, double otherwise) {
-            JsonNode figure = field.startsWith("/") ? report.at(field) : report.path(field);
-            return figure.isNumber() ? figure.doubleValue() : otherwise;
+        void report(JsonNode report) {
+            Map<String, Double> told = new HashMap<>(figures);
+            told.replaceAll((field, otherwise) -> {
+                JsonNode figure = field.startsWith("/") ? report.at(field) : report.path(field);
+                return figure.isNumber() ? Double.valueOf(figure.doubleValue()) : otherwise;
+            });
+            reported = told;
+        }
+
+        double figure(String field) {
+            return reported.getOrDefault(field, Double.NaN);
         }
     }
 }

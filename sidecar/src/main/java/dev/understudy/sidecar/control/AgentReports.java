@@ -1,31 +1,48 @@
 package dev.understudy.sidecar.control;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.util.RawValue;
+import dev.understudy.relay.config.ForeignJson;
 import dev.understudy.relay.control.Call;
 import dev.understudy.relay.control.JsonBody;
 import dev.understudy.relay.control.Reply;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * The last report of each agent: {@code POST} and {@code GET /v1/agent}.
  *
- * <p>A report is a sign that the debug JVM lives. Guarded by {@code this}.
+ * <p>A report is kept as bytes, which cost what they are long, and read again when it is asked for, one at a time: a tree
+ * may take thirty times as much. All together have a bound, beyond which the eldest are forgotten. A report is a sign
+ * that the debug JVM lives. Guarded by {@code this}.
  */
 public final class AgentReports {
-    private static final int LARGEST = 1 << 20;
     static final int MOST_AGENTS = 64;
+    static final int LONGEST_NAME = 200;
 
+    private static final int LARGEST = 1 << 20;
+    private static final long MOST_BYTES = 8 << 20;
     private static final int LONGEST_PATCH = 64;
     private static final long FRESH_NANOS = 10_000_000_000L;
+    private static final ObjectMapper JSON = ForeignJson.mapper();
 
     private final Runnable lives;
     private final Runnable changed;
     private final AgentMeters meters;
+    private final long mostBytes;
     private volatile BiConsumer<String, String> patched = (agent, patch) -> {};
     private final Map<String, Kept> reports = new LinkedHashMap<>();
+    private long bytes;
 
     /**
      * None yet.
@@ -35,9 +52,15 @@ public final class AgentReports {
      * @param meters have each agent's figures
      */
     public AgentReports(Runnable lives, Runnable changed, AgentMeters meters) {
+        this(lives, changed, meters, Math.min(MOST_BYTES, Runtime.getRuntime().maxMemory() / 32));
+    }
+
+    /** @param mostBytes of all reports together */
+    AgentReports(Runnable lives, Runnable changed, AgentMeters meters, long mostBytes) {
         this.lives = lives;
         this.changed = changed;
         this.meters = meters;
+        this.mostBytes = mostBytes;
     }
 
     /** From now on {@code listener} is told, at each report, the agent's name and the patch its JVM runs with, or "". */
@@ -51,54 +74,117 @@ public final class AgentReports {
             return Reply.problem(413, "Too large", call.body().length + " bytes (expected: <= " + LARGEST + ")");
         }
         JsonNode report = JsonBody.object(call.body());
-        JsonNode name = report.get("name");
-        if (name == null || !name.isTextual() || name.asText().isEmpty()) {
-            throw new IllegalArgumentException("name: missing (expected: the agent's name)");
-        }
+        String name = name(report);
         lives.run();
         String patch = report.path("patch").asText();
         if (report.path("state").asText().equals("armed") || !patch.isEmpty()) {
             changed.run();
         }
-        patched.accept(name.asText(), patch.substring(0, Math.min(patch.length(), LONGEST_PATCH)));
-        keep(name.asText(), report);
-        return Reply.json(Map.of("kept", name.asText()));
+        patched.accept(name, patch.substring(0, Math.min(patch.length(), LONGEST_PATCH)));
+        keep(name, report);
+        return Reply.json(Map.of("kept", name));
+    }
+
+    /**
+     * The name of the agent that has sent this.
+     *
+     * @throws IllegalArgumentException if it gives none that can be kept
+     */
+    private static String name(JsonNode report) {
+        JsonNode name = report.path("name");
+        if (!name.isTextual() || name.asText().isEmpty() || name.asText().length() > LONGEST_NAME) {
+            throw new IllegalArgumentException(
+                    "name: " + (name.isTextual() ? name.asText().length() + " characters" : "missing")
+                            + " (expected: the agent's name, of at most " + LONGEST_NAME + " characters)");
+        }
+        return name.asText();
     }
 
     /** All that are kept and, while agents share methods, what they found of these together. */
     public Map<String, Object> read(boolean shared) {
-        List<JsonNode> all = all();
-        return shared ? Map.of("agents", all, "shared", SharedProfile.of(fresh())) : Map.of("agents", all);
+        List<RawValue> all = all().stream()
+                .map(kept -> new RawValue(new String(kept.json(), StandardCharsets.UTF_8)))
+                .toList();
+        if (!shared) {
+            return Map.of("agents", all);
+        }
+        SharedProfile profile = new SharedProfile();
+        eachFresh(profile::add);
+        return Map.of("agents", all, "shared", profile.spell());
     }
 
     /** The names of agents that have reported in the last ten seconds. */
-    public List<String> names() {
-        return fresh().stream().map(report -> report.path("name").asText()).toList();
-    }
-
-    private synchronized List<JsonNode> all() {
-        return reports.values().stream().map(Kept::report).toList();
-    }
-
-    /** Those of agents that have reported in the last ten seconds. */
-    synchronized List<JsonNode> fresh() {
+    public synchronized List<String> names() {
         long now = System.nanoTime();
-        return reports.values().stream()
-                .filter(kept -> now - kept.nanos() < FRESH_NANOS)
-                .map(Kept::report)
+        return reports.entrySet().stream()
+                .filter(report -> report.getValue().isFresh(now))
+                .map(Map.Entry::getKey)
                 .toList();
     }
 
+    /** What {@code reader} makes of the reports of agents that have reported in the last ten seconds. */
+    <T> List<T> fresh(Function<JsonNode, T> reader) {
+        List<T> read = new ArrayList<>();
+        eachFresh(report -> read.add(reader.apply(report)));
+        return read;
+    }
+
+    /** Reads the reports of agents that have reported in the last ten seconds, one after the other. */
+    void eachFresh(Consumer<JsonNode> reader) {
+        long now = System.nanoTime();
+        for (Kept kept : all()) {
+            if (kept.isFresh(now)) {
+                reader.accept(kept.parse());
+            }
+        }
+    }
+
+    private synchronized List<Kept> all() {
+        return List.copyOf(reports.values());
+    }
+
     private synchronized void keep(String name, JsonNode report) {
-        reports.remove(name);
-        reports.put(name, new Kept(report, System.nanoTime()));
+        forget(name);
+        Kept kept = Kept.of(report);
+        reports.put(name, kept);
+        bytes += kept.json().length;
         meters.heard(name, report);
-        if (reports.size() > MOST_AGENTS) {
+        while (reports.size() > MOST_AGENTS || (bytes > mostBytes && reports.size() > 1)) {
             String eldest = reports.keySet().iterator().next();
-            reports.remove(eldest);
+            forget(eldest);
             meters.forgotten(eldest);
         }
     }
 
-    private record Kept(JsonNode report, long nanos) {}
+    private void forget(String name) {
+        Kept kept = reports.remove(name);
+        bytes -= kept == null ? 0 : kept.json().length;
+    }
+
+    /**
+     * One that is kept.
+     *
+     * @param json written here, without blanks and in UTF-8, whatever the agent has sent
+     */
+    private record Kept(byte[] json, long nanos) {
+        static Kept of(JsonNode report) {
+            try {
+                return new Kept(JSON.writeValueAsBytes(report), System.nanoTime());
+            } catch (JsonProcessingException impossible) {
+                throw new UncheckedIOException(impossible);
+            }
+        }
+
+        boolean isFresh(long now) {
+            return now - nanos < FRESH_NANOS;
+        }
+
+        JsonNode parse() {
+            try {
+                return JSON.readTree(json);
+            } catch (IOException impossible) {
+                throw new UncheckedIOException(impossible);
+            }
+        }
+    }
 }

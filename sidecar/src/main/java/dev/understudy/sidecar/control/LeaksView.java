@@ -10,38 +10,66 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What agents' reports say of objects that stay: the classes, and the methods that make them or used them last. */
+/**
+ * What agents' reports say of objects that stay: the classes, and the methods that make them or used them last. Takes
+ * one report after the other in; confined to one thread.
+ */
 final class LeaksView {
     private static final int MOST_CLASSES = 20;
     private static final int MOST_SITES = 10;
     private static final int MOST_FRAMES = 30;
+    /** Of all agents together. */
+    private static final int MOST_LEAKS = 2_000;
 
-    private LeaksView() {}
+    private final List<Map<String, Object>> classes = new ArrayList<>();
+    private final List<Leak.Site> sites = new ArrayList<>();
+    private final Map<String, Set<String>> staying = new HashMap<>();
+
+    /** Takes one agent's report in. */
+    void add(JsonNode report) {
+        String agent = report.path("name").asText();
+        Set<String> stays = staying.computeIfAbsent(agent, any -> new HashSet<>());
+        JsonNode leaks = report.path("leaks");
+        int count = 0;
+        for (JsonNode growing : leaks.path("growing")) {
+            if (sites.size() >= MOST_LEAKS || stays.size() >= MOST_LEAKS) {
+                return;
+            }
+            if (count++ < MOST_CLASSES) {
+                classes.add(spell(agent, growing, leaks.path("counts").asInt()));
+            }
+            stays.add(growing.path("class").asText());
+            stays.addAll(texts(growing.path("extends")));
+            named(growing.path("sites")).forEach(site -> sites.add(site(agent, growing, site, false)));
+            named(growing.path("uses")).forEach(use -> sites.add(site(agent, growing, use, true)));
+        }
+    }
 
     /** The classes of which there are more and more live objects. */
-    static List<Map<String, Object>> classes(List<JsonNode> reports) {
-        List<Map<String, Object>> classes = new ArrayList<>();
-        for (JsonNode report : reports) {
-            JsonNode leaks = report.path("leaks");
-            int count = 0;
-            for (JsonNode growing : leaks.path("growing")) {
-                if (count++ < MOST_CLASSES) {
-                    Map<String, Object> spelled = new LinkedHashMap<>();
-                    spelled.put("agent", report.path("name").asText());
-                    spelled.put("class", growing.path("class").asText());
-                    spelled.put("objects", growing.path("objects").asLong());
-                    spelled.put("more", growing.path("more").asLong());
-                    spelled.put("perThousand", round(growing.path("perThousand").asDouble()));
-                    spelled.put("counts", leaks.path("counts").asInt());
-                    double elsewhere = elsewhere(growing.path("sites"));
-                    if (elsewhere > 0) {
-                        spelled.put("elsewhere", round(elsewhere));
-                    }
-                    classes.add(spelled);
-                }
-            }
-        }
+    List<Map<String, Object>> classes() {
         return classes;
+    }
+
+    /** The methods that make objects that stay, or were the last to use them, or call what did. */
+    List<OneRanking.Entry> methods() {
+        return Leak.ranked(sites, staying).stream()
+                .map(leak -> new OneRanking.Entry(spell(leak), Set.of(leak.method())))
+                .toList();
+    }
+
+    private static Map<String, Object> spell(String agent, JsonNode growing, int counts) {
+        Map<String, Object> spelled = new LinkedHashMap<>();
+        spelled.put("agent", agent);
+        spelled.put("class", growing.path("class").asText());
+        spelled.put("objects", growing.path("objects").asLong());
+        spelled.put("more", growing.path("more").asLong());
+        spelled.put("perThousand", round(growing.path("perThousand").asDouble()));
+        spelled.put("counts", counts);
+        double elsewhere = elsewhere(growing.path("sites"));
+        if (elsewhere > 0) {
+            spelled.put("elsewhere", round(elsewhere));
+        }
+        return spelled;
     }
 
     /** The share of those that stay, 0 to 1, that no method of the application made, as far as that is known. */
@@ -51,25 +79,6 @@ final class LeaksView {
             elsewhere += site.path("methods").isEmpty() ? site.path("part").asDouble() : 0;
         }
         return elsewhere;
-    }
-
-    /** The methods that make objects that stay, or were the last to use them, or call what did. */
-    static List<OneRanking.Entry> methods(List<JsonNode> reports) {
-        List<Leak.Site> sites = new ArrayList<>();
-        Map<String, Set<String>> staying = new HashMap<>();
-        for (JsonNode report : reports) {
-            String agent = report.path("name").asText();
-            Set<String> classes = staying.computeIfAbsent(agent, any -> new HashSet<>());
-            for (JsonNode growing : report.path("leaks").path("growing")) {
-                classes.add(growing.path("class").asText());
-                classes.addAll(texts(growing.path("extends")));
-                named(growing.path("sites")).forEach(site -> sites.add(site(agent, growing, site, false)));
-                named(growing.path("uses")).forEach(use -> sites.add(site(agent, growing, use, true)));
-            }
-        }
-        return Leak.ranked(sites, staying).stream()
-                .map(leak -> new OneRanking.Entry(spell(leak), Set.of(leak.method())))
-                .toList();
     }
 
     /** The first of them, without those at which no method is the application's. */

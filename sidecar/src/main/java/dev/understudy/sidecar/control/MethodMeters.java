@@ -1,7 +1,6 @@
 package dev.understudy.sidecar.control;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.understudy.divergence.noise.Folding;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
@@ -54,7 +53,8 @@ final class MethodMeters {
             }
             return gone;
         });
-        armed.forEach((name, method) -> methods.computeIfAbsent(name, this::register).told = method);
+        armed.forEach(
+                (name, method) -> methods.computeIfAbsent(name, this::register).report(method));
     }
 
     /** The agent isn't kept any longer. */
@@ -67,38 +67,41 @@ final class MethodMeters {
         Method method = new Method();
         Tags named = tags.and("method", name);
         method.meters = List.of(
-                FunctionCounter.builder(NAME + ".calls", method, known -> known.figure("hits"))
+                FunctionCounter.builder(NAME + ".calls", method, known -> known.hits)
                         .description("Calls, as far as its class's gate was open")
                         .tags(named)
                         .register(registry),
-                FunctionTimer.builder(NAME + ".sampled", method, Method::samples, Method::micros, TimeUnit.MICROSECONDS)
+                FunctionTimer.builder(
+                                NAME + ".sampled",
+                                method,
+                                of -> of.sampled.samples,
+                                of -> of.sampled.micros,
+                                TimeUnit.MICROSECONDS)
                         .description("Calls that were sampled, and what they took")
                         .tags(named)
                         .register(registry),
-                TimeGauge.builder(NAME + ".longest", method, TimeUnit.MICROSECONDS, known -> known.figure("maxMicros"))
+                TimeGauge.builder(NAME + ".longest", method, TimeUnit.MICROSECONDS, known -> known.longestMicros)
                         .description("The longest sampled call since the JVM began")
                         .tags(named)
                         .register(registry));
         return method;
     }
 
-    /** What was told of one method last, and its meters. */
+    /** What was reported of one method last, and its meters. */
     private static final class Method {
         private List<Meter> meters = List.of();
-        private volatile JsonNode told = MissingNode.getInstance();
+        private volatile double hits;
+        private volatile double longestMicros;
+        private volatile Sampled sampled = new Sampled(0, 0);
 
-        double figure(String field) {
-            return Math.max(0, told.path(field).asDouble());
-        }
-
-        long samples() {
-            return Math.max(0, told.path("samples").asLong());
-        }
-
-        double micros() {
-            JsonNode of = told;
-            return Math.max(
-                    0, of.path("samples").asLong() * of.path("meanMicros").asDouble());
+        void report(JsonNode told) {
+            long samples = told.path("samples").asLong();
+            double micros = samples * told.path("meanMicros").asDouble();
+            hits = Math.max(0, told.path("hits").asDouble());
+            longestMicros = Math.max(0, told.path("maxMicros").asDouble());
+            sampled = new Sampled(Math.max(0, samples), Math.max(0, micros));
         }
     }
+
+    private record Sampled(long samples, double micros) {}
 }

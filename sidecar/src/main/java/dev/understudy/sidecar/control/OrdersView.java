@@ -36,7 +36,7 @@ public final class OrdersView {
 
     /** What each agent says of its budget. */
     List<Map<String, Object>> budgets() {
-        return agents.fresh().stream().map(OrdersView::budget).toList();
+        return agents.fresh(OrdersView::budget);
     }
 
     private static Map<String, Object> budget(JsonNode report) {
@@ -52,7 +52,7 @@ public final class OrdersView {
     private Map<String, Object> standing(long revision) {
         Map<String, Object> seen = new LinkedHashMap<>();
         seen.put("revision", revision);
-        seen.put("agents", agents.fresh().stream().map(OrdersView::followed).toList());
+        seen.put("agents", agents.fresh(OrdersView::followed));
         return seen;
     }
 

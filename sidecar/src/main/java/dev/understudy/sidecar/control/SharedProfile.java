@@ -9,24 +9,30 @@ import java.util.Map;
 
 /**
  * What several agents found of one service's methods, as one of them would tell it: of each method the figures of the agents
- * that look at it, those that are hit most first. Immutable; stateless.
+ * that look at it, those that are hit most first. At most {@value #MOST_METHODS} of them. Confined to one thread.
  */
 final class SharedProfile {
-    private SharedProfile() {}
+    static final int MOST_METHODS = 10_000;
 
-    static Map<String, Object> of(List<JsonNode> reports) {
-        Map<String, Method> methods = new LinkedHashMap<>();
-        for (JsonNode report : reports) {
-            for (JsonNode method : report.path("methods")) {
-                String name = method.path("method").asText();
-                methods.computeIfAbsent(name, none -> new Method())
-                        .add(report.path("name").asText(), method);
+    private final List<String> agents = new ArrayList<>();
+    private final Map<String, Method> methods = new LinkedHashMap<>();
+
+    /** Takes one agent's report in. */
+    void add(JsonNode report) {
+        String agent = report.path("name").asText();
+        agents.add(agent);
+        for (JsonNode method : report.path("methods")) {
+            String name = method.path("method").asText();
+            if (methods.size() < MOST_METHODS || methods.containsKey(name)) {
+                methods.computeIfAbsent(name, none -> new Method()).add(agent, method);
             }
         }
+    }
+
+    /** All of them together. */
+    Map<String, Object> spell() {
         Map<String, Object> shared = new LinkedHashMap<>();
-        shared.put(
-                "agents",
-                reports.stream().map(report -> report.path("name").asText()).toList());
+        shared.put("agents", agents);
         shared.put(
                 "methods",
                 methods.entrySet().stream()

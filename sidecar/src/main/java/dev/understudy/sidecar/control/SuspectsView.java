@@ -1,6 +1,5 @@
 package dev.understudy.sidecar.control;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.understudy.relay.control.Call;
 import dev.understudy.relay.control.Reply;
 import dev.understudy.sidecar.steer.DeepOrders;
@@ -9,6 +8,7 @@ import dev.understudy.sidecar.suspect.Focus;
 import dev.understudy.sidecar.suspect.LabelRule;
 import dev.understudy.sidecar.suspect.Suspect;
 import dev.understudy.sidecar.suspect.Suspects;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +24,8 @@ public final class SuspectsView {
     private static final long PAUSE_NANOS = 5_000_000_000L;
 
     private static final int SHARE = 20;
+    /** Of all agents together. */
+    private static final int MOST_CIRCLES = 100;
 
     private final Suspects suspects;
     private final AgentReports agents;
@@ -90,17 +92,20 @@ public final class SuspectsView {
         }
         spelled.put("failingBy", why);
         spelled.put("tooDifferent", standing.tooDifferent());
-        List<JsonNode> reports = agents.fresh();
+        LeaksView growing = new LeaksView();
+        List<OneRanking.Entry> circles = new ArrayList<>();
+        agents.eachFresh(report -> {
+            growing.add(report);
+            LockCycles.of(report).limit(MOST_CIRCLES - circles.size()).forEach(circles::add);
+        });
         List<OneRanking.Entry> suspected =
                 standing.suspects().stream().map(SuspectsView::entry).toList();
-        List<OneRanking.Entry> leaks = LeaksView.methods(reports);
-        List<OneRanking.Entry> circles =
-                reports.stream().flatMap(LockCycles::of).toList();
+        List<OneRanking.Entry> leaks = growing.methods();
         OneRanking.number(suspected, leaks, circles);
         spelled.put("suspects", OneRanking.spelled(suspected));
         spelled.put("unexplained", standing.unexplained());
         spelled.put("leaks", OneRanking.spelled(leaks));
-        spelled.put("growing", LeaksView.classes(reports));
+        spelled.put("growing", growing.classes());
         spelled.put("lockCycles", OneRanking.spelled(circles));
         return spelled;
     }

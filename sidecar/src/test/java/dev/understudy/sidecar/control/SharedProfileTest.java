@@ -2,7 +2,6 @@ package dev.understudy.sidecar.control;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -25,7 +24,10 @@ final class SharedProfileTest {
                    "meanMicros": 4, "maxMicros": 5, "counted": true}]}
                 """);
 
-        JsonNode shared = json.readTree(json.writeValueAsBytes(SharedProfile.of(List.of(first, second))));
+        SharedProfile profile = new SharedProfile();
+        profile.add(first);
+        profile.add(second);
+        JsonNode shared = json.readTree(json.writeValueAsBytes(profile.spell()));
 
         assertThat(shared.path("agents").toString()).isEqualTo("[\"a\",\"b\"]");
         assertThat(shared.path("methods")).hasSize(2);
