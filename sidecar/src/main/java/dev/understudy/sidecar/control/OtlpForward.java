@@ -16,17 +16,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Passes OTLP bodies on to the configured receiver, for a debug JVM that reaches nothing but this port.
  *
- * <p>It answers at once. A bounded number of bodies is underway at a time; what finds no room, or isn't taken, is
+ * <p>It answers at once. A bounded number of bodies, of 8 MiB together, is underway at a time; what finds no room, or isn't taken, is
  * dropped and counted. Thread-safe.
  */
 public final class OtlpForward implements AutoCloseable {
     private static final int UNDERWAY = 32;
+    private static final int UNDERWAY_KIB = 8 << 10;
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final String receiver;
     private final ExecutorService threads = Executors.newFixedThreadPool(2, OtlpForward::thread);
     private final @Nullable HttpClient client;
     private final Semaphore room = new Semaphore(UNDERWAY);
+    private final Semaphore roomKib = new Semaphore(UNDERWAY_KIB);
     private final LongAdder forwarded = new LongAdder();
     private final LongAdder dropped = new LongAdder();
 
@@ -45,10 +47,14 @@ public final class OtlpForward implements AutoCloseable {
 
     /** Takes one body; {@code path} is {@code /v1/traces} or {@code /v1/metrics}. */
     public Reply post(String path, Call call) {
+        int kib = call.body().length >> 10;
         if (client == null || !room.tryAcquire()) {
             dropped.increment();
+        } else if (!roomKib.tryAcquire(kib)) {
+            room.release();
+            dropped.increment();
         } else {
-            send(client, path, call);
+            send(client, path, call, kib);
         }
         boolean json = call.contentType().startsWith("application/json");
         return new Reply(
@@ -76,7 +82,7 @@ public final class OtlpForward implements AutoCloseable {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // what follows it handles both outcomes
-    private void send(HttpClient client, String path, Call call) {
+    private void send(HttpClient client, String path, Call call, int kib) {
         try {
             HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(receiver + path))
                     .timeout(PATIENCE)
@@ -89,10 +95,12 @@ public final class OtlpForward implements AutoCloseable {
             }
             client.sendAsync(request.build(), BodyHandlers.discarding()).whenComplete((reply, failure) -> {
                 room.release();
+                roomKib.release(kib);
                 (failure == null && reply.statusCode() < 300 ? forwarded : dropped).increment();
             });
         } catch (RuntimeException refused) {
             room.release();
+            roomKib.release(kib);
             dropped.increment();
         }
     }

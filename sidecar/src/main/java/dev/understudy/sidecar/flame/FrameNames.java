@@ -8,11 +8,14 @@ import java.util.Map;
 /** Numbers for the names of frames; the last ones share one when there are too many. Not for several threads. */
 final class FrameNames {
     static final int MOST = 1 << 15;
+    /** Of all names together. */
+    static final int MOST_CHARACTERS = 4 << 20;
 
     private static final String OTHERS = "(other methods)";
 
     private final Map<String, Integer> numbers = new HashMap<>();
     private final List<String> names = new ArrayList<>();
+    private int characters;
 
     /** None yet but that of those for which there is no room. */
     FrameNames() {
@@ -43,9 +46,10 @@ final class FrameNames {
         if (known != null) {
             return known;
         }
-        if (names.size() >= MOST) {
+        if (names.size() >= MOST || characters + name.length() > MOST_CHARACTERS) {
             return 0;
         }
+        characters += name.length();
         numbers.put(name, names.size());
         names.add(name);
         return names.size() - 1;

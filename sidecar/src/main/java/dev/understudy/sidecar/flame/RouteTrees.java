@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class RouteTrees {
     static final int MOST_WAITING = 2048;
+    /** Of the stacks that wait, of all trees that share a room. */
+    static final int MOST_WAITING_FRAMES = 1 << 20;
+
     static final int MOST_ROUTES = 256;
 
     private static final String OTHERS = "(other routes)";
@@ -34,9 +37,10 @@ final class RouteTrees {
     /** What a stack is, how often it was seen, and for how much it stands. */
     record Stack(int[] frames, long samples, long weight) {}
 
-    /** How many more nodes there may be. */
+    /** How many more nodes there may be, and frames of stacks that wait. */
     static final class Room {
         private int left;
+        private int waitingFrames = MOST_WAITING_FRAMES;
 
         Room(int nodes) {
             this.left = nodes;
@@ -50,17 +54,27 @@ final class RouteTrees {
             add(place, stack);
             return;
         }
+        while (waitingStacks > 0 && (waitingStacks >= MOST_WAITING || stack.frames.length > room.waitingFrames)) {
+            giveUpEldest();
+        }
+        if (stack.frames.length > room.waitingFrames) {
+            add(Place.UNKNOWN, stack);
+            return;
+        }
         waiting.computeIfAbsent(key, unseen -> new ArrayDeque<>()).add(stack);
         waitingStacks++;
-        while (waitingStacks > MOST_WAITING) {
-            Map.Entry<String, Deque<Stack>> eldest =
-                    waiting.entrySet().iterator().next();
-            add(Place.UNKNOWN, eldest.getValue().remove());
-            waitingStacks--;
-            if (eldest.getValue().isEmpty()) {
-                waiting.remove(eldest.getKey());
-            }
+        room.waitingFrames -= stack.frames.length;
+    }
+
+    private void giveUpEldest() {
+        Map.Entry<String, Deque<Stack>> eldest = waiting.entrySet().iterator().next();
+        Stack stack = eldest.getValue().remove();
+        waitingStacks--;
+        room.waitingFrames += stack.frames.length;
+        if (eldest.getValue().isEmpty()) {
+            waiting.remove(eldest.getKey());
         }
+        add(Place.UNKNOWN, stack);
     }
 
     /** Adds one that belongs there. */
@@ -81,7 +95,10 @@ final class RouteTrees {
             if (place != null) {
                 each.remove();
                 waitingStacks -= next.getValue().size();
-                next.getValue().forEach(stack -> add(place, stack));
+                next.getValue().forEach(stack -> {
+                    room.waitingFrames += stack.frames.length;
+                    add(place, stack);
+                });
             }
         }
     }

@@ -11,12 +11,16 @@ import java.util.Map;
 /** What points of debug JVMs have told, the newest of it, and how each of them fares. For any threads, guarded by this. */
 public final class Hits {
     private static final int MOST_HITS = 2000;
-    private static final long MOST_CHARACTERS = 16 << 20;
+    /** What they may take on the heap, about. */
+    private static final long MOST_BYTES = 8 << 20;
+    /** A text takes so much besides its characters, and its place among others. */
+    private static final int TEXT_BYTES = 64;
+
     private static final int MOST_FARES = 1000;
 
     private final Deque<Hit> hits = new ArrayDeque<>();
     private final Map<String, Fare> fares = new LinkedHashMap<>();
-    private long characters;
+    private long bytes;
     private long last;
 
     /**
@@ -40,12 +44,16 @@ public final class Hits {
             String text,
             Map<String, String> values,
             List<String> stack) {
-        private long size() {
-            long size = (long) text.length() + place.length() + thread.length();
+        private long bytes() {
+            long bytes = 4 * TEXT_BYTES + bytes(text) + bytes(place) + bytes(thread) + bytes(trace) + bytes(span);
             for (Map.Entry<String, String> value : values.entrySet()) {
-                size += value.getKey().length() + value.getValue().length();
+                bytes += TEXT_BYTES + bytes(value.getKey()) + bytes(value.getValue());
             }
-            return size + stack.stream().mapToLong(String::length).sum();
+            return bytes + stack.stream().mapToLong(Hit::bytes).sum();
+        }
+
+        private static long bytes(String text) {
+            return TEXT_BYTES + 2L * text.length();
         }
     }
 
@@ -76,10 +84,10 @@ public final class Hits {
         for (JsonNode one : batch.path("hits")) {
             Hit hit = hit(++last, agent, one);
             hits.addLast(hit);
-            characters += hit.size();
+            bytes += hit.bytes();
             taken++;
-            while (hits.size() > MOST_HITS || characters > MOST_CHARACTERS) {
-                characters -= hits.removeFirst().size();
+            while (hits.size() > MOST_HITS || bytes > MOST_BYTES) {
+                bytes -= hits.removeFirst().bytes();
             }
         }
         return taken;

@@ -2,6 +2,7 @@ package dev.understudy.sidecar.steer;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -17,6 +18,9 @@ public final class Patch {
     static final int MOST_CLASSES = 2000;
     /** The most bytes that they may have together, unpacked. */
     static final int MOST_BYTES = 32 << 20;
+
+    /** A class file's magic number and version, and one byte more. */
+    private static final int LOOKED_AT = 9;
 
     private static final String SUFFIX = ".class";
     private static final int MAGIC = 0xCAFEBABE;
@@ -41,14 +45,14 @@ public final class Patch {
         int left = MOST_BYTES;
         try (ZipInputStream in = new ZipInputStream(new ByteArrayInputStream(jar))) {
             for (ZipEntry entry = in.getNextEntry(); entry != null; entry = in.getNextEntry()) {
-                byte[] bytes = in.readNBytes(left + 1);
-                left -= bytes.length;
+                byte[] begin = in.readNBytes(LOOKED_AT);
+                left -= begin.length + passOver(in, left);
                 if (left < 0) {
                     throw new IllegalArgumentException(
                             "patch: unpacked larger (expected: at most " + MOST_BYTES + " bytes)");
                 }
                 if (!entry.isDirectory()) {
-                    classes.add(className(entry.getName(), bytes));
+                    classes.add(className(entry.getName(), begin));
                 }
             }
         } catch (IOException unreadable) {
@@ -74,6 +78,16 @@ public final class Patch {
     /** The classes' names with dots, in order. */
     public Set<String> classes() {
         return new TreeSet<>(classes);
+    }
+
+    /** Reads to an entry's end, or some more than {@code most} bytes; how many these were. */
+    private static int passOver(InputStream in, int most) throws IOException {
+        byte[] buffer = new byte[8 << 10];
+        int passed = 0;
+        for (int read = in.read(buffer); read > 0; read = passed > most ? 0 : in.read(buffer)) {
+            passed += read;
+        }
+        return passed;
     }
 
     private static String className(String entry, byte[] bytes) {

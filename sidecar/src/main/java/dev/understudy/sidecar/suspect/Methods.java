@@ -13,12 +13,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class Methods {
     static final int MOST = 1 << 16;
+    /** Of all that is named together. */
+    static final int MOST_CHARACTERS = 8 << 20;
+
     private static final int MOST_AGENTS = 16;
 
     /** By a method's name, or an {@link Inside}. */
     private final Map<Object, Integer> numbers = new HashMap<>();
 
     private final List<Object> known = new ArrayList<>();
+    private long characters;
     private final Map<Inside, Integer> sites = new HashMap<>();
 
     /** How many exchanges had failed when the inside of a class was told of first. */
@@ -167,9 +171,11 @@ final class Methods {
         if (number != null) {
             return number;
         }
-        if (known.size() >= MOST) {
+        long more = named.toString().length();
+        if (known.size() >= MOST || characters + more > MOST_CHARACTERS) {
             return -1;
         }
+        characters += more;
         known.add(named);
         numbers.put(named, known.size() - 1);
         return known.size() - 1;

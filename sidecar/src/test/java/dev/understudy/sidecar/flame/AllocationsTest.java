@@ -37,6 +37,34 @@ final class AllocationsTest {
     }
 
     @Test
+    void deepStacksOfManyAgents_thatWait_haveOneRoom() {
+        int[] deep = new int[1_024];
+        for (int agent = 0; agent < 20; agent++) {
+            for (int n = 0; n < 100; n++) {
+                AllocationBatch.Stack stack = new AllocationBatch.Stack("key" + n, false, 1, 1, deep);
+                sampled("agent" + agent, 1, 1, List.of("run"), stack);
+            }
+        }
+
+        long waiting = allocations.read().agents().stream()
+                .mapToLong(Allocated.Agent::waiting)
+                .sum();
+        assertThat(waiting * deep.length).isLessThanOrEqualTo(RouteTrees.MOST_WAITING_FRAMES);
+        assertThat(waiting).isGreaterThan(1_000);
+    }
+
+    @Test
+    void longNames_haveOneRoom() {
+        for (int n = 0; n < 20_000; n++) {
+            sampled("one", 1, 1, List.of("x".repeat(290) + n), unknown(1, 0));
+        }
+
+        long characters =
+                allocations.read().names().stream().mapToLong(String::length).sum();
+        assertThat(characters).isBetween(FrameNames.MOST_CHARACTERS / 2L, FrameNames.MOST_CHARACTERS + 100L);
+    }
+
+    @Test
     void bytes_areTheirExchangesRoutes_thoseOfNoneApart_andWaitUntilItIsOver() {
         sampled(
                 "one",
