@@ -32,13 +32,13 @@ record ControlLimits(
     private static final long BODY_BYTES = 16 << 20;
     private static final long REPLY_BYTES = 32 << 20;
 
-    /** The usual ones; half of the connections may follow events. */
-    static ControlLimits of(int connections) {
+    /** The usual ones: half of the connections may follow events; bodies and replies have less of a heap below 256 MiB. */
+    static ControlLimits of(int connections, long heap) {
         return new ControlLimits(
                 connections,
                 Math.max(1, connections / 2),
-                BODY_BYTES,
-                REPLY_BYTES,
+                Math.min(BODY_BYTES, heap / 16),
+                Math.min(REPLY_BYTES, heap / 8),
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(60),
                 Duration.ofSeconds(10),

@@ -41,7 +41,10 @@ public final class ControlServer implements AutoCloseable {
      * @throws IOException when the address can't be had; the message names it
      */
     public static ControlServer open(ControlConfig config, Routes routes) throws IOException {
-        return open(config, routes, ControlLimits.of(config.maxConnections()));
+        return open(
+                config,
+                routes,
+                ControlLimits.of(config.maxConnections(), Runtime.getRuntime().maxMemory()));
     }
 
     static ControlServer open(ControlConfig config, Routes routes, ControlLimits limits) throws IOException {
