@@ -12,6 +12,7 @@ import dev.understudy.aggregator.postgres.Postgres;
 import dev.understudy.aggregator.postgres.exchange.PgReplyCodec;
 import dev.understudy.aggregator.redis.Redis;
 import dev.understudy.aggregator.redis.RedisReplyCodec;
+import dev.understudy.aggregator.replay.DebugBudget;
 import dev.understudy.aggregator.replay.Matches;
 import dev.understudy.aggregator.replay.Misses;
 import dev.understudy.aggregator.replay.Replayer;
@@ -57,11 +58,16 @@ public final class Aggregator implements AutoCloseable {
     private final Matches matches = new Matches(InstantSource.system(), this::asked);
     private final Faults faults = new Faults(System::nanoTime);
     private final List<Upstream<?>> upstreams = new ArrayList<>();
+    private final DebugBudget debug;
     private final ControlServer control;
     private final DebugTls tls;
     private final Map<String, Set<String>> answered;
 
+    /** Of the control loop. */
+    private long acceptFailures;
+
     private Aggregator(AggregatorConfig config) throws IOException {
+        debug = config.debugConnections().budget(loops.debugSockets());
         metrics = Metrics.open(config.service(), config.otlp());
         try {
             MemoryBudget memory = new MemoryBudget(config.lanes().memory(), null);
@@ -77,12 +83,14 @@ public final class Aggregator implements AutoCloseable {
             }
             faults.replace(config.faults());
             FaultControl switches = new FaultControl(faults, config.faultSettings());
-            Routes routes = metrics.addTo(
-                    switches.addTo(Report.addTo(new Routes(), upstreams, misses, matches, inbound, outgoing, tls)));
+            Routes routes = metrics.addTo(switches.addTo(
+                    Report.addTo(new Routes(), upstreams, misses, matches, inbound, outgoing, tls, debug)));
             control = ControlServer.open(config.control(), routes);
             control.counts().addTo(metrics.registry());
             answered = routes.listed();
             PeriodicTask.start(loops.control(), "expiring recorded replies", PACE, PACE, this::expire);
+            Duration often = Duration.ofMillis(100);
+            PeriodicTask.start(loops.control(), "looking for descriptors", often, often, this::watchDescriptors);
         } catch (IOException | RuntimeException e) {
             closeParts();
             throw e;
@@ -106,6 +114,7 @@ public final class Aggregator implements AutoCloseable {
                 misses,
                 matches,
                 faults,
+                debug,
                 lanes,
                 inbound,
                 outgoing,
@@ -256,6 +265,13 @@ public final class Aggregator implements AutoCloseable {
 
     private void expire() {
         upstreams.forEach(upstream -> upstream.journal().expire());
+    }
+
+    /** Has debug connections closed while production lacks descriptors. */
+    private void watchDescriptors() {
+        long failures = upstreams.stream().mapToLong(Upstream::acceptFailures).sum();
+        loops.debugSockets().look(failures > acceptFailures);
+        acceptFailures = failures;
     }
 
     private Upstream<?> find(String name) {

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param upstreams at least one
  * @param journal how much may be kept
  * @param lanes bounds of what is on its way from the relay to the recorders
+ * @param debugConnections bounds of what the debug JVM's connections may take
  * @param faults what debug requests are made to suffer from the start
  * @param debugTls what is needed to speak TLS with debug clients that want it
  * @param otlp base address of an OTLP/HTTP receiver for metrics, or {@code ""}
@@ -39,6 +40,7 @@ public record AggregatorConfig(
         List<UpstreamConfig> upstreams,
         JournalConfig journal,
         LaneConfig lanes,
+        DebugConnectionConfig debugConnections,
         ControlConfig control,
         List<FaultRule> faults,
         DebugTlsConfig debugTls,
@@ -58,7 +60,8 @@ public record AggregatorConfig(
         Map<String, FaultRule> named = new LinkedHashMap<>();
         Stream.concat(faults.stream(), more.stream()).forEach(rule -> named.put(rule.name(), rule));
         List<FaultRule> all = List.copyOf(named.values());
-        return new AggregatorConfig(upstreams, journal, lanes, control, all, debugTls, otlp, service, redact);
+        return new AggregatorConfig(
+                upstreams, journal, lanes, debugConnections, control, all, debugTls, otlp, service, redact);
     }
 
     /** How rules about faults of these upstreams are read. */
@@ -72,16 +75,10 @@ public record AggregatorConfig(
         return new FaultSettings(protocols);
     }
 
-    /** The same, with journals of {@code memory} bytes each. */
-    AggregatorConfig withJournals(long memory) {
+    /** The same, with other bounds. */
+    AggregatorConfig within(JournalConfig journals, LaneConfig ofLanes, DebugConnectionConfig connections) {
         return new AggregatorConfig(
-                upstreams, journal.with(memory), lanes, control, faults, debugTls, otlp, service, redact);
-    }
-
-    /** The same, with lanes of at most {@code memory} bytes. */
-    AggregatorConfig withLanes(long memory) {
-        LaneConfig cut = new LaneConfig(Math.min(lanes.laneMemory(), memory), memory);
-        return new AggregatorConfig(upstreams, journal, cut, control, faults, debugTls, otlp, service, redact);
+                upstreams, journals, ofLanes, connections, control, faults, debugTls, otlp, service, redact);
     }
 
     /**
@@ -110,6 +107,7 @@ public record AggregatorConfig(
                 upstreams,
                 top.section("journal").build(JournalConfig::read, JournalConfig.DEFAULT),
                 LaneConfig.read(top.section("lanes")),
+                DebugConnectionConfig.read(top.section("debug-connections")),
                 control,
                 settings(upstreams).list(top),
                 DebugTlsConfig.read(top.section("debug-tls")),
@@ -210,6 +208,11 @@ public record AggregatorConfig(
      * @param memory bytes of all connections, including the exchanges that aren't complete yet
      */
     public record LaneConfig(long laneMemory, long memory) {
+        /** The same within {@code less} bytes. */
+        LaneConfig with(long less) {
+            return new LaneConfig(Math.min(laneMemory, less), less);
+        }
+
         private static LaneConfig read(Section section) {
             return new LaneConfig(
                     section.optional("lane-memory", Value.bytes(), 16L << 20),

@@ -8,6 +8,8 @@ import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.aggregator.outgoing.OutgoingCalls;
 import dev.understudy.aggregator.record.RecordCounts;
 import dev.understudy.aggregator.record.Unrecorded;
+import dev.understudy.aggregator.replay.DebugBudget;
+import dev.understudy.aggregator.replay.DebugLimit;
 import dev.understudy.aggregator.replay.Matches;
 import dev.understudy.aggregator.replay.Misses;
 import dev.understudy.aggregator.replay.ReplayCounts;
@@ -37,7 +39,8 @@ final class Report {
             Matches matches,
             InboundExchanges inbound,
             OutgoingCalls outgoing,
-            DebugTls tls) {
+            DebugTls tls,
+            DebugBudget budget) {
         MatchReport matched = new MatchReport(matches, rules(upstreams));
         routes.get(
                         "/v1/status",
@@ -46,6 +49,9 @@ final class Report {
                                 inbound(inbound),
                                 "outgoing",
                                 OutgoingReport.counts(outgoing),
+                                "debugMemory",
+                                new TreeMap<>(
+                                        Map.of("usedBytes", budget.usedMemory(), "capacityBytes", budget.memory())),
                                 "upstreams",
                                 upstreams.stream().map(Report::status).toList())))
                 .post("/v1/inbound", new InboundNews(inbound, outgoing, upstreams)::take)
@@ -177,6 +183,13 @@ final class Report {
         debug.put("connections", counts.connections());
         debug.put("open", counts.open());
         debug.put("refused", counts.refused());
+        Map<String, Long> limited = new TreeMap<>();
+        for (DebugLimit limit : DebugLimit.values()) {
+            if (counts.limited(limit) > 0) {
+                limited.put(limit.name(), counts.limited(limit));
+            }
+        }
+        debug.put("limited", limited);
         debug.put(
                 "tls",
                 new TreeMap<>(Map.of(

@@ -14,6 +14,7 @@ import dev.understudy.aggregator.record.RecordCounts;
 import dev.understudy.aggregator.record.Recorder;
 import dev.understudy.aggregator.record.Recording;
 import dev.understudy.aggregator.record.RecordingObserver;
+import dev.understudy.aggregator.replay.DebugBudget;
 import dev.understudy.aggregator.replay.Matches;
 import dev.understudy.aggregator.replay.Misses;
 import dev.understudy.aggregator.replay.Replay;
@@ -211,6 +212,7 @@ final class Upstream<R extends Reply> implements AutoCloseable {
                 resolved(config.debugListen()),
                 replayer,
                 replay,
+                shared.debug(),
                 shared.faults(),
                 replayed,
                 loops.lanes(),
@@ -308,6 +310,14 @@ final class Upstream<R extends Reply> implements AutoCloseable {
         return production.drain(patience);
     }
 
+    /**
+     * How often production's listener couldn't accept a connection, or open one to the upstream, for want of
+     * descriptors.
+     */
+    long acceptFailures() {
+        return production.acceptFailures();
+    }
+
     void hurry() {
         production.hurry();
     }
@@ -333,6 +343,7 @@ final class Upstream<R extends Reply> implements AutoCloseable {
     /**
      * What all upstreams of a process have in common.
      *
+     * @param debug what the debug JVM's connections may take
      * @param redact names of fields that aren't shown
      */
     record Shared(
@@ -340,6 +351,7 @@ final class Upstream<R extends Reply> implements AutoCloseable {
             Misses misses,
             Matches matches,
             Faults faults,
+            DebugBudget debug,
             Lanes lanes,
             InboundExchanges inbound,
             OutgoingCalls outgoing,

@@ -6,6 +6,7 @@ import dev.understudy.aggregator.journal.Journal;
 import dev.understudy.aggregator.match.Basis;
 import dev.understudy.aggregator.record.RecordCounts;
 import dev.understudy.aggregator.record.Unrecorded;
+import dev.understudy.aggregator.replay.DebugLimit;
 import dev.understudy.aggregator.replay.ReplayCounts;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -44,6 +45,9 @@ final class UpstreamMeters {
                     reason(tags, reason),
                     journal,
                     it -> it.counts().evicted().getOrDefault(reason, 0L));
+        }
+        for (DebugLimit limit : DebugLimit.values()) {
+            count(registry, "debug.limited", reason(tags, limit), replayed, counts -> counts.limited(limit));
         }
         count(registry, "debug.requests", tags, replayed, ReplayCounts::requests);
         count(registry, "debug.replayed", tags, replayed, ReplayCounts::replayed);

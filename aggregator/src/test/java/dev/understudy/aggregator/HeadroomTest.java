@@ -27,12 +27,16 @@ final class HeadroomTest {
         assertThat(fitting.journal().age()).isEqualTo(config.journal().age());
         assertThat(fitting.lanes().memory()).isEqualTo(32 * MIB);
         assertThat(fitting.lanes().laneMemory()).isEqualTo(32 * MIB);
+        assertThat(fitting.debugConnections().memory()).isEqualTo(16 * MIB);
+        assertThat(fitting.debugConnections().connectionMemory()).isEqualTo(4 * MIB);
+        assertThat(fitting.debugConnections().maxConnections()).isEqualTo(1_000);
         assertThat(fitting.upstreams()).isEqualTo(config.upstreams());
     }
 
     @Test
     void budgets_thatFit_stay() throws Exception {
-        AggregatorConfig config = twoUpstreams("journal: {memory: 64MiB}", "lanes: {memory: 32MiB}");
+        AggregatorConfig config = twoUpstreams(
+                "journal: {memory: 64MiB}", "lanes: {memory: 32MiB}", "debug-connections: {memory: 16MiB}");
 
         assertThat(Headroom.fit(config, new JvmMemory(256 * MIB, 128 * MIB))).isSameAs(config);
     }

@@ -12,10 +12,13 @@ import dev.understudy.aggregator.policy.Miss;
 import dev.understudy.aggregator.policy.Treatment;
 import dev.understudy.aggregator.record.RecordCounts;
 import dev.understudy.aggregator.record.Recording;
+import dev.understudy.aggregator.replay.DebugLimit;
+import dev.understudy.aggregator.replay.HeldMemory;
 import dev.understudy.aggregator.replay.Matches;
 import dev.understudy.aggregator.replay.Misses;
 import dev.understudy.aggregator.replay.Replay;
 import dev.understudy.aggregator.replay.ReplayCounts;
+import dev.understudy.relay.lane.MemoryBudget;
 import io.netty.util.concurrent.ImmediateEventExecutor;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -30,6 +33,7 @@ public final class TestJournal<R extends Reply> {
     public final ReplayCounts replayed = new ReplayCounts();
     public final Matches matches = new Matches(InstantSource.system(), matched -> {});
     public final Misses misses = new Misses(InstantSource.system());
+    public final List<DebugLimit> reached = new ArrayList<>();
     private final OutgoingCalls outgoing = new OutgoingCalls(new InboundExchanges(() -> 0), () -> 0);
     private static final CallPolicy NO_RULES = CallPolicy.of(new Treatment(Duration.ZERO, Miss.FAIL));
 
@@ -59,6 +63,11 @@ public final class TestJournal<R extends Reply> {
                 misses,
                 matches,
                 largestMessage);
+    }
+
+    /** A replay that waits so long for production, over a connection that may hold what this budget has. */
+    public Replay<R> replay(Duration patience, MemoryBudget budget) {
+        return replay(patience).holding(new HeldMemory(budget, 0, reached::add));
     }
 
     /** The next reply of a form, which has to be there. */

@@ -30,6 +30,12 @@ import org.jspecify.annotations.Nullable;
  * that.
  */
 public final class Replay<R extends Reply> {
+    /**
+     * Bytes that a stream takes, of a connection that carries many, whatever is said on it; as much again for its
+     * output.
+     */
+    private static final long STREAM = 2 << 10;
+
     private final String upstream;
     private final Journal<R> journal;
     private final CallPolicy policy;
@@ -40,6 +46,7 @@ public final class Replay<R extends Reply> {
     private final Redaction redaction;
     private final AtomicLong connections;
     private final Guesses guesses;
+    private final HeldMemory memory;
     private final @Nullable Line line;
 
     /** Makes the replay of the upstream of this name, of which all is shown that its protocol shows. */
@@ -74,10 +81,11 @@ public final class Replay<R extends Reply> {
         this.largestMessage = largestMessage;
         this.connections = new AtomicLong();
         this.guesses = new Guesses(upstream, System::nanoTime);
+        this.memory = HeldMemory.unlimited();
         this.line = null;
     }
 
-    private Replay(Replay<R> all, Line line) {
+    private Replay(Replay<R> all, HeldMemory memory, @Nullable Line line) {
         this.upstream = all.upstream;
         this.journal = all.journal;
         this.policy = all.policy;
@@ -88,23 +96,35 @@ public final class Replay<R extends Reply> {
         this.redaction = all.redaction;
         this.connections = all.connections;
         this.guesses = all.guesses;
+        this.memory = memory;
         this.line = line;
     }
 
     /** The same for one connection, whose requests may be given faults. */
     Replay<R> over(FaultHandler handler, Faults faults) {
-        return new Replay<>(this, new Line(handler, faults));
+        return new Replay<>(this, memory, new Line(handler, faults));
+    }
+
+    /** The same for one connection whose handlers hold their memory here. */
+    public Replay<R> holding(HeldMemory its) {
+        return new Replay<>(this, its, line);
+    }
+
+    /** The memory that the handlers of this connection, or stream, hold. */
+    public HeldMemory memory() {
+        return memory;
     }
 
     /** The same for one stream of a connection that carries many, whose requests are given faults of their own. */
     public Replay<R> on(ChannelPipeline stream) {
+        Replay<R> its = holding(memory.of(stream.channel(), STREAM));
         Line over = line;
         if (over == null) {
-            return this;
+            return its;
         }
         FaultHandler handler = new FaultHandler();
-        stream.addLast(handler);
-        return over(handler, over.faults);
+        stream.addLast(handler, new PendingOutput(memory.of(stream.channel(), STREAM)));
+        return its.over(handler, over.faults);
     }
 
     /** The upstream's configured name. */

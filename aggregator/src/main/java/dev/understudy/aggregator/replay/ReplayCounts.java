@@ -33,6 +33,7 @@ public final class ReplayCounts {
     private final LongAdder guessed = new LongAdder();
     private final LongAdder unfit = new LongAdder();
     private final Map<Fault.Kind, LongAdder> faults = new EnumMap<>(Fault.Kind.class);
+    private final Map<DebugLimit, LongAdder> limited = new EnumMap<>(DebugLimit.class);
     private final Map<Basis, LongAdder> matched = new EnumMap<>(Basis.class);
     private final Histogram waitMicros = new ConcurrentHistogram(LONGEST_WAIT_MICROS, 2);
 
@@ -40,6 +41,9 @@ public final class ReplayCounts {
     public ReplayCounts() {
         for (Basis basis : Basis.values()) {
             matched.put(basis, new LongAdder());
+        }
+        for (DebugLimit limit : DebugLimit.values()) {
+            limited.put(limit, new LongAdder());
         }
         for (Fault.Kind kind : Fault.Kind.values()) {
             faults.put(kind, new LongAdder());
@@ -59,6 +63,11 @@ public final class ReplayCounts {
     /** Connections closed at once, because too many were open. */
     public long refused() {
         return refused.sum();
+    }
+
+    /** How often a debug connection was refused something, or closed, by this limit. */
+    public long limited(DebugLimit limit) {
+        return Objects.requireNonNull(limited.get(limit)).sum();
     }
 
     /** Requests read; those not in one of the other figures are waiting or were given up by the debug JVM. */
@@ -139,6 +148,10 @@ public final class ReplayCounts {
     /** A percentile (0 to 100) of the waits, in milliseconds. */
     public double waitMillis(double percentile) {
         return waitMicros.getTotalCount() == 0 ? 0 : waitMicros.getValueAtPercentile(percentile) / 1000.0;
+    }
+
+    void reached(DebugLimit limit) {
+        Objects.requireNonNull(limited.get(limit)).increment();
     }
 
     void replayed(long waitedNanos, @Nullable Reason reason) {

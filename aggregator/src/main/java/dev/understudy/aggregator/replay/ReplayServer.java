@@ -3,6 +3,7 @@ package dev.understudy.aggregator.replay;
 import dev.understudy.aggregator.exchange.Reply;
 import dev.understudy.aggregator.fault.FaultHandler;
 import dev.understudy.aggregator.fault.Faults;
+import dev.understudy.relay.loop.DebugSockets;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -14,11 +15,14 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.handler.timeout.IdleStateEvent;
+import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,8 +30,10 @@ import org.slf4j.LoggerFactory;
 public final class ReplayServer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ReplayServer.class);
 
-    /** Open at a time; a debug JVM that loses connections must not use up the descriptors that production needs. */
-    private static final int MAX_CONNECTIONS = 1_000;
+    /**
+     * Bytes that a connection takes whatever is said on it: channel, pipeline, session. As much again for its output.
+     */
+    private static final long CONNECTION = 8 << 10;
 
     private final Channel server;
     private final ChannelGroup open;
@@ -40,6 +46,7 @@ public final class ReplayServer implements AutoCloseable {
     /**
      * Listens.
      *
+     * @param budget what the connections of this and all other upstreams may take
      * @param faults what connections are made to suffer
      * @throws IOException if the address can't be listened on; the message names it
      */
@@ -47,31 +54,39 @@ public final class ReplayServer implements AutoCloseable {
             InetSocketAddress address,
             Replayer<R> replayer,
             Replay<R> replay,
+            DebugBudget budget,
             Faults faults,
             ReplayCounts counts,
             EventLoopGroup loops,
             Class<? extends ServerChannel> type)
             throws IOException {
         ChannelGroup open = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
-        Overcrowded overcrowded = new Overcrowded(replay.upstream());
+        ReachedLimits limits = new ReachedLimits(replay.upstream(), counts);
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops)
                 .channel(type)
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.SO_KEEPALIVE, true)
                 .childHandler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel channel) {
-                        if (open.size() >= MAX_CONNECTIONS) {
-                            counts.refused.increment();
-                            overcrowded.refuse(channel);
+                        HeldMemory memory =
+                                new HeldMemory(budget.forConnection(), CONNECTION, limit -> limits.add(limit, channel));
+                        if (!admit(channel, budget, memory, counts, limits)) {
+                            channel.close();
                             return;
                         }
                         open.add(channel);
                         FaultHandler faulty = new FaultHandler();
-                        channel.pipeline().addLast(faulty, new Count(counts));
-                        replayer.replay(channel.pipeline(), replay.over(faulty, faults));
-                        channel.pipeline().addLast(new Last(replay.upstream()));
+                        channel.pipeline()
+                                .addLast(faulty, new PendingOutput(memory.of(channel, CONNECTION)), new Count(counts));
+                        if (!budget.idleTimeout().isZero()) {
+                            channel.pipeline().addLast(new IdleTimeout(budget.idleTimeout(), limits));
+                        }
+                        replayer.replay(
+                                channel.pipeline(), replay.holding(memory).over(faulty, faults));
+                        channel.pipeline().addLast(new Last(replay.upstream(), limits));
                     }
                 })
                 .bind(address)
@@ -98,25 +113,39 @@ public final class ReplayServer implements AutoCloseable {
         open.newCloseFuture().awaitUninterruptibly();
     }
 
+    /** Takes what one more connection needs until it is closed; false if there isn't so much left. */
+    private static boolean admit(
+            Channel channel, DebugBudget budget, HeldMemory memory, ReplayCounts counts, ReachedLimits limits) {
+        DebugLimit reached = budget.open(channel);
+        channel.closeFuture().addListener(over -> memory.close());
+        if (reached != null) {
+            limits.add(reached, channel);
+        }
+        boolean admitted = reached == null && memory.hold(0);
+        if (!admitted) {
+            counts.refused.increment();
+        }
+        return admitted;
+    }
+
     /** Past the pipeline, in which a fault may hold a close back. */
-    private static void closeNow(Channel channel) {
+    static void closeNow(Channel channel) {
         channel.unsafe().close(channel.unsafe().voidPromise());
     }
 
-    /** Refuses connections, and says so once. */
-    private static final class Overcrowded {
-        private final String upstream;
-        private final AtomicBoolean said = new AtomicBoolean();
+    /** Closes a connection on which nothing was said in either direction for too long. */
+    private static final class IdleTimeout extends IdleStateHandler {
+        private final ReachedLimits limits;
 
-        Overcrowded(String upstream) {
-            this.upstream = upstream;
+        IdleTimeout(Duration timeout, ReachedLimits limits) {
+            super(0, 0, timeout.toMillis(), TimeUnit.MILLISECONDS);
+            this.limits = limits;
         }
 
-        void refuse(Channel channel) {
-            channel.close();
-            if (!said.getAndSet(true)) {
-                log.warn("upstream {}: {} debug connections are open, more are refused", upstream, MAX_CONNECTIONS);
-            }
+        @Override
+        protected void channelIdle(ChannelHandlerContext ctx, IdleStateEvent event) {
+            limits.add(DebugLimit.IDLE_TIME, ctx.channel());
+            closeNow(ctx.channel());
         }
     }
 
@@ -140,12 +169,24 @@ public final class ReplayServer implements AutoCloseable {
         }
     }
 
-    /** Whatever goes wrong on a debug connection ends that connection. */
+    /** Whatever goes wrong on a debug connection ends that connection, and so does a lack of descriptors. */
     private static final class Last extends ChannelInboundHandlerAdapter {
         private final String upstream;
+        private final ReachedLimits limits;
 
-        Last(String upstream) {
+        Last(String upstream, ReachedLimits limits) {
             this.upstream = upstream;
+            this.limits = limits;
+        }
+
+        @Override
+        public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+            if (event == DebugSockets.GiveBack.INSTANCE) {
+                limits.add(DebugLimit.DESCRIPTORS, ctx.channel());
+                closeNow(ctx.channel());
+            } else {
+                ctx.fireUserEventTriggered(event);
+            }
         }
 
         @Override

@@ -15,11 +15,15 @@ public final class Turns<T> {
     private static final int MAX_QUEUED = 256;
     private static final long MAX_QUEUED_BYTES = 1 << 20;
 
+    /** Memory of a request besides its bytes: its place in the queue, and what waits for its answer. */
+    private static final long PER_TURN = 256;
+
     private final Channel channel;
     private final Consumer<T> answer;
     private final ArrayDeque<Turn<T>> queued = new ArrayDeque<>();
     private long queuedBytes;
     private @Nullable T current;
+    private long currentBytes;
     private boolean answering;
     private boolean reading;
     private boolean ended;
@@ -50,6 +54,11 @@ public final class Turns<T> {
         next();
     }
 
+    /** Memory that the requests take that aren't answered, that which is being answered included. */
+    public long heldBytes() {
+        return queuedBytes + PER_TURN * queued.size() + (current == null ? 0 : currentBytes + PER_TURN);
+    }
+
     /** The channel has nothing more to read at the moment. */
     public void readComplete() {
         reading = false;
@@ -72,6 +81,7 @@ public final class Turns<T> {
         ended = true;
         queued.clear();
         queuedBytes = 0;
+        current = null;
     }
 
     private void next() {
@@ -106,6 +116,7 @@ public final class Turns<T> {
             }
             queuedBytes -= turn.bytes;
             current = turn.request;
+            currentBytes = turn.bytes;
             answer.accept(turn.request);
         }
     }

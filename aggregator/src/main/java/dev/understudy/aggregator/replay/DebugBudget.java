@@ -1,0 +1,86 @@
+package dev.understudy.aggregator.replay;
+
+import dev.understudy.relay.lane.MemoryBudget;
+import dev.understudy.relay.loop.DebugSockets;
+import io.netty.channel.Channel;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the debug connections of all upstreams may take together, so that whatever a debug JVM does leaves production's
+ * relaying its memory and its descriptors. Safe for all threads.
+ */
+public final class DebugBudget {
+    private final MemoryBudget memory;
+    private final long connectionMemory;
+    private final int maxConnections;
+    private final Duration loginTimeout;
+    private final Duration idleTimeout;
+    private final DebugSockets sockets;
+    private final AtomicInteger open = new AtomicInteger();
+
+    /**
+     * A budget of which nothing is taken.
+     *
+     * @param memory bytes that all connections may make this process hold
+     * @param connectionMemory bytes of one of them
+     * @param maxConnections how many may be open
+     * @param loginTimeout how long a client may take to log in, in protocols that have a login
+     * @param idleTimeout how long a connection may be silent in both directions; zero for any time
+     * @param sockets that the debug side may have
+     */
+    public DebugBudget(
+            long memory,
+            long connectionMemory,
+            int maxConnections,
+            Duration loginTimeout,
+            Duration idleTimeout,
+            DebugSockets sockets) {
+        this.memory = new MemoryBudget(memory, null);
+        this.connectionMemory = connectionMemory;
+        this.maxConnections = maxConnections;
+        this.loginTimeout = loginTimeout;
+        this.idleTimeout = idleTimeout;
+        this.sockets = sockets;
+    }
+
+    /** Bytes that all connections hold now. */
+    public long usedMemory() {
+        return memory.used();
+    }
+
+    /** Bytes that all connections may hold. */
+    public long memory() {
+        return memory.capacity();
+    }
+
+    /** Takes a place for one more connection until it is closed, or returns what stands against that. */
+    @Nullable
+    DebugLimit open(Channel connection) {
+        if (open.incrementAndGet() > maxConnections) {
+            open.decrementAndGet();
+            return DebugLimit.CONNECTIONS;
+        }
+        if (!sockets.tryAcquire()) {
+            open.decrementAndGet();
+            return DebugLimit.DESCRIPTORS;
+        }
+        sockets.opened(connection);
+        connection.closeFuture().addListener(over -> open.decrementAndGet());
+        return null;
+    }
+
+    /** The budget of one more connection. */
+    MemoryBudget forConnection() {
+        return new MemoryBudget(connectionMemory, memory);
+    }
+
+    Duration loginTimeout() {
+        return loginTimeout;
+    }
+
+    Duration idleTimeout() {
+        return idleTimeout;
+    }
+}
