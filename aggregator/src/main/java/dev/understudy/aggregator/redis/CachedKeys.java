@@ -30,12 +30,16 @@ final class CachedKeys {
     /** Beyond this a client is told to forget the one it read longest ago. */
     private static final int MOST = 100_000;
 
+    /** Memory of a key that may be cached, besides its name: text, entry, and when it was read. */
+    private static final long PER_KEY = 192;
+
     private final Channel channel;
     private final Replay<RedisReply> replay;
     private final RedisSession session;
     private final Map<String, Read> reads = new LinkedHashMap<>();
     private final Set<String> late = new LinkedHashSet<>();
     private boolean held;
+    private long bytes;
     private final Set<Invalidations> followed = new HashSet<>();
     private final Consumer<List<String>> follower = this::wake;
 
@@ -61,24 +65,39 @@ final class CachedKeys {
             }
             for (byte[] key : RedisKeys.of(command)) {
                 String name = Topic.name(key);
-                reads.remove(name);
+                remove(name);
                 if (heard == null) {
                     tell(name); // an earlier process recorded it, and heard what came then
                 } else {
                     reads.put(name, new Read(heard, recorded.endNanos(), now));
+                    bytes += cost(name);
                     look(name);
                 }
             }
         }
         while (reads.size() > MOST) {
             String oldest = reads.keySet().iterator().next();
-            reads.remove(oldest);
+            remove(oldest);
             tell(oldest);
         }
     }
 
+    /** Memory that the keys take. */
+    long heldBytes() {
+        return bytes;
+    }
+
+    private void remove(String name) {
+        bytes -= reads.remove(name) == null ? 0 : cost(name);
+    }
+
+    private static long cost(String name) {
+        return PER_KEY + name.length();
+    }
+
     /** Nothing is tracked from here on. */
     void forget() {
+        reads.keySet().forEach(name -> bytes -= cost(name));
         reads.clear();
         followed.forEach(told -> told.leave(follower));
         followed.clear();
@@ -90,12 +109,20 @@ final class CachedKeys {
         if (read == null || told == null) {
             return;
         }
-        reads.remove(key);
+        remove(key);
         long due = read.replayedNanos + Math.max(0, told - read.recordedNanos) - System.nanoTime();
         if (due <= 0) {
             tell(key);
         } else {
-            channel.eventLoop().schedule(() -> tell(key), due, TimeUnit.NANOSECONDS);
+            bytes += cost(key);
+            channel.eventLoop()
+                    .schedule(
+                            () -> {
+                                bytes -= cost(key);
+                                tell(key);
+                            },
+                            due,
+                            TimeUnit.NANOSECONDS);
         }
     }
 
@@ -105,13 +132,14 @@ final class CachedKeys {
         if (!now) {
             List<String> due = List.copyOf(late);
             late.clear();
+            due.forEach(key -> bytes -= cost(key));
             due.forEach(this::tell);
         }
     }
 
     private void tell(String key) {
         if (held) {
-            late.add(key);
+            bytes += late.add(key) ? cost(key) : 0;
             return;
         }
         if (session.isTracking() && channel.isActive()) {

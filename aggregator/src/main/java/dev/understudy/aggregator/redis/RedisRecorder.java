@@ -45,6 +45,9 @@ final class RedisRecorder implements ConnectionRecorder {
     /** Commands sent and not answered; more is no client's pipeline. */
     private static final int MAX_PENDING = 100_000;
 
+    /** Memory of a command that waits for its reply, besides its bytes: most have few and short arguments. */
+    private static final long PER_PENDING = 200;
+
     /** A value that isn't complete is held as bytes and, as far as it has come, parsed. */
     private static final int COPIES = 2;
 
@@ -95,13 +98,11 @@ final class RedisRecorder implements ConnectionRecorder {
 
     @Override
     public long heldBytes() {
-        return unpaired
-                ? 0
-                : large.heldBytes()
-                        + pendingBytes
-                        + session.queuedBytes()
-                        + session.subscribed().bytes()
-                        + COPIES * ((long) requests.heldBytes() + replies.heldBytes());
+        if (unpaired) {
+            return 0;
+        }
+        long waiting = pendingBytes + PER_PENDING * pending.size() + session.heldBytes();
+        return large.heldBytes() + waiting + requests.heldMemory() + replies.heldMemory();
     }
 
     @Override

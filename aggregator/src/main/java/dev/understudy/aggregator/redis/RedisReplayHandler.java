@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
     private static final RespValue OK = new RespValue.Simple("OK");
+    private static final String OUT_OF_MEMORY = "OOM debug connections hold as much as they may";
 
     private final Replay<RedisReply> replay;
     private final Channel channel;
@@ -50,6 +51,7 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
     private final CachedKeys cached;
     private @Nullable Taking waiting;
     private @Nullable BodyPump pump;
+    private boolean refused;
 
     RedisReplayHandler(Channel channel, Replay<RedisReply> replay, Subscriptions subscriptions, RedisRule rule) {
         this.session = new RedisSession(rule);
@@ -70,7 +72,10 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
 
     @Override
     protected void channelRead0(ChannelHandlerContext ctx, ByteBuf data) {
-        framer.feed(data.nioBuffer());
+        if (!refused) {
+            framer.feed(data.nioBuffer());
+            charge();
+        }
     }
 
     @Override
@@ -148,7 +153,7 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
             answerLocally(command);
         } else if (kind != null
                 && (!kind.begunBy(command) || !command.arguments().isEmpty())) {
-            subscriber.answer(command, kind, turns::done);
+            subscriber.answer(command, kind, this::done);
         } else if (command.unpairs()) {
             refuse(command, "the server would speak unasked; that isn't replayed");
         } else {
@@ -173,12 +178,17 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
             session.queue(command);
         }
         replay.local();
-        turns.done();
+        done();
     }
 
     private void answerInTransaction(RedisCommand command) {
         switch (command.name()) {
             case "EXEC" -> {
+                if (session.isAborted()) {
+                    session.discardTransaction();
+                    local(new RespValue.SimpleError("EXECABORT Transaction discarded because of previous errors."));
+                    return;
+                }
                 Form form = session.transactionForm();
                 List<RedisCommand> commands = session.queued();
                 session.endTransaction();
@@ -194,14 +204,54 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
             default -> {
                 if (Kind.of(command) != null) {
                     refuse(command, "subscriptions within a transaction aren't replayed");
-                } else if (session.queuedBytes() + command.bytes() > replay.largestMessage()) {
-                    local(new RespValue.SimpleError("ERR transaction larger than what is recorded"));
                 } else {
-                    session.queue(command);
-                    local(new RespValue.Simple("QUEUED"));
+                    queue(command);
                 }
             }
         }
+    }
+
+    /** What doesn't fit ends the transaction, as it does where the server is out of memory: EXEC will say so. */
+    private void queue(RedisCommand command) {
+        session.queue(command);
+        if (session.queuedBytes() > replay.largestMessage()) {
+            session.abortTransaction();
+            local(new RespValue.SimpleError("ERR transaction larger than what is recorded"));
+        } else if (!fits()) {
+            session.abortTransaction();
+            local(new RespValue.SimpleError(OUT_OF_MEMORY));
+        } else {
+            local(new RespValue.Simple("QUEUED"));
+        }
+    }
+
+    /** Whether there is room for all that this connection makes us hold, which is charged then. */
+    private boolean fits() {
+        return replay.memory()
+                .hold(framer.heldMemory()
+                        + turns.heldBytes()
+                        + session.heldBytes()
+                        + subscriber.heldBytes()
+                        + cached.heldBytes());
+    }
+
+    /** Charges what this connection makes us hold, or ends it. */
+    private void charge() {
+        if (!refused && !fits()) {
+            end(OUT_OF_MEMORY);
+        }
+    }
+
+    private void end(String error) {
+        refused = true;
+        turns.end();
+        channel.writeAndFlush(Unpooled.wrappedBuffer(new RespValue.SimpleError(error).encode()));
+        channel.close();
+    }
+
+    private void done() {
+        turns.done();
+        charge();
     }
 
     private void answerLocally(RedisCommand command) {
@@ -241,7 +291,7 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
             } else if (match instanceof Match.Hit<RedisReply> hit) {
                 answers.add(hit.recorded().reply().wire());
                 cached.read(commands, hit.recorded());
-                turns.done();
+                done();
             } else {
                 Match.Miss<RedisReply> miss = (Match.Miss<RedisReply>) match;
                 write(error(miss.form(), miss.why()));
@@ -263,7 +313,7 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
             cached.read(commands, recorded);
             cached.hold(false);
             subscriber.hold(false);
-            turns.done();
+            done();
         });
         pump = flowing;
         flowing.flow();
@@ -276,7 +326,7 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
 
     private void write(byte[] wire) {
         answers.add(wire);
-        turns.done();
+        done();
     }
 
     static byte[] error(Form form, String why) {
@@ -288,11 +338,9 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
     }
 
     private final class Commands extends CommandSink {
-        private boolean garbled;
-
         @Override
         void command(RedisCommand command, long bytes) {
-            turns.add(command, bytes);
+            turns.add(command, command.memory());
         }
 
         @Override
@@ -304,12 +352,8 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
 
         @Override
         public void unframed(String reason, byte[] remaining) {
-            if (!garbled) {
-                garbled = true;
-                turns.end();
-                channel.writeAndFlush(Unpooled.wrappedBuffer(
-                                new RespValue.SimpleError("ERR Protocol error: " + reason).encode()))
-                        .addListener(ChannelFutureListener.CLOSE);
+            if (!refused) {
+                RedisReplayHandler.this.end("ERR Protocol error: " + reason);
             }
         }
 

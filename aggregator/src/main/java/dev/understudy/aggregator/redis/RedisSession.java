@@ -39,7 +39,9 @@ final class RedisSession {
     private final Tally subscribed = new Tally();
     private final List<byte[]> watched = new ArrayList<>();
     private @Nullable List<RedisCommand> transaction;
+    private boolean aborted;
     private long queuedBytes;
+    private long queuedMemory;
     private boolean readOnly;
     private boolean asked;
     private boolean cachingAsked;
@@ -93,15 +95,33 @@ final class RedisSession {
         return queuedBytes;
     }
 
+    /** Memory that all takes which the connection has agreed on. */
+    long heldBytes() {
+        return queuedMemory + subscribed.bytes() + 2L * name.length();
+    }
+
+    /** Whether the open transaction can't be executed any more. */
+    boolean isAborted() {
+        return aborted;
+    }
+
+    /** Drops what the open transaction has queued; nothing is queued from here on, and EXEC will fail. */
+    void abortTransaction() {
+        discardTransaction();
+        transaction = new ArrayList<>();
+        aborted = true;
+    }
+
     /** The commands that EXEC would run. */
     List<RedisCommand> queued() {
         return transaction == null ? List.of() : List.copyOf(transaction);
     }
 
     void queue(RedisCommand command) {
-        if (transaction != null) {
+        if (transaction != null && !aborted) {
             transaction.add(command);
             queuedBytes += command.bytes();
+            queuedMemory += command.memory();
         }
     }
 
@@ -119,8 +139,10 @@ final class RedisSession {
 
     void discardTransaction() {
         transaction = null;
+        aborted = false;
         watched.clear();
         queuedBytes = 0;
+        queuedMemory = 0;
     }
 
     /** The next command's turn has come; ASKING is for the next command, or transaction, only. */
@@ -142,6 +164,7 @@ final class RedisSession {
             case "WATCH" -> {
                 watched.addAll(command.arguments());
                 queuedBytes += command.bytes();
+                queuedMemory += command.memory();
             }
             case "UNWATCH" -> discardTransaction();
             case "READONLY" -> readOnly = true;

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * production's connection is told. Confined to the connection's event loop.
  */
 final class Subscriber {
+    /** Memory of a topic that waits for its turn, besides its name. */
+    private static final long PER_TOPIC = 64;
+
     private final Channel channel;
     private final Replay<RedisReply> replay;
     private final Subscriptions all;
@@ -46,6 +49,11 @@ final class Subscriber {
         this.replay = replay;
         this.all = all;
         this.session = session;
+    }
+
+    /** Memory that an unanswered subscription takes. */
+    long heldBytes() {
+        return begun == null ? 0 : begun.bytes;
     }
 
     /** Begins to answer a command of this kind; {@code done} is told when that is written, now or later. */
@@ -167,6 +175,7 @@ final class Subscriber {
         private final Runnable done;
         private final ArrayDeque<String> left = new ArrayDeque<>();
         private final long asked = System.nanoTime();
+        private final long bytes;
         private Subscriptions.@Nullable Wish wish;
         private @Nullable Future<?> timeout;
         private boolean waited;
@@ -177,6 +186,7 @@ final class Subscriber {
             this.kind = kind;
             this.done = done;
             command.arguments().forEach(argument -> left.add(Topic.name(argument)));
+            bytes = 2 * command.memory() + PER_TOPIC * left.size();
         }
 
         void goOn() {

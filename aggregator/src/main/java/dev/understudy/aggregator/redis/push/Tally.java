@@ -66,6 +66,6 @@ public final class Tally {
     }
 
     private static long cost(String name) {
-        return 64L + name.length();
+        return 256L + name.length();
     }
 }

@@ -16,6 +16,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record RedisCommand(String name, List<byte[]> arguments, byte[] hash) {
     private static final byte[] NONE = {};
+    private static final long PER_COMMAND = 120;
+
+    /** An array's head, and its place in a list. */
+    private static final long PER_ARGUMENT = 28;
+
     private static final Set<String> UNPAIRING = Set.of(
             "MONITOR",
             "PSUBSCRIBE",
@@ -75,6 +80,11 @@ public record RedisCommand(String name, List<byte[]> arguments, byte[] hash) {
             bytes += argument.length;
         }
         return bytes;
+    }
+
+    /** Memory that the command takes. */
+    public long memory() {
+        return bytes() + PER_COMMAND + PER_ARGUMENT * arguments.size();
     }
 
     /** An argument in capitals, or {@code ""} if there are fewer: for key words, not for values. */

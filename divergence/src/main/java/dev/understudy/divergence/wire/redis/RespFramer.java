@@ -20,6 +20,9 @@ public final class RespFramer {
     private static final int MAX_DEPTH = 64;
     private static final int ROOMY = 16 * 1024;
 
+    /** Memory of an item besides its bytes: the value, its array or text, its place in a list. */
+    private static final long PER_ITEM = 48;
+
     /** So many digits fit a long. */
     private static final int FEW_DIGITS = 18;
 
@@ -49,6 +52,9 @@ public final class RespFramer {
 
     /** Whether the value is told in pieces; then all before {@code next} is told. */
     private boolean large;
+
+    /** How many items of the value being read are complete and kept. */
+    private int items;
 
     /** Whether it was asked for this value if it shall be. */
     private boolean asked;
@@ -119,6 +125,11 @@ public final class RespFramer {
         return end - begin;
     }
 
+    /** Memory that this takes, the items included that are parsed already. */
+    public long heldMemory() {
+        return bytes.length + (items == 0 ? 0 : next - begin) + PER_ITEM * (items + nesting.size());
+    }
+
     /** The sender has ended its direction; a value that isn't complete becomes unframed. */
     public void end() {
         if (unframed == null && (end > begin || large)) {
@@ -134,6 +145,7 @@ public final class RespFramer {
         next = 0;
         end = 0;
         nesting.clear();
+        items = 0;
         sink.unframed(reason, remaining);
     }
 
@@ -261,6 +273,7 @@ public final class RespFramer {
         large = sink.largeBegins(root == null ? type : root.type(), root == null ? List.of() : root.items(), atLeast);
         if (large) {
             nesting.forEach(RespNesting::forget);
+            items = 0;
             tell();
         }
         return large;
@@ -328,6 +341,7 @@ public final class RespFramer {
         RespValue completed = value;
         for (RespNesting around = nesting.peek(); around != null; around = nesting.peek()) {
             around.add(completed);
+            items += large ? 0 : 1;
             if (!around.full()) {
                 begins(around.type(), next - begin);
                 return;
@@ -336,6 +350,7 @@ public final class RespFramer {
             completed = around.value();
         }
         asked = false;
+        items = 0;
         if (large) {
             tell();
             large = false;
