@@ -21,8 +21,8 @@ record DebugConnectionConfig(
 
     static DebugConnectionConfig read(Section section) {
         return new DebugConnectionConfig(
-                section.optional("memory", Value.bytes(), 64L << 20),
-                section.optional("connection-memory", Value.bytes(), 16L << 20),
+                section.optional("memory", Value.bytes(), 256L << 20),
+                section.optional("connection-memory", Value.bytes(), 64L << 20),
                 section.optional("max-connections", Value.integer(1, MOST), 1_000),
                 section.optional("login-timeout", Value.duration(), Duration.ofMinutes(1)),
                 section.optional("idle-timeout", Value.durationOrNone(), Duration.ofHours(8)));
@@ -36,6 +36,6 @@ record DebugConnectionConfig(
     /** The same with less memory. */
     DebugConnectionConfig withMemory(long less) {
         return new DebugConnectionConfig(
-                less, Math.min(connectionMemory, Math.max(1, less / 4)), maxConnections, loginTimeout, idleTimeout);
+                less, Math.min(connectionMemory, Math.max(1, less / 2)), maxConnections, loginTimeout, idleTimeout);
     }
 }

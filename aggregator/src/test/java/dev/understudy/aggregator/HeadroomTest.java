@@ -28,7 +28,7 @@ final class HeadroomTest {
         assertThat(fitting.lanes().memory()).isEqualTo(32 * MIB);
         assertThat(fitting.lanes().laneMemory()).isEqualTo(32 * MIB);
         assertThat(fitting.debugConnections().memory()).isEqualTo(16 * MIB);
-        assertThat(fitting.debugConnections().connectionMemory()).isEqualTo(4 * MIB);
+        assertThat(fitting.debugConnections().connectionMemory()).isEqualTo(8 * MIB);
         assertThat(fitting.debugConnections().maxConnections()).isEqualTo(1_000);
         assertThat(fitting.upstreams()).isEqualTo(config.upstreams());
     }

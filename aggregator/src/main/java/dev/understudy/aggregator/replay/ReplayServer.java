@@ -22,7 +22,9 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -86,7 +88,7 @@ public final class ReplayServer implements AutoCloseable {
                         }
                         replayer.replay(
                                 channel.pipeline(), replay.holding(memory).over(faulty, faults));
-                        channel.pipeline().addLast(new Last(replay.upstream(), limits));
+                        channel.pipeline().addLast(new Last(replay.upstream(), limits, budget.loginTimeout()));
                     }
                 })
                 .bind(address)
@@ -169,23 +171,51 @@ public final class ReplayServer implements AutoCloseable {
         }
     }
 
-    /** Whatever goes wrong on a debug connection ends that connection, and so does a lack of descriptors. */
+    /**
+     * Whatever goes wrong on a debug connection ends it, and so does a lack of descriptors, or a login that takes too
+     * long.
+     */
     private static final class Last extends ChannelInboundHandlerAdapter {
         private final String upstream;
         private final ReachedLimits limits;
+        private final Duration loginTimeout;
+        private @Nullable Future<?> login;
 
-        Last(String upstream, ReachedLimits limits) {
+        Last(String upstream, ReachedLimits limits, Duration loginTimeout) {
             this.upstream = upstream;
             this.limits = limits;
+            this.loginTimeout = loginTimeout;
         }
 
         @Override
         public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
             if (event == DebugSockets.GiveBack.INSTANCE) {
-                limits.add(DebugLimit.DESCRIPTORS, ctx.channel());
-                closeNow(ctx.channel());
+                end(ctx, DebugLimit.DESCRIPTORS);
+            } else if (event == Login.AWAITED && login == null) {
+                login = ctx.executor()
+                        .schedule(
+                                () -> end(ctx, DebugLimit.LOGIN_TIME), loginTimeout.toMillis(), TimeUnit.MILLISECONDS);
+            } else if (event == Login.DONE) {
+                stopTimer();
             } else {
                 ctx.fireUserEventTriggered(event);
+            }
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext ctx) {
+            stopTimer();
+            ctx.fireChannelInactive();
+        }
+
+        private void end(ChannelHandlerContext ctx, DebugLimit limit) {
+            limits.add(limit, ctx.channel());
+            closeNow(ctx.channel());
+        }
+
+        private void stopTimer() {
+            if (login != null) {
+                login.cancel(false);
             }
         }
 

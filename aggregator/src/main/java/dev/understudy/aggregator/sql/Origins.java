@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * transactions ran the same statements. Not for several threads.
  */
 public final class Origins<T extends Transaction<?>> {
+    /** Memory of one of production's transactions, and of its place here. */
+    private static final long PER_ORIGIN = 160;
+
     private final Map<T, Integer> answers = new LinkedHashMap<>();
 
     /** One more answer came from this. */
@@ -34,6 +37,11 @@ public final class Origins<T extends Transaction<?>> {
     /** The first that answers came from of which this is so; null if there is none. */
     public @Nullable T first(Predicate<T> so) {
         return answers.keySet().stream().filter(so).findFirst().orElse(null);
+    }
+
+    /** Memory that they take. */
+    public long heldBytes() {
+        return PER_ORIGIN * answers.size();
     }
 
     /** Forgets all. */

@@ -5,17 +5,22 @@ import java.util.List;
 
 /** The savepoints of one debug transaction, in the order in which they were set. Not for several threads. */
 public final class Savepoints {
+    /** Memory of a savepoint besides its name. */
+    private static final long PER_SAVEPOINT = 64;
+
     private final List<String> names = new ArrayList<>();
+    private long bytes;
 
     /** One more; another of the same name, if there is one, is still there below it. */
     public void set(String name) {
         names.add(name);
+        bytes += cost(name);
     }
 
     /** One more in the place of any other of the same name. */
     public void replace(String name) {
-        names.remove(name);
-        names.add(name);
+        bytes -= names.remove(name) ? cost(name) : 0;
+        set(name);
     }
 
     /** Forgets the savepoints since this one and, if so wanted, itself; false if there is none of the name. */
@@ -24,8 +29,15 @@ public final class Savepoints {
         if (at < 0) {
             return false;
         }
-        names.subList(inclusive ? at : at + 1, names.size()).clear();
+        List<String> since = names.subList(inclusive ? at : at + 1, names.size());
+        since.forEach(one -> bytes -= cost(one));
+        since.clear();
         return true;
+    }
+
+    /** Memory that they take. */
+    public long heldBytes() {
+        return bytes;
     }
 
     /** Whether there is one. */
@@ -36,5 +48,10 @@ public final class Savepoints {
     /** Forgets all. */
     public void clear() {
         names.clear();
+        bytes = 0;
+    }
+
+    private static long cost(String name) {
+        return PER_SAVEPOINT + 2L * name.length();
     }
 }

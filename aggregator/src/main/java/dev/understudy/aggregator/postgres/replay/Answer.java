@@ -6,12 +6,30 @@ import dev.understudy.divergence.wire.postgres.PgMessage;
 
 /** What a debug session has to say to one statement. */
 sealed interface Answer {
+    /** Memory that it takes. */
+    long bytes();
+
     /** A result, recorded or of our own. */
-    record Result(PgResult result) implements Answer {}
+    record Result(PgResult result) implements Answer {
+        @Override
+        public long bytes() {
+            return result.bytes();
+        }
+    }
 
     /** A recorded reply that is given message by message. */
-    record Verbatim(PgScript script) implements Answer {}
+    record Verbatim(PgScript script) implements Answer {
+        @Override
+        public long bytes() {
+            return script.bytes();
+        }
+    }
 
     /** An error of our own. */
-    record Refusal(PgMessage error) implements Answer {}
+    record Refusal(PgMessage error) implements Answer {
+        @Override
+        public long bytes() {
+            return error.body().length;
+        }
+    }
 }

@@ -141,6 +141,11 @@ final class Answers {
         return (int) Math.min(Integer.MAX_VALUE / 4, replay.largestMessage());
     }
 
+    /** Memory that is taken by what was asked for in the transaction. */
+    long heldBytes() {
+        return course.heldBytes();
+    }
+
     /** The transaction is over. */
     void ended() {
         course.end();

@@ -10,9 +10,16 @@ import org.jspecify.annotations.Nullable;
 
 /** A portal of the debug client: a statement with parameters and, once it was needed, its answer. */
 final class DebugPortal {
+    private static final long PER_PORTAL = 300;
+    private static final long PER_PARAMETER = 56;
+
     final Prepared statement;
     final List<Parameter> parameters;
     final Formats formats;
+    private final long parameterBytes;
+
+    /** Bytes that are charged for it. */
+    long charged;
 
     @Nullable
     Answer answer;
@@ -25,6 +32,20 @@ final class DebugPortal {
         this.statement = statement;
         this.parameters = parameters;
         this.formats = formats;
+        long bytes = 0;
+        for (Parameter parameter : parameters) {
+            byte[] value = parameter.value();
+            bytes += PER_PARAMETER + (value == null ? 0 : value.length);
+        }
+        this.parameterBytes = bytes;
+    }
+
+    /**
+     * Memory that it takes: its statement, which may be nobody else's by now, its parameters, and its answer as long as
+     * that is read.
+     */
+    long heldBytes() {
+        return PER_PORTAL + statement.heldBytes() + parameterBytes + (answer == null ? 0 : answer.bytes());
     }
 
     Form form(SessionState state) {

@@ -16,6 +16,7 @@ import dev.understudy.divergence.wire.postgres.StartupPacket;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,7 @@ final class DebugSession {
     private boolean gone;
     private boolean asking = true;
 
+    /** @param fits whether there is room for what the session holds now */
     DebugSession(
             EventExecutor executor,
             Replay<PgReply> replay,
@@ -53,6 +55,7 @@ final class DebugSession {
             Backends backends,
             Outlet outlet,
             Runnable encrypt,
+            BooleanSupplier fits,
             Runnable done) {
         this.executor = executor;
         this.replay = replay;
@@ -66,8 +69,13 @@ final class DebugSession {
         this.listening = new Listening(executor, facts.notifications(), settings, outlet, this::idle);
         this.reports = new Reports(settings, facts, outlet);
         this.copies = new Copies(answers, outlet, done);
-        this.extended = new ExtendedQueries(answers, copies, facts, transaction, settings, outlet, done);
+        this.extended = new ExtendedQueries(answers, copies, facts, transaction, settings, outlet, fits, done);
         this.simple = new SimpleQueries(answers, copies, transaction, settings, outlet, this::ready);
+    }
+
+    /** Memory that the session takes. */
+    long heldBytes() {
+        return settings.heldBytes() + transaction.heldBytes() + answers.heldBytes() + extended.heldBytes();
     }
 
     /** Answers a start-up packet. No password is asked for: any client is let in. */
@@ -148,6 +156,21 @@ final class DebugSession {
             simple.call(call);
         } else {
             extended.answer(message);
+        }
+    }
+
+    /** Answers a message for which there is no room. */
+    void refuse(Frontend message) {
+        if (copies.takes()) {
+            copies.refuse();
+        } else if (extended.skipping()) {
+            done.run();
+        } else if (message instanceof Frontend.Query || message instanceof Frontend.FunctionCall) {
+            outlet.write(Misfit.outOfMemory());
+            transaction.fail();
+            ready();
+        } else {
+            extended.refuseMessage();
         }
     }
 

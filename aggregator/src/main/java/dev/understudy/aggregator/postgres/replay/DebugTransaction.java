@@ -22,6 +22,11 @@ final class DebugTransaction {
     private boolean writing;
     private boolean queried;
 
+    /** Memory that it takes. */
+    long heldBytes() {
+        return origins.heldBytes() + savepoints.heldBytes();
+    }
+
     /** {@code I} outside a block, {@code T} in one, {@code E} in a failed one. */
     char status() {
         return status;

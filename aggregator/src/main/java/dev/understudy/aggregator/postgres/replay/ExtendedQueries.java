@@ -11,7 +11,9 @@ import dev.understudy.divergence.wire.postgres.Frontend;
 import dev.understudy.divergence.wire.postgres.PgErrors;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -30,13 +32,16 @@ final class ExtendedQueries {
     private final DebugTransaction transaction;
     private final Settings settings;
     private final Outlet outlet;
+    private final BooleanSupplier fits;
     private final Runnable done;
     private final InferredTypes inferred = new InferredTypes();
     private final Map<String, Prepared> statements = new HashMap<>();
     private final Map<String, DebugPortal> portals = new HashMap<>();
     private final Descriptions descriptions;
+    private long bytes;
     private boolean skipping;
 
+    /** @param fits whether there is room for what the session holds now */
     ExtendedQueries(
             Answers answers,
             Copies copies,
@@ -44,12 +49,14 @@ final class ExtendedQueries {
             DebugTransaction transaction,
             Settings settings,
             Outlet outlet,
+            BooleanSupplier fits,
             Runnable done) {
         this.answers = answers;
         this.copies = copies;
         this.transaction = transaction;
         this.settings = settings;
         this.outlet = outlet;
+        this.fits = fits;
         this.done = done;
         this.descriptions = new Descriptions(answers, facts, settings, inferred, outlet);
     }
@@ -76,25 +83,68 @@ final class ExtendedQueries {
             execute(execute);
             return;
         } else if (message instanceof Frontend.Close close) {
-            (close.portal() ? portals : statements).remove(close.name());
+            if (close.portal()) {
+                dropPortal(close.name());
+            } else {
+                dropStatement(close.name());
+            }
             outlet.write(CLOSE_COMPLETE);
+        }
+        done.run();
+    }
+
+    /** There is no room for this one. */
+    void refuseMessage() {
+        if (!skipping) {
+            refuse(Misfit.outOfMemory());
         }
         done.run();
     }
 
     /** A simple query replaces the unnamed statement and portal. */
     void dropUnnamed() {
-        portals.remove("");
-        statements.remove("");
+        dropPortal("");
+        dropStatement("");
+    }
+
+    /** Memory that statements and portals take. */
+    long heldBytes() {
+        return bytes + inferred.heldBytes();
     }
 
     /** No portal outlives its transaction. */
     void dropPortals() {
-        portals.clear();
+        List.copyOf(portals.keySet()).forEach(this::dropPortal);
     }
 
     void dropStatements() {
-        statements.clear();
+        List.copyOf(statements.keySet()).forEach(this::dropStatement);
+    }
+
+    private void dropPortal(String name) {
+        DebugPortal portal = portals.remove(name);
+        bytes -= portal == null ? 0 : portal.charged;
+    }
+
+    private void dropStatement(String name) {
+        Prepared statement = statements.remove(name);
+        bytes -= statement == null ? 0 : statement.charged;
+    }
+
+    private void charge(String name, DebugPortal portal) {
+        if (portals.get(name) == portal) {
+            bytes -= portal.charged;
+            portal.charged = portal.heldBytes() + 2L * name.length();
+            bytes += portal.charged;
+        }
+    }
+
+    private void charge(String name, Prepared statement) {
+        if (statements.get(name) == statement) {
+            bytes -= statement.charged;
+            statement.charged = statement.heldBytes() + 2L * name.length();
+            bytes += statement.charged;
+        }
     }
 
     private void parse(Frontend.Parse parse) {
@@ -102,8 +152,15 @@ final class ExtendedQueries {
         Prepared statement =
                 new Prepared(sql, TraceComment.trace(parse.sql()), parse.types(), inferred.undo(sql, parse.types()));
         if (!refusedInFailure(statement.command)) {
+            dropStatement(parse.statement());
             statements.put(parse.statement(), statement);
-            outlet.write(PARSE_COMPLETE);
+            charge(parse.statement(), statement);
+            if (fits.getAsBoolean()) {
+                outlet.write(PARSE_COMPLETE);
+            } else {
+                dropStatement(parse.statement());
+                refuse(Misfit.outOfMemory());
+            }
         }
     }
 
@@ -114,8 +171,16 @@ final class ExtendedQueries {
         } else if (!refusedInFailure(statement.command)) {
             inferred.bound(statement.sql, statement.types, bind);
             var parameters = inferred.parameters(statement.sql, statement.types, bind);
-            portals.put(bind.portal(), new DebugPortal(statement, parameters, bind.results()));
-            outlet.write(BIND_COMPLETE);
+            DebugPortal portal = new DebugPortal(statement, parameters, bind.results());
+            dropPortal(bind.portal());
+            portals.put(bind.portal(), portal);
+            charge(bind.portal(), portal);
+            if (fits.getAsBoolean()) {
+                outlet.write(BIND_COMPLETE);
+            } else {
+                dropPortal(bind.portal());
+                refuse(Misfit.outOfMemory());
+            }
         }
     }
 
@@ -134,10 +199,13 @@ final class ExtendedQueries {
             if (descriptions.atOnce(portal)) {
                 done.run();
             } else {
-                answered(portal, answer -> end(descriptions.from(portal, answer)));
+                answered(describe.name(), portal, answer -> end(descriptions.from(portal, answer)));
             }
         } else if (!describe.portal() && statement != null) {
-            descriptions.describe(statement, this::end);
+            descriptions.describe(statement, error -> {
+                charge(describe.name(), statement);
+                end(error);
+            });
         } else {
             end(describe.portal() ? noPortal(describe.name()) : noStatement(describe.name()));
         }
@@ -153,7 +221,7 @@ final class ExtendedQueries {
             end(Misfit.failedTransaction());
             return;
         }
-        answered(portal, answer -> {
+        answered(execute.portal(), portal, answer -> {
             if (answer instanceof Answer.Result known) {
                 fetch(portal, known.result(), execute.limit());
             } else if (answer instanceof Answer.Refusal refusal) {
@@ -178,7 +246,7 @@ final class ExtendedQueries {
         fetch.read(limit, this::end);
     }
 
-    private void answered(DebugPortal portal, Consumer<Answer> then) {
+    private void answered(String name, DebugPortal portal, Consumer<Answer> then) {
         Answer known = portal.answer;
         if (known != null) {
             then.accept(known);
@@ -192,7 +260,13 @@ final class ExtendedQueries {
                 () -> portal.form(settings.stateFor(statement.sql)),
                 answer -> {
                     portal.answer = answer;
-                    then.accept(answer);
+                    charge(name, portal);
+                    if (fits.getAsBoolean()) {
+                        then.accept(answer);
+                    } else {
+                        dropPortal(name);
+                        end(Misfit.outOfMemory());
+                    }
                 });
     }
 

@@ -16,6 +16,9 @@ final class Misfit {
     /** Nothing recorded fits. */
     static final String NOT_RECORDED = "UD001";
 
+    /** What PostgreSQL says where its memory is short, which no driver takes for a broken connection either. */
+    static final String OUT_OF_MEMORY = "53200";
+
     private Misfit() {}
 
     static PgMessage miss(Match.Miss<?> miss) {
@@ -33,6 +36,10 @@ final class Misfit {
 
     static PgMessage notPresentable(String why) {
         return PgErrors.error(PgReply.NOT_PRESENTABLE, "understudy can't give the recorded reply: " + why, null, null);
+    }
+
+    static PgMessage outOfMemory() {
+        return PgErrors.error(OUT_OF_MEMORY, "out of memory", "Debug connections hold as much as they may.", null);
     }
 
     static PgMessage failedTransaction() {

@@ -3,6 +3,7 @@ package dev.understudy.aggregator.postgres.replay;
 import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
 import dev.understudy.aggregator.postgres.sql.Command;
+import dev.understudy.aggregator.replay.Login;
 import dev.understudy.aggregator.replay.Replay;
 import dev.understudy.aggregator.replay.Turns;
 import dev.understudy.aggregator.tls.TlsPort;
@@ -23,6 +24,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Frames what a debug client sends and lets its session answer one message after another. */
 public final class PgReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
+    /** Bytes of a message from which on it is looked whether there is room for answering it. */
+    private static final int LONG = 4 << 10;
+
+    /** Copies that are made of a text, or of values, while they are read and looked for. */
+    private static final long WORK = 3;
+
+    /** Memory of a statement among several in one text, besides its text. */
+    private static final long PER_STATEMENT = 120;
+
     private final Replay<PgReply> replay;
     private final ServerFacts facts;
     private final Backends backends;
@@ -40,6 +50,12 @@ public final class PgReplayHandler extends SimpleChannelInboundHandler<ByteBuf> 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         connected = new Connected(ctx);
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext ctx) {
+        ctx.fireUserEventTriggered(Login.AWAITED);
+        ctx.fireChannelActive();
     }
 
     @Override
@@ -82,6 +98,8 @@ public final class PgReplayHandler extends SimpleChannelInboundHandler<ByteBuf> 
         private final Outlet outlet;
         private final Turns<Object> turns;
         private final DebugSession session;
+        private long working;
+        private boolean over;
         private long fed;
         private long cut;
         private boolean encrypting;
@@ -91,10 +109,14 @@ public final class PgReplayHandler extends SimpleChannelInboundHandler<ByteBuf> 
             framer = new FrontendFramer(this, (int) Math.min(Integer.MAX_VALUE / 4, replay.largestMessage()));
             outlet = new Outlet(ctx.channel());
             turns = new Turns<>(ctx.channel(), this::answer);
-            session = new DebugSession(ctx.executor(), replay, facts, backends, outlet, this::encrypt, turns::done);
+            session = new DebugSession(
+                    ctx.executor(), replay, facts, backends, outlet, this::encrypt, this::fits, this::done);
         }
 
         void read(ByteBuf bytes) {
+            if (over) {
+                return;
+            }
             fed += bytes.readableBytes();
             for (ByteBuffer piece : bytes.nioBuffers()) {
                 framer.feed(piece);
@@ -103,6 +125,25 @@ public final class PgReplayHandler extends SimpleChannelInboundHandler<ByteBuf> 
                 refuse("plain text behind the request for encryption"); // whoever put it there may not be the client
             }
             encrypting = false;
+            charge();
+        }
+
+        /** Whether there is room for all that this connection makes us hold, which is charged then. */
+        private boolean fits() {
+            return replay.memory().hold(framer.heldBytes() + turns.heldBytes() + session.heldBytes() + working);
+        }
+
+        /** Charges what this connection makes us hold, or ends it. */
+        private void charge() {
+            if (!over && !fits()) {
+                refuse(Misfit.OUT_OF_MEMORY, "debug connections hold as much as they may");
+            }
+        }
+
+        private void done() {
+            working = 0;
+            turns.done();
+            charge();
         }
 
         private void encrypt() {
@@ -113,6 +154,9 @@ public final class PgReplayHandler extends SimpleChannelInboundHandler<ByteBuf> 
         @Override
         public void startup(StartupPacket packet, int rawLength) {
             cut += rawLength;
+            if (packet.kind() == StartupPacket.Kind.STARTUP) {
+                ctx.fireUserEventTriggered(Login.DONE);
+            }
             turns.add(packet);
         }
 
@@ -152,18 +196,40 @@ public final class PgReplayHandler extends SimpleChannelInboundHandler<ByteBuf> 
                 } else if (turn instanceof PgMessage message && "dcf".indexOf(message.type()) >= 0) {
                     session.copied(message);
                 } else if (turn instanceof PgMessage message) {
-                    session.answer(Frontend.decode(message));
+                    answer(Frontend.decode(message), message.body().length);
                 } else if (turn instanceof Frontend statement) {
-                    session.answer(statement);
+                    answer(statement, LongText.bytes(statement));
                 }
             } catch (MalformedMessageException malformed) {
                 refuse(String.valueOf(malformed.getMessage()));
             }
         }
 
+        /** What is made of a long message while it is answered has to fit, too. */
+        private void answer(Frontend message, int length) {
+            working = LONG < length ? WORK * length + statements(message) : 0;
+            if (working == 0 || fits()) {
+                session.answer(message);
+            } else {
+                working = 0;
+                session.refuse(message);
+            }
+        }
+
+        private static long statements(Frontend message) {
+            return message instanceof Frontend.Query query
+                    ? PER_STATEMENT * query.sql().chars().filter(c -> c == ';').count()
+                    : 0;
+        }
+
         private void refuse(String why) {
+            refuse("08P01", why);
+        }
+
+        private void refuse(String state, String why) {
+            over = true;
             turns.end();
-            outlet.write(PgErrors.fatal("08P01", why));
+            outlet.write(PgErrors.fatal(state, why));
             outlet.close();
         }
     }

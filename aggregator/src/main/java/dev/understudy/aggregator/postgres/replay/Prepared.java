@@ -12,12 +12,19 @@ import org.jspecify.annotations.Nullable;
 
 /** A statement that the debug client has prepared. */
 final class Prepared {
+    private static final long PER_STATEMENT = 400;
+    private static final long PER_TYPE = 24;
+    private static final long PER_COLUMN = 120;
+
     final String sql;
     final Wording wording;
     final @Nullable TraceId trace;
     final List<Integer> declared;
     final List<Integer> types;
     final Command command;
+
+    /** Bytes that are charged for it. */
+    long charged;
 
     /** The columns that the client was told last; null before it asked. */
     @Nullable
@@ -45,6 +52,12 @@ final class Prepared {
             same = before.get(i).type() == columns.get(i).type();
         }
         return same;
+    }
+
+    /** Memory that it takes: the text, its bytes, and what is shown of it. */
+    long heldBytes() {
+        int columns = told == null ? 0 : told.size();
+        return PER_STATEMENT + 4L * sql.length() + PER_TYPE * (declared.size() + types.size()) + PER_COLUMN * columns;
     }
 
     Shape.Key key(SessionState state) {

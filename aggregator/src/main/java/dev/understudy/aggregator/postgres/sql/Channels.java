@@ -12,12 +12,21 @@ final class Channels {
     private static final Pattern NAME = Pattern.compile(
             "(?:UN)?LISTEN\\s+(?:\"((?:[^\"]|\"\")+)\"|(\\*)|([^\\s;]+))\\s*;?\\s*", Pattern.CASE_INSENSITIVE);
 
+    /** Memory of a channel besides its name: here, in a transaction, and where its notifications are awaited. */
+    private static final long PER_CHANNEL = 600;
+
     private Set<String> listened = Set.of();
     private @Nullable Set<String> pending;
+    private long bytes;
 
     /** Those in force. */
     Set<String> listened() {
         return listened;
+    }
+
+    /** Memory that the channels take. */
+    long heldBytes() {
+        return bytes;
     }
 
     void begin() {
@@ -31,6 +40,7 @@ final class Channels {
             listened = pending;
         }
         pending = null;
+        count();
     }
 
     void follow(Command command, String sql) {
@@ -56,6 +66,17 @@ final class Channels {
         } else {
             pending = to;
         }
+        count();
+    }
+
+    private void count() {
+        bytes = bytes(listened) + (pending == null ? 0 : bytes(pending));
+    }
+
+    private static long bytes(Set<String> names) {
+        return names.stream()
+                .mapToLong(name -> PER_CHANNEL + 2L * name.length())
+                .sum();
     }
 
     private static String name(Matcher statement) {

@@ -11,13 +11,46 @@ import org.jspecify.annotations.Nullable;
  * changed but replaced, so that to keep one costs nothing. Names in lower case. Confined to its connection.
  */
 final class Choices {
+    /** Memory of a setting, or a savepoint, besides its texts. */
+    private static final long PER_SETTING = 96;
+
     private final Deque<Saved> saved = new ArrayDeque<>();
     private Map<String, String> atStart = Map.of();
     private Map<String, String> now = new TreeMap<>();
     private Map<String, String> committed = now;
 
+    private long savedBytes;
+
+    /** The maps of which the memory was counted last. */
+    private Map<String, String> counted = Map.of();
+
+    private Map<String, String> countedCommitted = Map.of();
+    private long currentBytes;
+
     /** How it was at a savepoint, or at the transaction's beginning. */
-    private record Saved(String savepoint, Map<String, String> now, Map<String, String> committed) {}
+    private record Saved(String savepoint, Map<String, String> now, Map<String, String> committed) {
+        long bytes() {
+            return PER_SETTING + 2L * savepoint.length() + Choices.bytes(now) + Choices.bytes(committed);
+        }
+    }
+
+    /** Memory that all of it takes; what several of them share counts several times. */
+    long heldBytes() {
+        if (counted != now || countedCommitted != committed) {
+            counted = now;
+            countedCommitted = committed;
+            currentBytes = bytes(now) + bytes(committed);
+        }
+        return currentBytes + savedBytes;
+    }
+
+    private static long bytes(Map<String, String> settings) {
+        long bytes = 0;
+        for (Map.Entry<String, String> one : settings.entrySet()) {
+            bytes += PER_SETTING + 2L * (one.getKey().length() + one.getValue().length());
+        }
+        return bytes;
+    }
 
     /** The session begins with these. */
     void start(Map<String, String> given) {
@@ -50,7 +83,7 @@ final class Choices {
         if (open()) {
             return false;
         }
-        saved.push(new Saved("", now, committed));
+        save("");
         TransactionModes.begun(now).forEach((mode, value) -> now = with(now, mode, value));
         return true;
     }
@@ -61,6 +94,7 @@ final class Choices {
             now = kept ? committed : saved.getLast().now;
             committed = now;
             saved.clear();
+            savedBytes = 0;
         }
     }
 
@@ -76,14 +110,14 @@ final class Choices {
 
     void savepoint(String name) {
         if (open()) {
-            saved.push(new Saved(name, now, committed));
+            save(name);
         }
     }
 
     /** What was set since the savepoint stays, and the savepoint is gone. */
     void release(String name) {
         if (known(name)) {
-            while (!saved.pop().savepoint.equals(name)) {
+            while (!back().savepoint.equals(name)) {
                 // those since then are gone with it
             }
         }
@@ -92,14 +126,26 @@ final class Choices {
     /** What was set since the savepoint is undone, and the savepoint stays. */
     void rollbackTo(String name) {
         if (known(name)) {
-            Saved at = saved.pop();
+            Saved at = back();
             while (!at.savepoint.equals(name)) {
-                at = saved.pop();
+                at = back();
             }
             now = at.now;
             committed = at.committed;
-            saved.push(at);
+            save(name);
         }
+    }
+
+    private void save(String name) {
+        Saved one = new Saved(name, now, committed);
+        saved.push(one);
+        savedBytes += one.bytes();
+    }
+
+    private Saved back() {
+        Saved one = saved.pop();
+        savedBytes -= one.bytes();
+        return one;
     }
 
     private boolean known(String name) {

@@ -21,6 +21,9 @@ public final class Course {
     /** So many requests are remembered before what they come to is. */
     private static final int LATEST = 64;
 
+    /** Memory of a form, most of whose text is shorter than it may be. */
+    private static final long PER_FORM = 500;
+
     private byte[] before = NOTHING;
 
     /** What came after that; few requests depend on it, and most transactions end without one that does. */
@@ -43,6 +46,11 @@ public final class Course {
     public void end() {
         before = NOTHING;
         latest.clear();
+    }
+
+    /** Memory that the requests take. */
+    public long heldBytes() {
+        return PER_FORM * latest.size();
     }
 
     private Form next(Form form, boolean depends) {

@@ -3,9 +3,11 @@ package dev.understudy.aggregator.postgres.sql;
 import dev.understudy.divergence.wire.postgres.Frontend;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * Keeps apart what a client declares of its own and what it has from the server.
@@ -18,24 +20,33 @@ import java.util.Map;
 public final class InferredTypes {
     private static final int STATEMENTS = 1000;
 
-    private final Map<String, Known> statements = new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
+    /** Memory of all statements, the latest of which is known however long it is. */
+    private static final long MOST_BYTES = 1 << 20;
 
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Known> eldest) {
-            return size() > STATEMENTS;
-        }
-    };
+    private static final long PER_STATEMENT = 200;
+    private static final long PER_TYPE = 20;
+
+    private final Map<String, Known> statements = new LinkedHashMap<>(16, 0.75f, true);
+    private long bytes;
 
     /** What the server inferred for a statement, and where the client has sent text of no type. */
     private static final class Known {
         private List<Integer> inferred = List.of();
         private final BitSet untyped = new BitSet();
+
+        long bytes(String sql) {
+            return PER_STATEMENT + 2L * sql.length() + PER_TYPE * inferred.size() + untyped.size() / Byte.SIZE;
+        }
+    }
+
+    /** Memory that the statements take. */
+    public long heldBytes() {
+        return bytes;
     }
 
     /** The server has described a statement's parameters to this client. */
     public void described(String sql, List<Integer> described) {
-        statement(sql).inferred = described;
+        change(sql, known -> known.inferred = described);
     }
 
     /** The client has bound values to a statement. */
@@ -44,7 +55,8 @@ public final class InferredTypes {
             if (own.get(i) == 0
                     && bind.parameters().get(i) != null
                     && !bind.given().binary(i)) {
-                statement(sql).untyped.set(i);
+                int place = i;
+                change(sql, known -> known.untyped.set(place));
             }
         }
     }
@@ -79,7 +91,21 @@ public final class InferredTypes {
         return parameters;
     }
 
-    private Known statement(String sql) {
-        return statements.computeIfAbsent(sql, s -> new Known());
+    private void change(String sql, Consumer<Known> change) {
+        Known known = statements.get(sql);
+        if (known == null) {
+            known = new Known();
+            statements.put(sql, known);
+        } else {
+            bytes -= known.bytes(sql);
+        }
+        change.accept(known);
+        bytes += known.bytes(sql);
+        Iterator<Map.Entry<String, Known>> eldest = statements.entrySet().iterator();
+        while (statements.size() > STATEMENTS || (bytes > MOST_BYTES && statements.size() > 1)) {
+            Map.Entry<String, Known> gone = eldest.next();
+            bytes -= gone.getValue().bytes(gone.getKey());
+            eldest.remove();
+        }
     }
 }

@@ -26,9 +26,7 @@ public final class Settings {
     private static final Pattern SET_CONFIG =
             Pattern.compile("\\bset_config\\s*\\(\\s*'([\\w.]+)'\\s*,\\s*(?:'([^']*)')?", Pattern.CASE_INSENSITIVE);
     private static final Pattern LOCALLY = Pattern.compile(",\\s*(?:true|'t'|'true')\\s*\\)", Pattern.CASE_INSENSITIVE);
-
     private static final Pattern WORD = Pattern.compile("[A-Za-z_][\\w$]*");
-
     private static final String IN_BLOCK = "in a transaction";
     private static final String ROLE = "role";
     private static final String AUTHORIZATION = "session authorization";
@@ -166,6 +164,13 @@ public final class Settings {
     /** The channels that the session listens on. */
     public Set<String> channels() {
         return channels.listened();
+    }
+
+    /** Memory that all of it takes, the texts that are made of it included. */
+    public long heldBytes() {
+        return choices.heldBytes()
+                + channels.heldBytes()
+                + 4L * state.settings().length();
     }
 
     /** A transaction block begins. */

@@ -56,6 +56,11 @@ public final class FrontendFramer {
         }
     }
 
+    /** Memory that this takes, most of it for the message that isn't complete. */
+    public long heldBytes() {
+        return startup.heldBytes() + messages.heldBytes();
+    }
+
     /** Nothing follows; a message that was cut off is reported as unframed. */
     public void end() {
         MessageCutter cutter = started ? messages : startup;

@@ -65,6 +65,11 @@ final class LongBind {
         return step == Step.END ? kept.toByteArray() : null;
     }
 
+    /** Memory that is kept: an array that grows may be twice as long. */
+    long heldBytes() {
+        return 2L * kept.size();
+    }
+
     private void name(byte next) {
         kept.write(next);
         names += next == 0 ? 1 : 0;

@@ -99,6 +99,11 @@ public final class LongText {
         }
     }
 
+    /** Memory that is kept: an array that grows may be twice as long. */
+    long heldBytes() {
+        return 2L * (name.size() + beginning.size() + types.size());
+    }
+
     private void name(byte next) {
         if (next == 0) {
             step = Step.TEXT;

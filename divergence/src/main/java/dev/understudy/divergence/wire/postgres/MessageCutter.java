@@ -79,6 +79,13 @@ final class MessageCutter {
         return headerBytes == 0 && type == 0;
     }
 
+    /** Memory that this takes. */
+    long heldBytes() {
+        return body.length
+                + (longBind == null ? 0 : longBind.heldBytes())
+                + (longText == null ? 0 : longText.heldBytes());
+    }
+
     Progress feed(ByteBuffer bytes) {
         if (length < 0 && !header(bytes)) {
             return Progress.MORE;
