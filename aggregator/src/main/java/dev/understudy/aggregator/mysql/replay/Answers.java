@@ -82,6 +82,11 @@ final class Answers {
         }
     }
 
+    /** Memory that the transaction takes. */
+    long heldBytes() {
+        return transaction.heldBytes();
+    }
+
     /** The session was begun anew. */
     void abandoned() {
         local.rolledBack();

@@ -22,6 +22,7 @@ import dev.understudy.divergence.wire.mysql.command.UserChange;
 import dev.understudy.divergence.wire.mysql.result.Ok;
 import io.netty.util.concurrent.EventExecutor;
 import java.nio.charset.StandardCharsets;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,7 +53,14 @@ final class DebugSession {
         COMMANDS
     }
 
-    DebugSession(EventExecutor executor, Replay<MySqlReply> replay, ServerFacts facts, Outlet outlet, Runnable done) {
+    /** @param fits whether there is room for what the session holds now */
+    DebugSession(
+            EventExecutor executor,
+            Replay<MySqlReply> replay,
+            ServerFacts facts,
+            Outlet outlet,
+            BooleanSupplier fits,
+            Runnable done) {
         this.executor = executor;
         this.replay = replay;
         this.facts = facts;
@@ -62,7 +70,27 @@ final class DebugSession {
         this.entrance = new Entrance(session, facts, outlet);
         this.answers = new Answers(executor, replay, facts, session);
         this.delivery = new Delivery(replay, session, outlet);
-        this.prepared = new PreparedStatements(executor, replay, facts, session, answers, delivery, outlet, done);
+        this.prepared = new PreparedStatements(executor, replay, facts, session, answers, delivery, outlet, fits, done);
+    }
+
+    /** Memory that the session takes. */
+    long heldBytes() {
+        return session.heldBytes() + answers.heldBytes() + prepared.heldBytes();
+    }
+
+    /** Whether the client is let in. */
+    boolean entered() {
+        return phase == Phase.COMMANDS;
+    }
+
+    /** Refuses a command for which there is no room; false if nothing may be answered to it. */
+    boolean refuse(int command) {
+        if (!entered() || command == CommandCode.STMT_SEND_LONG_DATA || command == CommandCode.STMT_CLOSE) {
+            return false;
+        }
+        outlet.write(Misfit.outOfMemory());
+        done.run();
+        return true;
     }
 
     /** Speaks first, as servers do. */

@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A statement that a debug client has prepared. */
 final class DebugStatement {
+    private static final long PER_STATEMENT = 400;
+
     final Script script;
     final String text;
     final int parameters;
@@ -18,10 +20,22 @@ final class DebugStatement {
 
     final LongData sent = new LongData();
 
+    /** Bytes that are charged for it. */
+    long charged;
+
+    private final long textBytes;
+
     DebugStatement(Script script, String text, int parameters) {
         this.script = script;
         this.text = text;
         this.parameters = parameters;
+        this.textBytes = PER_STATEMENT + 2L * text.length() + script.heldBytes();
+    }
+
+    /** Memory that it takes: text, what was sent ahead of its parameters, and the rows that are to be fetched. */
+    long heldBytes() {
+        long ofTypes = types == null ? 0 : (long) Integer.BYTES * types.length;
+        return textBytes + ofTypes + sent.heldMemory() + (cursor == null ? 0 : cursor.heldBytes());
     }
 
     /** A piece of a parameter comes ahead of the others; false if that is more than may be. */

@@ -26,6 +26,11 @@ final class DebugTransaction {
         return writing;
     }
 
+    /** Memory that it takes. */
+    long heldBytes() {
+        return origins.heldBytes() + savepoints.heldBytes();
+    }
+
     void end() {
         origins.clear();
         savepoints.clear();

@@ -32,6 +32,11 @@ final class Misfit {
         return new Err(NOT_PRESENTABLE, "UD002", "understudy can't give the recorded reply: " + why);
     }
 
+    /** As the servers say it; drivers take neither its number nor its SQLSTATE for a broken connection. */
+    static Err outOfMemory() {
+        return new Err(1041, "HY000", "Out of memory; debug connections hold as much as they may");
+    }
+
     /** An error on purpose: its SQLSTATE as configured, and the number that servers give with it where there is one. */
     static Err injected(Fault.ErrorReply error, Injection injection) {
         int code = switch (error.code()) {

@@ -4,12 +4,16 @@ import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.mysql.exchange.MySqlReply;
 import dev.understudy.aggregator.mysql.sql.LongPacket;
 import dev.understudy.aggregator.mysql.sql.LongRest;
+import dev.understudy.aggregator.replay.Gathering;
+import dev.understudy.aggregator.replay.Login;
 import dev.understudy.aggregator.replay.Replay;
 import dev.understudy.aggregator.replay.Turns;
 import dev.understudy.divergence.wire.mysql.MalformedPacketException;
 import dev.understudy.divergence.wire.mysql.PacketFramer;
 import dev.understudy.divergence.wire.mysql.PacketSink;
 import dev.understudy.divergence.wire.mysql.PacketTaker;
+import dev.understudy.divergence.wire.mysql.command.CommandCode;
+import dev.understudy.divergence.wire.mysql.result.Err;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
@@ -18,13 +22,28 @@ import org.jspecify.annotations.Nullable;
 
 /** Frames what a debug client sends and lets its session answer one packet after another. */
 public final class MySqlReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
+    /** Bytes of a packet from which on it is looked whether there is room for answering it. */
+    private static final int LONG = 4 << 10;
+
+    /** Copies that are made of a text, or of values, while they are read and looked for. */
+    private static final long WORK = 3;
+
+    /** Memory of a statement among several in one text, besides its text. */
+    private static final long PER_STATEMENT = 120;
+
     private final Replay<MySqlReply> replay;
     private final ServerFacts facts;
+    private final Gathering gathering = new Gathering();
     private @Nullable Connected connected;
 
     public MySqlReplayHandler(Replay<MySqlReply> replay, ServerFacts facts) {
         this.replay = replay;
         this.facts = facts;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        ctx.pipeline().addBefore(ctx.name(), null, gathering);
     }
 
     @Override
@@ -39,9 +58,7 @@ public final class MySqlReplayHandler extends SimpleChannelInboundHandler<ByteBu
     @Override
     protected void channelRead0(ChannelHandlerContext ctx, ByteBuf bytes) {
         if (connected != null) {
-            for (ByteBuffer piece : bytes.nioBuffers()) {
-                connected.framer.feed(piece);
-            }
+            connected.read(bytes);
         }
     }
 
@@ -88,17 +105,57 @@ public final class MySqlReplayHandler extends SimpleChannelInboundHandler<ByteBu
 
     /** What exists once the channel is connected. */
     private final class Connected implements PacketSink {
+        private final ChannelHandlerContext ctx;
         private final PacketFramer framer;
         private final Outlet outlet;
         private final Turns<Turn> turns;
         private final DebugSession session;
+        private Login login = Login.AWAITED;
+        private boolean greeted;
+        private boolean over;
+        private long working;
 
         Connected(ChannelHandlerContext ctx) {
+            this.ctx = ctx;
             int most = (int) Math.min(Integer.MAX_VALUE / 4, replay.largestMessage());
             framer = new PacketFramer(this, most, Math.min(most, LongPacket.LONG));
-            outlet = new Outlet(ctx.channel());
+            outlet = new Outlet(ctx.channel(), gathering);
             turns = new Turns<>(ctx.channel(), this::answer);
-            session = new DebugSession(ctx.executor(), replay, facts, outlet, turns::done);
+            session = new DebugSession(ctx.executor(), replay, facts, outlet, this::fits, this::done);
+        }
+
+        void read(ByteBuf bytes) {
+            for (ByteBuffer piece : bytes.nioBuffers()) {
+                if (!over) {
+                    framer.feed(piece);
+                }
+            }
+            charge();
+        }
+
+        /** Whether there is room for all that this connection makes us hold, which is charged then. */
+        private boolean fits() {
+            return replay.memory().hold(framer.heldMemory() + turns.heldBytes() + session.heldBytes() + working);
+        }
+
+        /** Charges what this connection makes us hold, or ends it. */
+        private void charge() {
+            if (!over && !fits()) {
+                refuse(Misfit.outOfMemory());
+            }
+        }
+
+        private void done() {
+            working = 0;
+            if (!greeted) {
+                greeted = true;
+                ctx.fireUserEventTriggered(Login.AWAITED);
+            } else if (login == Login.AWAITED && session.entered()) {
+                login = Login.DONE;
+                ctx.fireUserEventTriggered(Login.DONE);
+            }
+            turns.done();
+            charge();
         }
 
         @Override
@@ -125,17 +182,45 @@ public final class MySqlReplayHandler extends SimpleChannelInboundHandler<ByteBu
                 if (turn.payload() == null) {
                     session.greet();
                 } else {
-                    session.answer(turn.payload(), turn.rest());
+                    answer(turn.payload(), turn.rest());
                 }
             } catch (MalformedPacketException malformed) {
                 refuse(String.valueOf(malformed.getMessage()));
             }
         }
 
+        /** What is made of a long command while it is answered has to fit, too. */
+        private void answer(byte[] payload, @Nullable LongRest rest) {
+            working = payload.length > LONG ? WORK * payload.length + statements(payload) : 0;
+            if (working == 0 || fits()) {
+                session.answer(payload, rest);
+                return;
+            }
+            working = 0;
+            if (!session.refuse(payload[0] & 0xff)) {
+                refuse(Misfit.outOfMemory());
+            }
+        }
+
+        private static long statements(byte[] payload) {
+            boolean text = payload[0] == CommandCode.QUERY || payload[0] == CommandCode.STMT_PREPARE;
+            long statements = 0;
+            for (int i = 0; text && i < payload.length; i++) {
+                statements += payload[i] == ';' ? PER_STATEMENT : 0;
+            }
+            return statements;
+        }
+
         private void refuse(String why) {
+            refuse(Misfit.malformed(why));
+        }
+
+        private void refuse(Err error) {
+            over = true;
             turns.end();
-            outlet.write(Misfit.malformed(why));
-            outlet.close();
+            outlet.write(error);
+            ctx.channel().flush();
+            ctx.channel().close();
         }
     }
 }

@@ -26,6 +26,11 @@ final class OpenCursor {
         this.filedLeft = elsewhere == null ? 0 : elsewhere.of(0);
     }
 
+    /** Memory that its rows take. */
+    long heldBytes() {
+        return rows.bytes();
+    }
+
     /** How many rows are left. */
     long left() {
         return filedLeft + rows.rows().size() - next;

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.mysql.replay;
 
+import dev.understudy.aggregator.replay.Gathering;
 import dev.understudy.aggregator.replay.Room;
 import dev.understudy.divergence.wire.mysql.PacketParts;
 import dev.understudy.divergence.wire.mysql.result.Err;
@@ -7,17 +8,21 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
+import java.util.Arrays;
 
 /** Writes packets to a debug client, numbered on from the one that it sent last. */
 final class Outlet {
     private static final int SEQUENCE = 3;
 
     private final Channel channel;
+    private final Gathering gathering;
     private final Room room;
     private int sequence;
 
-    Outlet(Channel channel) {
+    /** @param gathering of the channel's pipeline, so that many rows are one write */
+    Outlet(Channel channel, Gathering gathering) {
         this.channel = channel;
+        this.gathering = gathering;
         this.room = new Room(channel);
     }
 
@@ -44,8 +49,9 @@ final class Outlet {
     void write(byte[] payload) {
         PacketParts.each(payload.length, (header, from, length) -> {
             header[SEQUENCE] = (byte) next();
-            channel.write(Unpooled.wrappedBuffer(
-                    Unpooled.wrappedBuffer(header), Unpooled.wrappedBuffer(payload, from, length)));
+            gathering.add(header);
+            gathering.add(
+                    from == 0 && length == payload.length ? payload : Arrays.copyOfRange(payload, from, from + length));
         });
     }
 

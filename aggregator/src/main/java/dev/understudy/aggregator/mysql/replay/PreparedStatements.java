@@ -25,6 +25,7 @@ import io.netty.util.concurrent.EventExecutor;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The prepared statements of a debug session, under numbers of its own. Confined to the connection's event loop. */
@@ -38,12 +39,15 @@ final class PreparedStatements {
     private final Answers answers;
     private final Delivery delivery;
     private final Outlet outlet;
+    private final BooleanSupplier fits;
     private final Runnable done;
     private final Map<Integer, DebugStatement> statements = new HashMap<>();
     private @Nullable DebugStatement last;
     private int numbers;
+    private long bytes;
     private boolean gone;
 
+    /** @param fits whether there is room for what the session holds now */
     PreparedStatements(
             EventExecutor executor,
             Replay<MySqlReply> replay,
@@ -52,6 +56,7 @@ final class PreparedStatements {
             Answers answers,
             Delivery delivery,
             Outlet outlet,
+            BooleanSupplier fits,
             Runnable done) {
         this.executor = executor;
         this.replay = replay;
@@ -60,7 +65,19 @@ final class PreparedStatements {
         this.answers = answers;
         this.delivery = delivery;
         this.outlet = outlet;
+        this.fits = fits;
         this.done = done;
+    }
+
+    /** Memory that the statements take. */
+    long heldBytes() {
+        return bytes;
+    }
+
+    private void charge(DebugStatement statement) {
+        bytes -= statement.charged;
+        statement.charged = statement.heldBytes();
+        bytes += statement.charged;
     }
 
     void prepare(byte[] payload, @Nullable LongRest rest) {
@@ -113,6 +130,13 @@ final class PreparedStatements {
         int number = ++numbers;
         DebugStatement statement =
                 new DebugStatement(script, text, shape.parameters().size());
+        charge(statement);
+        if (!fits.getAsBoolean()) {
+            bytes -= statement.charged;
+            last = null;
+            outlet.write(Misfit.outOfMemory());
+            return;
+        }
         statements.put(number, statement);
         last = statement;
         writer().prepared(number, shape, session.status());
@@ -131,6 +155,7 @@ final class PreparedStatements {
                 Execution.read(payload, rest, session.agreed(), statement.parameters, statement.types, statement.sent);
         statement.types = execute.types();
         statement.cursor(null);
+        charge(statement);
         Script script = statement.script;
         Form form = Forms.prepared(session, script.sql(), script.command(), execute.values())
                 .in(Forms.trace(statement.text, execute.values()));
@@ -141,8 +166,7 @@ final class PreparedStatements {
     private void answered(DebugStatement statement, Form form, boolean wantsCursor, Answer answer) {
         List<Result> results = answer.results();
         if (wantsCursor && results.size() == 1 && results.get(0) instanceof Rows rows && rows.ending() instanceof Ok) {
-            statement.cursor(new OpenCursor(rows, answer, form, outlet));
-            writer().openCursor(rows, session.status());
+            open(statement, new OpenCursor(rows, answer, form, outlet), rows);
             done.run();
         } else if (answer.whole()) {
             delivery.give(answer, form, done);
@@ -153,6 +177,18 @@ final class PreparedStatements {
             }
             delivery.unfit(form, "production has read a part of its rows only");
             done.run();
+        }
+    }
+
+    private void open(DebugStatement statement, OpenCursor cursor, Rows rows) {
+        statement.cursor(cursor);
+        charge(statement);
+        if (fits.getAsBoolean()) {
+            writer().openCursor(rows, session.status());
+        } else {
+            statement.cursor(null);
+            charge(statement);
+            outlet.write(Misfit.outOfMemory());
         }
     }
 
@@ -179,11 +215,13 @@ final class PreparedStatements {
                 rows -> {
                     writer().fetched(rows, cursor.ending().withStatus(session.status()), last);
                     statement.cursor(last ? null : cursor);
+                    charge(statement);
                     done.run();
                 },
                 rows -> {
                     delivery.unfit(rows, cursor.form);
                     statement.cursor(null);
+                    charge(statement);
                     done.run();
                 });
     }
@@ -191,13 +229,20 @@ final class PreparedStatements {
     /** A piece of a parameter: nothing is answered. False if it is more than may be. */
     boolean send(byte[] payload, @Nullable LongRest rest) {
         DebugStatement statement = find(Execute.statement(payload));
-        return statement == null || statement.send(payload, rest, replay.largestMessage());
+        if (statement == null) {
+            return true;
+        }
+        boolean taken = statement.send(payload, rest, replay.largestMessage());
+        charge(statement);
+        return taken;
     }
 
     void close(byte[] payload) {
         DebugStatement closed = statements.remove(Execute.statement(payload));
         if (closed != null) {
             closed.cursor(null);
+            bytes -= closed.charged;
+            last = last == closed ? null : last;
         }
     }
 
@@ -210,6 +255,7 @@ final class PreparedStatements {
         } else {
             statement.cursor(null);
             statement.sent.forget();
+            charge(statement);
             outlet.write(Ok.of(session.status()).encode(0, session.agreed()));
         }
         done.run();
@@ -218,6 +264,7 @@ final class PreparedStatements {
     void clear() {
         statements.values().forEach(statement -> statement.cursor(null));
         statements.clear();
+        bytes = 0;
         last = null;
     }
 

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 public final class LongData {
     private static final int BLOB = 0xfc;
 
+    /** Memory of a value besides its bytes: its place, what it is written to, and its hash. */
+    private static final long PER_VALUE = 400;
+
     private final Map<Integer, Value> values = new TreeMap<>();
     private long held;
 
@@ -57,6 +60,11 @@ public final class LongData {
     /** How many parameters have a value here. */
     public int size() {
         return values.size();
+    }
+
+    /** Memory that this takes. */
+    public long heldMemory() {
+        return 2 * held + PER_VALUE * values.size();
     }
 
     /** Bytes that are held. */

@@ -84,6 +84,12 @@ public final class LongPacket implements PacketTaker {
         hash.update(some);
     }
 
+    /** An array that grows may be twice as long as what is in it. */
+    @Override
+    public long heldBytes() {
+        return 2L * beginning.size();
+    }
+
     @Override
     public void end() {
         then.command(

@@ -30,7 +30,11 @@ final class Memory {
     private static final Pattern PREPARED = Pattern.compile(
             "\\s*(prepare|execute|deallocate\\s+prepare|drop\\s+prepare)\\s+(\\S+)", Pattern.CASE_INSENSITIVE);
 
+    /** Memory of a name besides its text. */
+    private static final long PER_NAME = 120;
+
     private final Map<String, Long> named = new HashMap<>();
+    private long bytes;
     private long last;
     private long lastWrite;
 
@@ -79,8 +83,14 @@ final class Memory {
         last = mix(mix(mix(11, hash(sql)), parameters), of(sql));
     }
 
+    /** Memory that the names take. */
+    long heldBytes() {
+        return bytes;
+    }
+
     void forget() {
         named.clear();
+        bytes = 0;
         last = 0;
         lastWrite = 0;
     }
@@ -88,7 +98,7 @@ final class Memory {
     /** Beyond the bound all names that come count as one, which errs to the side of misses. */
     private void remember(String name, long origin) {
         if (named.size() < MOST || named.containsKey(name)) {
-            named.put(name, origin);
+            bytes += named.put(name, origin) == null ? PER_NAME + 2L * name.length() : 0;
         } else {
             named.merge("", origin, Memory::mix);
         }

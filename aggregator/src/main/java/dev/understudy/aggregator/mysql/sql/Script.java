@@ -17,6 +17,9 @@ public record Script(String sql, Command command, List<String> statements) {
     /** Characters of a long text by which it is known what it asks of the session. */
     private static final int BEGINNING = 4096;
 
+    /** Memory of a statement besides its text. */
+    private static final long PER_STATEMENT = 64;
+
     private static final Set<String> WRITING = Set.of("INSERT", "REPLACE", "UPDATE");
 
     /** What may read as well, or instead; values to variables go by these words. */
@@ -47,6 +50,15 @@ public record Script(String sql, Command command, List<String> statements) {
         }
         String sql = Forms.canonical(text) + rest.text();
         return new Script(sql, Command.OTHER, List.of(sql));
+    }
+
+    /** Memory that it takes. */
+    public long heldBytes() {
+        long bytes = 2L * sql.length();
+        for (String statement : statements) {
+            bytes += PER_STATEMENT + 2L * statement.length();
+        }
+        return bytes;
     }
 
     /** A session ran so many of the statements, and the server refused none of these. */

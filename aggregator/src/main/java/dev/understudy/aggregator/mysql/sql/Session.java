@@ -38,6 +38,10 @@ public final class Session {
             "max_statement_time");
 
     private static final int MODE_WORDS = 24;
+
+    /** Memory of a setting besides its texts. */
+    private static final long PER_SETTING = 120;
+
     private static final int FOLLOWED = ServerStatus.AUTOCOMMIT | ServerStatus.IN_TRANSACTION;
 
     private final TreeMap<String, String> settings = new TreeMap<>();
@@ -144,6 +148,11 @@ public final class Session {
         String own = modes.text();
         String separator = transaction.isEmpty() || own.isEmpty() ? "" : ", ";
         return new SessionState(database, settled, transaction + separator + own);
+    }
+
+    /** Memory that all of it takes: settings are there twice, and as a text. */
+    public long heldBytes() {
+        return PER_SETTING * settings.size() + 4L * settled.length() + 2L * database.length() + memory.heldBytes();
     }
 
     /** Whether the session has chosen an isolation level for all of its transactions. */

@@ -68,6 +68,11 @@ public final class PacketFramer {
         return kept;
     }
 
+    /** Memory that this takes, and what takes a long packet. */
+    public long heldMemory() {
+        return payload.length + (taker == null ? 0 : taker.heldBytes());
+    }
+
     private boolean header(ByteBuffer bytes) {
         while (headerBytes < HEADER && bytes.hasRemaining()) {
             header |= (bytes.get() & 0xff) << (8 * headerBytes);

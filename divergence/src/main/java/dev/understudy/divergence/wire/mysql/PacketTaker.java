@@ -10,6 +10,11 @@ public interface PacketTaker {
     /** Takes all of these bytes of the part. */
     void bytes(ByteBuffer some);
 
+    /** Memory that is kept of it so far. */
+    default long heldBytes() {
+        return 0;
+    }
+
     /** The packet is complete. */
     void end();
 }
