@@ -102,23 +102,33 @@ class MySqlMemoryTest {
     }
 
     @Test
-    void settings_endTheConnectionAtTheBound() {
+    void settings_areRefusedAtTheBound() {
         int last = 0;
-        for (int n = 0; n < 100 && debug.isActive(); n++) {
+        for (int n = 0; n < 100 && last == 0; n++) {
             last = say(debug, command(QUERY, "SET sql_mode" + n + " = '" + "x".repeat(10_000) + "'"));
         }
 
         assertThat(last).isEqualTo(TOO_MUCH);
-        assertThat(debug.isActive()).isFalse();
     }
 
     @Test
-    void namesOfVariables_endTheConnectionAtTheBound() {
-        for (int n = 0; n < 100 && debug.isActive(); n++) {
-            say(debug, command(QUERY, "SET @" + "x".repeat(20_000) + n + " = 1"));
+    void smallSettings_endTheConnectionAtTheBound() {
+        for (int n = 0; n < 10_000 && debug.isActive(); n++) {
+            say(debug, command(QUERY, "SET sql_mode" + n + " = 1"));
         }
 
         assertThat(debug.isActive()).isFalse();
+        assertThat(test.reached).containsOnly(DebugLimit.CONNECTION_MEMORY);
+    }
+
+    @Test
+    void namesOfVariables_areRefusedAtTheBound() {
+        int last = 0;
+        for (int n = 0; n < 100 && last == 0; n++) {
+            last = say(debug, command(QUERY, "SET @" + "x".repeat(20_000) + n + " = 1"));
+        }
+
+        assertThat(last).isEqualTo(TOO_MUCH);
     }
 
     @Test
