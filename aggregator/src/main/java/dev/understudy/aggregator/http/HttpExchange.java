@@ -126,7 +126,8 @@ public final class HttpExchange {
 
     /** About what this exchange takes in memory; growing bodies have room to spare. */
     public long heldBytes() {
-        return OVERHEAD + (large == null ? 0 : large.heldBytes()) + 2L * body.size() + 2L * request.heldBytes();
+        long asked = request.headMemory() + 2L * request.heldBytes();
+        return OVERHEAD + asked + (large == null ? 0 : large.heldBytes()) + 2L * body.size();
     }
 
     public void trailers(List<Header> received) {

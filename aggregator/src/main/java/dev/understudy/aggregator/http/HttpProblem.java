@@ -42,6 +42,15 @@ public final class HttpProblem {
         return reply(status, "Injected Fault", problem, "keep-alive", withBody, mark);
     }
 
+    /** There is no room for what the request needs. */
+    public static HttpAnswer outOfMemory(boolean withBody) {
+        Map<String, Object> problem = new LinkedHashMap<>();
+        problem.put("title", "Out of memory");
+        problem.put("status", 503);
+        problem.put("detail", "debug connections hold as much as they may");
+        return reply(503, "Service Unavailable", problem, "close", withBody);
+    }
+
     /** The debug JVM sent something else than HTTP/1.x. */
     static HttpAnswer notHttp(String reason) {
         Map<String, Object> problem = new LinkedHashMap<>();

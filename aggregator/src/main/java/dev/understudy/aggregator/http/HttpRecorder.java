@@ -107,7 +107,7 @@ public final class HttpRecorder implements ConnectionRecorder {
 
     @Override
     public long heldBytes() {
-        return next != null ? next.heldBytes() : heldBytes;
+        return next != null ? next.heldBytes() : over ? 0 : heldBytes + requests.heldBytes() + replies.heldBytes();
     }
 
     @Override

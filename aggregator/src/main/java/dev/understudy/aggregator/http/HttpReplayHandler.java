@@ -39,7 +39,8 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
 
     private final Replay<HttpAnswer> replay;
     private final Channel channel;
-    private final HttpRequestFramer framer = new HttpRequestFramer(new Requests());
+    private final Requests requests = new Requests();
+    private final HttpRequestFramer framer = new HttpRequestFramer(requests);
     private final Turns<Runnable> turns;
     private final Stubs stubs;
     private final FormRule rule;
@@ -47,6 +48,7 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
     private @Nullable ChannelHandlerContext context;
     private @Nullable Taking waiting;
     private @Nullable BodyPump pump;
+    private boolean refused;
 
     private HttpReplayHandler(Channel channel, Replay<HttpAnswer> replay, Stubs stubs, FormRule rule, Upgrade upgrade) {
         this.upgrade = upgrade;
@@ -83,7 +85,21 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
 
     @Override
     protected void channelRead0(ChannelHandlerContext ctx, ByteBuf data) {
-        framer.feed(data.nioBuffer());
+        if (!refused) {
+            framer.feed(data.nioBuffer());
+            charge();
+        }
+    }
+
+    /** Charges what this connection makes us hold, or ends it. */
+    private void charge() {
+        if (refused || replay.memory().hold(framer.heldBytes() + requests.heldBytes() + turns.heldBytes())) {
+            return;
+        }
+        refused = true;
+        turns.end();
+        channel.writeAndFlush(HttpProblem.outOfMemory(true).wire());
+        channel.close();
     }
 
     @Override
@@ -198,6 +214,7 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
         } else {
             channel.write(reply);
             turns.done();
+            charge();
         }
     }
 
@@ -210,6 +227,11 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
     private final class Requests implements HttpSink<RequestHead> {
         private @Nullable HttpRequest request;
         private boolean garbled;
+
+        /** Memory that the request takes that isn't complete. */
+        long heldBytes() {
+            return request == null ? 0 : request.heldMemory();
+        }
 
         @Override
         public void head(RequestHead head, int rawLength) {
@@ -233,8 +255,7 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
             if (complete != null) {
                 Form form = complete.form();
                 StubRequest asked = new StubRequest(complete.head(), complete.body());
-                byte[] body = asked.body();
-                turns.add(() -> answer(asked, form), body == null ? 0 : body.length);
+                turns.add(() -> answer(asked, form), complete.heldMemory());
             }
         }
 

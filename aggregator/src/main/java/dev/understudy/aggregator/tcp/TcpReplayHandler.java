@@ -107,6 +107,10 @@ final class TcpReplayHandler extends ChannelInboundHandlerAdapter {
         } finally {
             data.release();
         }
+        if (!over && !replay.memory().hold(said.capacity())) {
+            reset();
+            return;
+        }
         play();
     }
 

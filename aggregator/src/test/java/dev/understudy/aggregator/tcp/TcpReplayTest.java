@@ -3,6 +3,9 @@ package dev.understudy.aggregator.tcp;
 import dev.understudy.aggregator.TestJournal;
 import dev.understudy.aggregator.exchange.Reply;
 import dev.understudy.aggregator.record.Unrecorded;
+import dev.understudy.aggregator.replay.DebugLimit;
+import dev.understudy.aggregator.replay.Replay;
+import dev.understudy.relay.lane.MemoryBudget;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -38,6 +41,21 @@ class TcpReplayTest {
         connect();
 
         assertThat(heard()).isEqualTo("220 hello\r\n");
+    }
+
+    @Test
+    void whatIsSaidAhead_endsTheConnectionAtTheBound() {
+        MemoryBudget little = new MemoryBudget(10_000, null);
+        Replay<Reply> replay = test.replay(PATIENCE, little);
+        debug.pipeline().addLast(new TcpReplayHandler(debug, replay, conversations, false));
+        debug.pipeline().fireChannelActive();
+
+        for (int n = 0; n < 20 && debug.isActive(); n++) {
+            debug.writeInbound(Unpooled.wrappedBuffer(new byte[1_000]));
+        }
+
+        assertThat(debug.isActive()).isFalse();
+        assertThat(test.reached).containsExactly(DebugLimit.CONNECTION_MEMORY);
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.understudy.aggregator.http.form;
 
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.match.TraceId;
+import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.divergence.wire.http.RequestHead;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -15,6 +16,12 @@ import org.jspecify.annotations.Nullable;
  * for whoever wants them. Confined to its connection.
  */
 public final class HttpRequest {
+    /** Memory of hashes and of what reads the body. */
+    private static final long PER_REQUEST = 1_000;
+
+    /** Memory of a header besides its characters. */
+    private static final long PER_HEADER = 160;
+
     private final RequestHead head;
     private final FormRule rule;
     private final MessageDigest hash = sha256();
@@ -23,6 +30,7 @@ public final class HttpRequest {
     private final boolean json;
     private final @Nullable MultipartType multipart;
     private final @Nullable MultipartBody parts;
+    private final long headMemory;
     private long length;
 
     /** Keeps no bytes but for what the rule asks for. */
@@ -34,6 +42,7 @@ public final class HttpRequest {
     public HttpRequest(RequestHead head, FormRule rule, int keep) {
         this.head = head;
         this.rule = rule;
+        this.headMemory = memory(head);
         this.json = !rule.ignoreJson().isEmpty()
                 && JsonBody.isJson(head.first("content-type"))
                 && head.first("content-encoding") == null;
@@ -70,6 +79,24 @@ public final class HttpRequest {
     /** Bytes of the body that are kept. */
     public int heldBytes() {
         return kept.size();
+    }
+
+    /** Memory that all of the request takes. */
+    public long heldMemory() {
+        return PER_REQUEST + headMemory + 2L * kept.size();
+    }
+
+    /** Memory that the head takes. */
+    public long headMemory() {
+        return headMemory;
+    }
+
+    private static long memory(RequestHead head) {
+        long bytes = 2L * head.target().length();
+        for (Header header : head.headers()) {
+            bytes += PER_HEADER + header.name().length() + header.value().length();
+        }
+        return bytes;
     }
 
     /** The form of the complete request; to be called once. */

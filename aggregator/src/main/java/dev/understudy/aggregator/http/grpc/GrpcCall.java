@@ -115,6 +115,11 @@ public final class GrpcCall {
         flow();
     }
 
+    /** Memory that what was said takes. */
+    public long heldBytes() {
+        return said.heldBytes();
+    }
+
     /** The client reads on. */
     public void flow() {
         if (conversation != null) {

@@ -9,6 +9,8 @@ final class SaidAhead {
     /** Those of one frame come at once, however much is said already: a message takes five bytes at least. */
     private static final int FRAME = (16 << 10) / 5;
 
+    private static final long PER_HASH = 56;
+
     private final Queue<byte[]> hashes = new ArrayDeque<>();
     private byte @Nullable [] first;
     private boolean forgotten;
@@ -23,6 +25,11 @@ final class SaidAhead {
         if (!lost) {
             hashes.add(hash);
         }
+    }
+
+    /** Memory that the hashes take. */
+    long heldBytes() {
+        return PER_HASH * hashes.size();
     }
 
     /** The first message of all; null if it isn't complete. */

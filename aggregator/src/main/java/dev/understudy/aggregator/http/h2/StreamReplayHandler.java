@@ -44,6 +44,7 @@ final class StreamReplayHandler extends SimpleChannelInboundHandler<Http2StreamF
     private @Nullable GrpcCall call;
     private @Nullable Taking waiting;
     private @Nullable StreamReply replying;
+    private boolean refused;
 
     /** @param asked the stream's request, if it came before the stream did */
     StreamReplayHandler(Replay<HttpAnswer> replay, Stubs stubs, FormRule rule, @Nullable Asked asked) {
@@ -66,16 +67,23 @@ final class StreamReplayHandler extends SimpleChannelInboundHandler<Http2StreamF
 
     @Override
     protected void channelRead0(ChannelHandlerContext ctx, Http2StreamFrame frame) {
+        if (refused) {
+            return;
+        }
         if (frame instanceof Http2HeadersFrame headers) {
             if (request == null) {
                 begin(ctx, headers);
             }
-            if (headers.isEndStream()) {
+            if (headers.isEndStream() && !refused) {
                 end(ctx);
             }
         } else if (frame instanceof Http2DataFrame data) {
             for (ByteBuffer content : data.content().nioBuffers()) {
                 body(content, data.isEndStream());
+            }
+            charge(ctx);
+            if (refused) {
+                return;
             }
             if (data.isEndStream()) {
                 end(ctx);
@@ -91,6 +99,10 @@ final class StreamReplayHandler extends SimpleChannelInboundHandler<Http2StreamF
         }
         HttpRequest begun = new HttpRequest(head, rule, stubs.isEmpty() ? 0 : Stubs.LONGEST_BODY);
         request = begun;
+        charge(ctx);
+        if (refused) {
+            return;
+        }
         if ("100-continue".equalsIgnoreCase(head.first("expect"))) {
             ctx.writeAndFlush(new DefaultHttp2HeadersFrame(new DefaultHttp2Headers().status("100")));
         }
@@ -101,6 +113,27 @@ final class StreamReplayHandler extends SimpleChannelInboundHandler<Http2StreamF
             if (!headers.isEndStream()) {
                 call.begin();
             }
+        }
+    }
+
+    /** Charges what this stream makes us hold, or refuses its request. */
+    private void charge(ChannelHandlerContext ctx) {
+        long held = (request == null ? 0 : request.heldMemory()) + (call == null ? 0 : call.heldBytes());
+        if (refused || replay.memory().hold(held)) {
+            return;
+        }
+        refused = true;
+        request = null;
+        if (call != null) {
+            call.cancel();
+            call = null;
+        }
+        StreamReply reply = replying == null ? new StreamReply(ctx) : replying;
+        replying = reply;
+        if (reply.begun()) {
+            ctx.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.ENHANCE_YOUR_CALM));
+        } else {
+            reply.whole(HttpProblem.outOfMemory(true));
         }
     }
 

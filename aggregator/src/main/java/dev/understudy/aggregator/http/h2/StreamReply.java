@@ -23,6 +23,7 @@ final class StreamReply implements GrpcCall.Out {
     private final ChannelHandlerContext ctx;
     private @Nullable ChannelFuture lastBytes;
     private @Nullable BodyPump pump;
+    private boolean begun;
 
     StreamReply(ChannelHandlerContext ctx) {
         this.ctx = ctx;
@@ -79,12 +80,18 @@ final class StreamReply implements GrpcCall.Out {
         }
     }
 
+    /** Whether its head was written. */
+    boolean begun() {
+        return begun;
+    }
+
     @Override
     public void begin(HttpAnswer answer) {
         head(answer, false);
     }
 
     private void head(HttpAnswer answer, boolean last) {
+        begun = true;
         for (ReplyHead early : answer.interim()) {
             ctx.write(new DefaultHttp2HeadersFrame(Http2Fields.of(early)));
         }

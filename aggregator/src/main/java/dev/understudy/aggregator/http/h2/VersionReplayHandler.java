@@ -18,6 +18,7 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2FrameCodec;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
+import io.netty.handler.codec.http2.Http2HeadersEncoder;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2StreamChannel;
@@ -39,6 +40,11 @@ final class VersionReplayHandler extends ChannelInboundHandlerAdapter {
     private static final int MAX_HEADERS = 64 * 1024;
     private static final int WINDOW = 1 << 20;
 
+    /**
+     * Memory that a connection takes besides its streams: tables of headers, flow control, frames that aren't whole.
+     */
+    private static final long CONNECTION = 64 << 10;
+
     private final Replay<HttpAnswer> replay;
     private final Stubs stubs;
     private final FormRule rule;
@@ -57,6 +63,10 @@ final class VersionReplayHandler extends ChannelInboundHandlerAdapter {
         preface.look(bytes.nioBuffer());
         begun = begun.isReadable() ? Unpooled.wrappedBuffer(begun, bytes) : bytes;
         if (!preface.decided()) {
+            return;
+        }
+        if (preface.complete() && !replay.memory().hold(CONNECTION)) {
+            ctx.close();
             return;
         }
         if (preface.complete()) {
@@ -82,6 +92,8 @@ final class VersionReplayHandler extends ChannelInboundHandlerAdapter {
     /** What follows in the pipeline is HTTP/2; {@code asked} is its first stream, if it was asked for by HTTP/1.1 already. */
     private Http2FrameCodec speakHttp2(ChannelHandlerContext ctx, StreamReplayHandler.@Nullable Asked asked) {
         Http2FrameCodec codec = Http2FrameCodecBuilder.forServer()
+                // a client sets how large the table of our headers may be, up to 4 GiB: nothing goes into it
+                .headerSensitivityDetector(Http2HeadersEncoder.ALWAYS_SENSITIVE)
                 .initialSettings(Http2Settings.defaultSettings()
                         .maxConcurrentStreams(MAX_STREAMS)
                         .initialWindowSize(WINDOW)

@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Collects header lines up to the empty one (RFC 9112, section 5), folded lines included. */
 final class HeaderSection {
+    /** Memory of a header besides its characters: two texts, and the place in a list. */
+    private static final long PER_HEADER = 160;
+
     private static final boolean[] TOKEN = new boolean[128];
 
     static {
@@ -16,6 +19,7 @@ final class HeaderSection {
 
     private final boolean blankBeforeColon;
     private List<Header> headers = new ArrayList<>();
+    private long bytes;
     private @Nullable String name;
     private final StringBuilder value = new StringBuilder();
 
@@ -38,6 +42,7 @@ final class HeaderSection {
             return false;
         }
         flush();
+        bytes += PER_HEADER + line.length();
         int colon = line.indexOf(':');
         String before = colon < 0 ? line : line.substring(0, colon);
         String token = blankBeforeColon ? before.stripTrailing() : before;
@@ -49,11 +54,17 @@ final class HeaderSection {
         return false;
     }
 
+    /** Memory that the headers take. */
+    long heldBytes() {
+        return bytes + 2L * value.capacity();
+    }
+
     /** The headers collected; the next section begins. */
     List<Header> take() {
         flush();
         List<Header> taken = headers;
         headers = new ArrayList<>();
+        bytes = 0;
         return taken;
     }
 

@@ -33,6 +33,11 @@ public final class HttpReplyFramer {
         framer.feed(bytes);
     }
 
+    /** Memory that the head takes, or the trailers, that aren't complete. */
+    public long heldBytes() {
+        return framer.heldBytes();
+    }
+
     /**
      * The server has ended its direction in order, which completes a body that lasts until then; any other
      * message that isn't complete becomes unframed. Don't call it after a reset.

@@ -29,6 +29,11 @@ public final class HttpRequestFramer {
         framer.feed(bytes);
     }
 
+    /** Memory that the head takes, or the trailers, that aren't complete. */
+    public long heldBytes() {
+        return framer.heldBytes();
+    }
+
     /** The connection has left HTTP (the reply was a 101, say): what follows is unframed for that reason. */
     public void leave(String reason) {
         framer.leave(reason);

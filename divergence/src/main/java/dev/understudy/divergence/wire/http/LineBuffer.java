@@ -54,6 +54,11 @@ final class LineBuffer {
         length += count;
     }
 
+    /** Memory that this takes. */
+    int heldBytes() {
+        return line.length;
+    }
+
     boolean isEmpty() {
         return length == 0;
     }

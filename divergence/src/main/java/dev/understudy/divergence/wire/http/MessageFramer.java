@@ -84,6 +84,11 @@ final class MessageFramer<H> {
         }
     }
 
+    /** Memory that the head takes, or the trailers, that aren't complete. */
+    long heldBytes() {
+        return line.heldBytes() + section.heldBytes();
+    }
+
     private void step(ByteBuffer in) throws Unframable {
         switch (state) {
             case START -> {
