@@ -18,4 +18,12 @@ record DebugCall(
         Form form,
         long askedNanos,
         long answeredNanos,
-        ProductionCall.@Nullable Twin twin) {}
+        ProductionCall.@Nullable Twin twin) {
+    /** Bytes that it costs to keep one, besides its text. */
+    private static final long OVERHEAD = 400;
+
+    /** Bytes of memory that it takes. */
+    long bytes() {
+        return OVERHEAD + form.textBytes();
+    }
+}

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * as long as no sidecar tells of inbound exchanges, nobody does. Guarded by its owner.
  */
 final class DebugCalls {
+    /** So many calls take no less than one does. */
+    private static final int AT_ONCE = 4;
+
     /** Those that aren't in order yet, in that in which they were answered. */
     private final ArrayDeque<DebugCall> latest = new ArrayDeque<>();
 
@@ -25,19 +28,30 @@ final class DebugCalls {
             new TreeMap<>(Comparator.comparingLong(Place::nanos).thenComparingLong(Place::number));
     private final Map<TraceId, Set<DebugCall>> byTrace = new HashMap<>();
     private final Map<ProductionCall.Twin, DebugCall> takers = new HashMap<>();
+    private long bytes;
     private long forgottenUntil = Long.MIN_VALUE;
 
-    /** Adds one, and forgets one or two if there are more than {@code most}. */
-    void add(DebugCall call, int most) {
+    /** Adds one, and forgets some if there are more than {@code most}, or they take more than {@code mostBytes}. */
+    void add(DebugCall call, int most, long mostBytes) {
         latest.addLast(call);
-        for (int n = 0; n < 2 && latest.size() + byTime.size() > most; n++) {
-            forget(byTime.isEmpty() ? latest.removeFirst() : byTime.firstEntry().getValue());
+        bytes += call.bytes();
+        for (int n = 0; n < AT_ONCE && (latest.size() + byTime.size() > most || bytes > mostBytes); n++) {
+            forget(
+                    byTime.isEmpty()
+                            ? latest.removeFirst()
+                            : byTime.pollFirstEntry().getValue());
         }
+    }
+
+    /** Bytes of memory that all take. */
+    long bytes() {
+        return bytes;
     }
 
     private void forget(DebugCall call) {
         forgottenUntil = Math.max(forgottenUntil, call.askedNanos());
-        drop(call);
+        bytes -= call.bytes();
+        unlink(call);
     }
 
     private void sort() {
@@ -55,11 +69,11 @@ final class DebugCalls {
 
     void remove(DebugCall call) {
         sort();
-        drop(call);
+        bytes -= byTime.remove(place(call)) == null ? 0 : call.bytes();
+        unlink(call);
     }
 
-    private void drop(DebugCall call) {
-        byTime.remove(place(call));
+    private void unlink(DebugCall call) {
         if (call.twin() != null) {
             takers.remove(call.twin(), call);
         }

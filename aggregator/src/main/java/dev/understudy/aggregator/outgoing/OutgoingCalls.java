@@ -35,6 +35,7 @@ public final class OutgoingCalls {
     private static final long RECORDING_LAG = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long PRODUCTION_BYTES = 16L << 20;
     private static final int DEBUG_CALLS = 65_536;
+    private static final long DEBUG_BYTES = 16L << 20;
 
     /** While no sidecar tells of exchanges, such a part of all that is kept for them is enough to begin with. */
     private static final int UNLINKED = 64;
@@ -97,7 +98,8 @@ public final class OutgoingCalls {
         ProductionCall.Twin twin = recorded == null ? null : new ProductionCall.Twin(upstream, recorded);
         debug.add(
                 new DebugCall(++asked, upstream, form, now - waitedNanos, now, twin),
-                inbound.linked() ? DEBUG_CALLS : DEBUG_CALLS / UNLINKED);
+                inbound.linked() ? DEBUG_CALLS : DEBUG_CALLS / UNLINKED,
+                DEBUG_BYTES);
     }
 
     /** The sidecar's news, which {@link InboundExchanges} knows already; what can be compared now is returned. */

@@ -3,6 +3,7 @@ package dev.understudy.aggregator.outgoing;
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.aggregator.match.News;
+import dev.understudy.aggregator.match.Span;
 import dev.understudy.aggregator.match.TraceId;
 import dev.understudy.divergence.compare.Kind;
 import java.util.ArrayList;
@@ -191,6 +192,20 @@ class OutgoingCallsTest {
         Uncompared reason = compare(exchange(1, null, null, 10, 20, 100, 101)).reason();
 
         assertThat(reason).isEqualTo(linked ? null : Uncompared.FORGOTTEN);
+    }
+
+    @Test
+    void debugCallsWithLongTexts_areBoundedByTheirBytes() {
+        DebugCalls calls = new DebugCalls();
+        for (int i = 0; i < 2_000; i++) {
+            calls.add(new DebugCall(i, DB, form("x".repeat(400) + i, null), i, i, null), 65_536, 100_000);
+        }
+
+        assertThat(calls.bytes()).isBetween(90_000L, 100_000L);
+        assertThat(calls.askedIn(new Span(0, 2_000))).hasSizeBetween(100, 250);
+        assertThat(calls.bytes()).isBetween(90_000L, 100_000L);
+        List.copyOf(calls.askedIn(new Span(0, 2_000))).forEach(calls::remove);
+        assertThat(calls.bytes()).isZero();
     }
 
     @Test
