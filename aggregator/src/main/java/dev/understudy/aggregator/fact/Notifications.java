@@ -20,9 +20,13 @@ public final class Notifications {
     private static final int MOST_SOURCES = 1000;
     private static final int MOST_NOTES = 1000;
 
+    /** Memory of all notifications that nobody has taken. */
+    private static final long MOST_BYTES = 8 << 20;
+
     private final Map<Channel, List<Source>> sources = new HashMap<>();
     private final Map<Channel, ArrayDeque<Listener>> waiting = new HashMap<>();
     private long noted;
+    private long bytes;
 
     /** Where one listens. */
     public record Channel(String database, String name) {}
@@ -41,6 +45,10 @@ public final class Notifications {
         /** One that is still to get its number. */
         public Note(int processId, boolean own, String channel, String payload, long turn, boolean within) {
             this(processId, own, channel, payload, turn, within, 0);
+        }
+
+        private long bytes() {
+            return 200 + 2L * payload.length();
         }
 
         private Note numbered(long given) {
@@ -95,17 +103,19 @@ public final class Notifications {
         /**
          * The session was notified.
          *
-         * @return whether an older notification, which nobody had taken, was forgotten for it
+         * @return whether a notification that nobody had taken was forgotten for it, or this one is for want of memory
          */
         public boolean add(Note note) {
             Listener told;
             boolean full;
             synchronized (Notifications.this) {
-                full = notes.size() >= MOST_NOTES;
-                if (full) {
-                    notes.remove();
+                full = notes.size() >= MOST_NOTES || bytes + note.bytes() > MOST_BYTES;
+                Note eldest = full ? notes.poll() : null;
+                bytes -= eldest == null ? 0 : eldest.bytes();
+                if (bytes + note.bytes() <= MOST_BYTES) {
+                    bytes += note.bytes();
+                    notes.add(note.numbered(++noted));
                 }
-                notes.add(note.numbered(++noted));
                 told = listener;
             }
             if (told != null) {
@@ -143,7 +153,9 @@ public final class Notifications {
         /** Takes the next notification; null if there is none. */
         public @Nullable Note take() {
             synchronized (Notifications.this) {
-                return source == null ? null : source.notes.poll();
+                Note taken = source == null ? null : source.notes.poll();
+                bytes -= taken == null ? 0 : taken.bytes();
+                return taken;
             }
         }
 

@@ -8,6 +8,8 @@ import dev.understudy.relay.tap.CloseReason;
 import dev.understudy.relay.tap.Direction;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,9 +25,10 @@ public final class RecordingObserver<R extends Reply> implements LaneObserver {
     private final Recording<R> recording;
     private final RecordCounts counts;
     private final MemoryBudget memory;
-    private final ConnectionRecorder recorder;
     private long charged;
-    private boolean over;
+
+    /** Null once the recording is over: what it held is free then, however long the connection goes on. */
+    private @Nullable ConnectionRecorder recorder;
 
     /**
      * Opens the recorder of one connection.
@@ -46,11 +49,11 @@ public final class RecordingObserver<R extends Reply> implements LaneObserver {
             boolean request = direction == Direction.REQUEST;
             (request ? counts.requestBytes : counts.replyBytes).add(data.readableBytes());
             for (ByteBuffer bytes : data.nioBuffers()) {
-                guarded(() -> {
+                guarded(told -> {
                     if (request) {
-                        recorder.request(bytes, nanos);
+                        told.request(bytes, nanos);
                     } else {
-                        recorder.reply(bytes, nanos);
+                        told.reply(bytes, nanos);
                     }
                 });
             }
@@ -61,7 +64,8 @@ public final class RecordingObserver<R extends Reply> implements LaneObserver {
     }
 
     private void charge(long nanos) {
-        long held = over ? 0 : recorder.heldBytes();
+        ConnectionRecorder open = recorder;
+        long held = open == null ? 0 : open.heldBytes();
         if (held <= charged) {
             memory.release(charged - held);
             charged = held;
@@ -75,11 +79,11 @@ public final class RecordingObserver<R extends Reply> implements LaneObserver {
 
     @Override
     public void end(Direction direction, long nanos) {
-        guarded(() -> {
+        guarded(told -> {
             if (direction == Direction.REQUEST) {
-                recorder.requestEnd(nanos);
+                told.requestEnd(nanos);
             } else {
-                recorder.replyEnd(nanos);
+                told.replyEnd(nanos);
             }
         });
     }
@@ -99,38 +103,43 @@ public final class RecordingObserver<R extends Reply> implements LaneObserver {
     }
 
     private void end(long nanos) {
-        end(() -> recorder.closed(nanos));
+        end(told -> told.closed(nanos));
     }
 
     private void lost(long nanos) {
-        end(() -> recorder.lost(nanos));
+        end(told -> told.lost(nanos));
     }
 
-    private void end(Runnable told) {
-        guarded(told);
-        over = true;
+    private void end(Consumer<ConnectionRecorder> how) {
+        guarded(how);
+        over();
+    }
+
+    private void over() {
+        recorder = null;
         memory.release(charged);
         charged = 0;
     }
 
-    private void guarded(Runnable told) {
-        if (over) {
+    private void guarded(Consumer<ConnectionRecorder> tell) {
+        ConnectionRecorder told = recorder;
+        if (told == null) {
             return;
         }
         try {
-            told.run();
+            tell.accept(told);
         } catch (RuntimeException e) {
-            over = true;
             log.error("production connection {}: recording ends by a defect", recording.connection(), e);
             recording.unframed(Unrecorded.INTERNAL, e.toString());
-            leave();
+            leave(told);
+            over();
         }
     }
 
     /** Whoever hears what this connection is told mustn't wait for it any longer. */
-    private void leave() {
+    private void leave(ConnectionRecorder told) {
         try {
-            recorder.lost(0);
+            told.lost(0);
         } catch (RuntimeException e) {
             log.debug("production connection {}: its recorder can't be ended", recording.connection(), e);
         }

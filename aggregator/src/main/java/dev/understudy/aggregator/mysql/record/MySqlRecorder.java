@@ -32,6 +32,9 @@ public final class MySqlRecorder implements ConnectionRecorder {
     /** Commands sent and not answered; more is no client's pipeline. */
     private static final int MAX_PENDING = 100_000;
 
+    /** Memory of a command that waits for its answer, besides its bytes. */
+    private static final long PER_PENDING = 100;
+
     private static final int ERR = 0xff;
 
     /** Begins what ends rows, or a row whose first value has as many bytes as only the longest packets have. */
@@ -92,7 +95,9 @@ public final class MySqlRecorder implements ConnectionRecorder {
             return 0;
         }
         long answer = answering == null ? 0 : answering.heldBytes();
-        return pendingBytes + answer + commands.heldBytes() + requests.heldBytes() + replies.heldBytes();
+        long waiting = pendingBytes + PER_PENDING * pending.size();
+        long state = session.heldBytes() + commands.heldBytes();
+        return waiting + answer + state + requests.heldBytes() + replies.heldBytes();
     }
 
     @Override

@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A statement that production has prepared. */
 final class Statement {
+    private static final long PER_STATEMENT = 400;
+
     final Script script;
     final String text;
     final int parameters;
@@ -24,11 +26,14 @@ final class Statement {
     /** What comes of its parameters ahead of the others. */
     final LongData sent = new LongData();
 
+    private final long textBytes;
+
     Statement(Script script, String text, int parameters, List<byte[]> columns) {
         this.script = script;
         this.text = text;
         this.parameters = parameters;
         this.columns = columns;
+        this.textBytes = PER_STATEMENT + 2L * text.length() + script.heldBytes();
     }
 
     /** It is closed with others, and what was read of its result isn't recorded. */
@@ -39,6 +44,12 @@ final class Statement {
         }
     }
 
+    /** Memory of its texts. */
+    long textBytes() {
+        return textBytes;
+    }
+
+    /** Memory of what comes and goes with its executions. */
     long heldBytes() {
         return sent.heldBytes() + (cursor == null ? 0 : cursor.bytes());
     }

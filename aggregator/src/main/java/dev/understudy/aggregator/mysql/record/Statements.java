@@ -10,9 +10,12 @@ import org.jspecify.annotations.Nullable;
 final class Statements {
     private final Map<Integer, Statement> byNumber = new HashMap<>();
     private @Nullable Statement last;
+    private long textBytes;
 
     void add(int number, Statement statement) {
+        remove(number);
         byNumber.put(number, statement);
+        textBytes += statement.textBytes();
         last = statement;
     }
 
@@ -29,7 +32,9 @@ final class Statements {
 
     @Nullable
     Statement remove(int number) {
-        return byNumber.remove(number);
+        Statement removed = byNumber.remove(number);
+        textBytes -= removed == null ? 0 : removed.textBytes();
+        return removed;
     }
 
     Collection<Statement> all() {
@@ -39,10 +44,12 @@ final class Statements {
     void clear() {
         byNumber.values().forEach(Statement::abandon);
         byNumber.clear();
+        textBytes = 0;
         last = null;
     }
 
     long heldBytes() {
-        return byNumber.values().stream().mapToLong(Statement::heldBytes).sum();
+        return textBytes
+                + byNumber.values().stream().mapToLong(Statement::heldBytes).sum();
     }
 }

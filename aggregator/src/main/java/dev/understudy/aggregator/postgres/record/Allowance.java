@@ -13,6 +13,11 @@ final class Allowance {
         return capacity;
     }
 
+    /** Bytes that are taken. */
+    long used() {
+        return used;
+    }
+
     /** Takes all of it or nothing. */
     boolean take(long bytes) {
         if (bytes > capacity - used) {

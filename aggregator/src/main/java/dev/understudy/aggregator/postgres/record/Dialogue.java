@@ -48,6 +48,11 @@ final class Dialogue {
         this.objects = new ServerObjects(allowance, results);
     }
 
+    /** Memory that this takes: requests, replies that aren't complete, statements and portals. */
+    long heldBytes() {
+        return allowance.used() + objects.heldBytes();
+    }
+
     /** The client has sent a message. */
     void asked(Frontend message, int bytes, long nanos) {
         if (copyingIn) {

@@ -72,6 +72,11 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
     }
 
     @Override
+    public long heldBytes() {
+        return frontend.heldBytes() + backend.heldBytes() + dialogue.heldBytes() + settings.heldBytes();
+    }
+
+    @Override
     public void closed(long at) {
         dialogue.closed();
         hearing.closed();

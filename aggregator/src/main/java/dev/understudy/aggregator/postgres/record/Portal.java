@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * that took. All parts of a result together are bounded like a single message.
  */
 final class Portal {
+    private static final int PER_PORTAL = 300;
     private static final int PER_MESSAGE = 56;
     private static final int PART = 1 << 20;
 
@@ -44,6 +45,7 @@ final class Portal {
     boolean spills;
 
     private final Allowance allowance;
+    private final long boundBytes;
     private long held;
     private long passed;
     private boolean tooLarge;
@@ -53,6 +55,17 @@ final class Portal {
         this.parameters = parameters;
         this.formats = formats;
         this.allowance = allowance;
+        long bytes = PER_PORTAL;
+        for (Parameter parameter : parameters) {
+            byte[] value = parameter.value();
+            bytes += PER_MESSAGE + (value == null ? 0 : value.length);
+        }
+        this.boundBytes = bytes;
+    }
+
+    /** Memory that it takes besides its rows and its statement. */
+    long boundBytes() {
+        return boundBytes;
     }
 
     void execute(long nanos) {

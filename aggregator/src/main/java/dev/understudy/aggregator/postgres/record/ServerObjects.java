@@ -23,6 +23,7 @@ final class ServerObjects {
     private final InferredTypes inferred = new InferredTypes();
     private final Allowance allowance;
     private final Results results;
+    private long bytes;
 
     ServerObjects(Allowance allowance, Results results) {
         this.allowance = allowance;
@@ -37,9 +38,12 @@ final class ServerObjects {
     /** ParseComplete. */
     void define(Frontend asked) {
         if (asked instanceof Frontend.Parse parse) {
-            statements.put(parse.statement(), statement(parse));
+            dropStatement(parse.statement());
+            Statement statement = statement(parse);
+            statements.put(parse.statement(), statement);
+            bytes += statement.heldBytes();
         } else {
-            statements.remove("");
+            dropStatement("");
         }
     }
 
@@ -52,8 +56,15 @@ final class ServerObjects {
         dropPortal(bind.portal());
         Statement statement = statements.get(bind.statement());
         if (statement != null) {
-            portals.put(bind.portal(), portal(statement, bind));
+            Portal portal = portal(statement, bind);
+            portals.put(bind.portal(), portal);
+            bytes += portal.boundBytes();
         }
+    }
+
+    /** Memory that statements and portals take, without rows. */
+    long heldBytes() {
+        return bytes + inferred.heldBytes();
     }
 
     /** CloseComplete. */
@@ -61,7 +72,7 @@ final class ServerObjects {
         if (asked instanceof Frontend.Close close && close.portal()) {
             dropPortal(close.name());
         } else if (asked instanceof Frontend.Close close) {
-            statements.remove(close.name());
+            dropStatement(close.name());
         }
     }
 
@@ -87,7 +98,7 @@ final class ServerObjects {
     /** A simple query replaces the unnamed statement and portal. */
     void dropUnnamed() {
         dropPortal("");
-        statements.remove("");
+        dropStatement("");
     }
 
     /** No portal outlives its transaction. */
@@ -145,9 +156,15 @@ final class ServerObjects {
         return portal == null ? null : portal.statement;
     }
 
+    private void dropStatement(String name) {
+        Statement statement = statements.remove(name);
+        bytes -= statement == null ? 0 : statement.heldBytes();
+    }
+
     private void dropPortal(String name) {
         Portal portal = portals.remove(name);
         if (portal != null) {
+            bytes -= portal.boundBytes();
             results.abandoned(portal);
         }
     }

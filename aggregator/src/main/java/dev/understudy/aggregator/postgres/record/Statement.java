@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A statement that production has prepared, with what the server said about it on this connection. */
 final class Statement {
+    private static final long PER_STATEMENT = 400;
+    private static final long PER_TYPE = 24;
+
     final String sql;
     final Wording wording;
     final @Nullable TraceId trace;
@@ -34,6 +37,11 @@ final class Statement {
         this.trace = trace;
         this.types = types;
         this.command = wording.command();
+    }
+
+    /** Memory that it takes; the columns are everybody's. */
+    long heldBytes() {
+        return PER_STATEMENT + 2L * sql.length() + PER_TYPE * types.size();
     }
 
     Shape.Key key(SessionState state) {

@@ -43,6 +43,19 @@ class MySqlRecorderTest {
     }
 
     @Test
+    void preparedStatement_isHeld_untilItIsClosed() {
+        letIn();
+        long before = recorder.heldBytes();
+        client(0, command(22, "SET NAMES '" + "x".repeat(10_000) + "'"));
+        server(1, new MySqlWriter().int8(0).int32(7).int32(0).int8(0).int16(0).toBytes());
+        assertThat(recorder.heldBytes() - before).isBetween(20_000L, 80_000L);
+
+        client(0, new MySqlWriter().int8(25).int32(7).toBytes());
+
+        assertThat(recorder.heldBytes()).isEqualTo(before);
+    }
+
+    @Test
     void connectionInTls_isGivenUpAsEncrypted() {
         greet();
         client(1, login(BASE | Capabilities.SSL));

@@ -13,11 +13,14 @@ import dev.understudy.aggregator.policy.Treatment;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
 import dev.understudy.aggregator.record.RecordCounts;
 import dev.understudy.aggregator.record.Recording;
+import dev.understudy.aggregator.record.RecordingObserver;
 import dev.understudy.aggregator.record.Unrecorded;
 import dev.understudy.divergence.wire.postgres.PgErrors;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import dev.understudy.divergence.wire.postgres.PgWriter;
 import dev.understudy.relay.lane.MemoryBudget;
+import dev.understudy.relay.tap.Direction;
+import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -73,6 +76,60 @@ class PgConnectionRecorderTest {
         server(ready('I'));
 
         assertThat(counts.exchanges()).isEqualTo(1);
+    }
+
+    @Test
+    void statementsPortalsAndUnfinishedMessages_areHeld() {
+        start();
+        long before = recorder.heldBytes();
+        client(
+                new PgWriter()
+                        .string("s")
+                        .string("SELECT " + "x".repeat(5_000))
+                        .int16(0)
+                        .toMessage('P'),
+                SYNC);
+        server(message('1'), ready('I'));
+        long prepared = recorder.heldBytes();
+        assertThat(prepared - before).isBetween(10_000L, 30_000L);
+        request(new PgWriter().int8('Q').int32(9_000).bytes(new byte[8_900]).toBytes());
+        assertThat(recorder.heldBytes() - prepared).isGreaterThan(3_000);
+    }
+
+    @Test
+    void connectionWithMoreStateThanThereIsRoomFor_isGivenUp_andItsStateFreed() {
+        MemoryBudget lanes = new MemoryBudget(50_000, null);
+        Recording<PgReply> recording = new Recording<>(
+                "test", 1, journal, counts, LARGEST, CallPolicy.of(new Treatment(Duration.ZERO, Miss.FAIL)), outgoing);
+        RecordingObserver<PgReply> observer = new RecordingObserver<>(
+                of -> {
+                    recorder = new PgConnectionRecorder(of, new ServerFacts());
+                    return recorder;
+                },
+                recording,
+                counts,
+                lanes);
+        start();
+        for (int n = 0; n < 10; n++) {
+            client(
+                    new PgWriter()
+                            .string("s" + n)
+                            .string("SELECT " + "x".repeat(5_000))
+                            .int16(0)
+                            .toMessage('P'),
+                    SYNC);
+            server(message('1'));
+            observer.data(Direction.REPLY, Unpooled.wrappedBuffer(wire(ready('I'))), 0);
+        }
+
+        assertThat(counts.unrecorded(Unrecorded.RECORDERS_FULL)).isEqualTo(1);
+        assertThat(lanes.used()).isZero();
+    }
+
+    private static byte[] wire(PgMessage message) {
+        ByteBuffer bytes = ByteBuffer.allocate(message.wireLength());
+        message.writeTo(bytes);
+        return bytes.array();
     }
 
     @Test

@@ -64,8 +64,8 @@ public final class PacketFramer {
     }
 
     /** Bytes held of a packet that isn't complete. */
-    public int heldBytes() {
-        return kept;
+    public long heldBytes() {
+        return kept + (taker == null ? 0 : taker.heldBytes());
     }
 
     /** Memory that this takes, and what takes a long packet. */

@@ -29,6 +29,11 @@ public final class BackendFramer {
         answersExpected++;
     }
 
+    /** Memory that this takes, most of it for the message that isn't complete. */
+    public long heldBytes() {
+        return cutter.heldBytes();
+    }
+
     /** Takes all remaining bytes. */
     public void feed(ByteBuffer bytes) {
         while (bytes.hasRemaining()) {
