@@ -60,6 +60,6 @@ final class ArchitectureTest {
     @ArchTest
     static final ArchRule dataPath_asksNoWallClock = SharedRules.noWallClock(
             ROOT,
-            "command\\..*|control\\..*|ControlPort|Sidecar|Ticker|trace\\.WallClock|replay\\.Replies"
+            "command\\..*|control\\..*|ControlPort|LaneSide|Ticker|trace\\.WallClock|replay\\.Replies"
                     + "|record\\.(LiveRecording|RecordingSwitch)");
 }

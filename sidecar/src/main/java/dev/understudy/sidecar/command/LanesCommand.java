@@ -17,8 +17,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -35,8 +33,6 @@ import picocli.CommandLine.Spec;
         versionProvider = Exit.Version.class,
         description = "Runs the debug side of a sidecar that relays in another process, which starts this one.")
 final class LanesCommand implements Callable<Integer> {
-    private static final Logger LOG = LoggerFactory.getLogger(LanesCommand.class);
-
     @Option(names = "--config", paramLabel = "FILE", required = true, description = "The settings.")
     private Path config = Path.of("sidecar.yaml");
 
@@ -63,7 +59,7 @@ final class LanesCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         logFormat.use();
-        StopSignal signals = StopSignal.on(() -> LOG.debug("the tap process is stopping"), () -> {});
+        StopSignal signals = StopSignal.on(() -> {}, () -> {});
         try {
             Problems problems = new Problems();
             SidecarConfig settings = SidecarConfig.read(config, new Overrides(environment, sets, problems), problems);
