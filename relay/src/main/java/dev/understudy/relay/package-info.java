@@ -5,7 +5,7 @@
  *              relay loop: one for both sockets of a connection              │ lane loop: all of the debug side
  *                                                                            │
  *  client ─▶ Listener ─▶ TapHandler ─▶ ForwardHandler ═══▶ production        │
- *                            │ copy, after the flush                         │
+ *                            │ held until the flush, then copied             │
  *                            ▼                                               │
  *                         TapGuard ─▶ Tap = Lane ──── queue ─────────────────┼─▶ LaneObserver (the floor above)
  *                            ▲                    bounded, one wake-up       │        │ Cue
@@ -19,7 +19,8 @@
  * dev.understudy.relay.connect} finds production among its addresses. Relay loops do nothing but move bytes between client
  * and production: a {@link dev.understudy.relay.tap.Tap} gets its copy after the real receiver, must not block, and can't hurt
  * the connection. One that hands its copies to another loop is the {@link dev.understudy.relay.lane.Lane}; {@link
- * dev.understudy.relay.deliver} is what brings them to a debug JVM. Neither is known here, nor are sidecar and aggregator: each
+ * dev.understudy.relay.deliver} is what brings them to a debug JVM. Where both sides are processes of their own, {@link
+ * dev.understudy.relay.ring} is in between. Neither is known here, nor are sidecar and aggregator: each
  * supplies a {@link dev.understudy.relay.tap.TapFactory}.
  */
 @NullMarked

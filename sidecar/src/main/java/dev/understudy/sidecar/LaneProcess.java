@@ -65,6 +65,7 @@ public final class LaneProcess implements AutoCloseable {
             process.lanes.close();
             throw failed;
         }
+        TapMeters.register(process.lanes.registry(), process.rings);
         process.wantAnew();
         process.rings.start();
         return process;

@@ -1,5 +1,6 @@
 package dev.understudy.sidecar;
 
+import dev.understudy.relay.ring.LaneRings;
 import dev.understudy.relay.ring.PublishedRelay;
 import dev.understudy.relay.tap.Direction;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -8,7 +9,7 @@ import io.micrometer.core.instrument.Tags;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
-/** Shows what found no room in the rings as {@code understudy.tap.lost.*}. */
+/** Shows what found no room in the rings, and what was in them for nobody, as {@code understudy.tap.*}. */
 final class TapMeters {
     private TapMeters() {}
 
@@ -20,6 +21,16 @@ final class TapMeters {
         }
         count(registry, "holes", tags, relay, PublishedRelay::holes);
         count(registry, "connections", tags, relay, PublishedRelay::lostConnections);
+    }
+
+    /** Bytes of connections that only the lane process before had known, copies that ended by a defect, and rings given up. */
+    static void register(MeterRegistry registry, LaneRings rings) {
+        FunctionCounter.builder("understudy.tap.unknown.bytes", rings, LaneRings::unknownBytes)
+                .register(registry);
+        FunctionCounter.builder("understudy.tap.copies.failed", rings, LaneRings::failures)
+                .register(registry);
+        FunctionCounter.builder("understudy.tap.damages", rings, LaneRings::damages)
+                .register(registry);
     }
 
     private static void count(

@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
             FootprintStudy.class,
             SpillStudy.class,
             StallStudy.class,
+            TapStudy.class,
             ThesisStudy.class,
             LinkStudy.class,
             FidelityStudy.class,

@@ -78,6 +78,11 @@ public final class LaneRings implements AutoCloseable {
         return failures.sum();
     }
 
+    /** How often what a ring held couldn't be read on. */
+    public long damages() {
+        return receivers.stream().mapToLong(RecordReceiver::damages).sum();
+    }
+
     private void run() {
         int idle = 0;
         boolean any = true;

@@ -32,7 +32,7 @@ final class RecordReceiver {
     private final LongAdder unknownBytes;
     private final Map<Long, Stream> streams = new HashMap<>();
     private final TapRead read = new TapRead();
-    private long damages;
+    private final LongAdder damages = new LongAdder();
 
     /**
      * @param listeners the taps of a listener, by its number; null if there is no such listener
@@ -57,7 +57,7 @@ final class RecordReceiver {
 
     /** How often the ring couldn't be read on. */
     long damages() {
-        return damages;
+        return damages.sum();
     }
 
     /** One connection, and how many of its bytes came in each direction; -1 where it was joined and none has come yet. */
@@ -112,7 +112,7 @@ final class RecordReceiver {
             case REPLY_END -> stream.feed.end(Direction.REPLY, nanos);
             case LOST -> lost(stream, nanos, text);
             case CLOSED -> stream.feed.closed(reason(text), nanos);
-            default -> damages++;
+            default -> damages.increment();
         }
     }
 
@@ -124,7 +124,7 @@ final class RecordReceiver {
         TapFactory taps = listeners.apply(listener);
         Connection connection = OpenedConnection.decode(id, nanos, text);
         if (taps == null || connection == null) {
-            damages++;
+            damages.increment();
         } else if ((flags & TapRecord.MIDSTREAM) == 0) {
             streams.put(id, new Stream(FeedPair.open(taps, connection, failures), 0));
         } else {
@@ -136,7 +136,7 @@ final class RecordReceiver {
 
     private void lost(Stream stream, long nanos, ByteBuffer text) {
         if (text.remaining() != 2 * Long.BYTES) {
-            damages++;
+            damages.increment();
             return;
         }
         text.order(ByteOrder.nativeOrder());
@@ -159,7 +159,7 @@ final class RecordReceiver {
 
     /** What was in the ring can't be read: the copies of all its connections end. */
     void damaged() {
-        damages++;
+        damages.increment();
         long now = System.nanoTime();
         streams.values().forEach(stream -> stream.feed.closed(CloseReason.UNTAPPED, now));
         streams.clear();
