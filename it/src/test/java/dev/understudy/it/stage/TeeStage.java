@@ -52,12 +52,23 @@ public final class TeeStage implements AutoCloseable {
      * @param listener the listener's settings but for its address, as in {@code production: 127.0.0.1:8081, debug: …}
      */
     public static TeeStage open(Path folder, String listener, String... sets) throws IOException {
+        return open(folder, List.of(), listener, sets);
+    }
+
+    /**
+     * Starts it by way of another command, such as one that limits what it may take.
+     *
+     * @param launcher begins the command line
+     */
+    public static TeeStage open(Path folder, List<String> launcher, String listener, String... sets)
+            throws IOException {
         Path settings = Files.writeString(folder.resolve("sidecar.yaml"), """
                 listeners: [{ name: server, listen: 127.0.0.1:0, %s }]
                 window: { lane-memory: 256MiB, memory: 1GiB }
                 control: { listen: 127.0.0.1:0 }
                 """.formatted(listener));
-        List<String> command = new ArrayList<>(List.of("./understudy", "sidecar", "--config", settings.toString()));
+        List<String> command = new ArrayList<>(launcher);
+        command.addAll(List.of("./understudy", "sidecar", "--config", settings.toString()));
         for (String set : sets) {
             command.addAll(List.of("--set", set));
         }
