@@ -7,25 +7,25 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
-import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.socket.SocketChannel;
-import io.netty.handler.timeout.ReadTimeoutHandler;
+import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Tells load balancers that the tap process serves: it answers whatever HTTP request comes with 200, and with 503 once it accepts no more
  * clients. One answer a connection.
  *
- * <p>On the control loop, where nobody's bytes wait. At most {@value #MOST_CALLERS} callers at a time, each with {@value #MOST_BYTES} bytes
- * and {@value #SECONDS} seconds; further ones are closed at once.
+ * <p>On the control loop, where nobody's bytes wait. Each caller has {@value #MOST_BYTES} bytes and {@value #SECONDS} seconds. With more than
+ * {@value #MOST_CALLERS} callers at a time the eldest is closed.
  */
 final class HealthPort implements AutoCloseable {
     static final int MOST_CALLERS = 16;
@@ -33,10 +33,13 @@ final class HealthPort implements AutoCloseable {
     static final int SECONDS = 5;
 
     private final Channel channel;
+
+    /** The eldest first; only touched on the one control loop. */
+    private final Queue<Channel> callers = new ArrayDeque<>(MOST_CALLERS);
+
     private volatile boolean draining;
 
     private HealthPort(EventLoops loops, InetSocketAddress listen) throws IOException {
-        AtomicInteger callers = new AtomicInteger();
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops.control())
                 .channel(loops.serverChannel())
@@ -45,12 +48,7 @@ final class HealthPort implements AutoCloseable {
                 .childHandler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel caller) {
-                        caller.closeFuture().addListener(closed -> callers.decrementAndGet());
-                        if (callers.incrementAndGet() > MOST_CALLERS) {
-                            caller.close();
-                        } else {
-                            caller.pipeline().addLast(stages());
-                        }
+                        take(caller);
                     }
                 })
                 .bind(listen)
@@ -73,8 +71,17 @@ final class HealthPort implements AutoCloseable {
         return new HealthPort(loops, listen);
     }
 
-    private ChannelHandler[] stages() {
-        return new ChannelHandler[] {new ReadTimeoutHandler(SECONDS, TimeUnit.SECONDS), new Answer()};
+    private void take(SocketChannel caller) {
+        if (callers.size() == MOST_CALLERS) {
+            callers.element().close();
+        }
+        callers.add(caller);
+        ScheduledFuture<?> end = caller.eventLoop().schedule(() -> caller.close(), SECONDS, TimeUnit.SECONDS);
+        caller.closeFuture().addListener(closed -> {
+            end.cancel(false);
+            callers.remove(caller);
+        });
+        caller.pipeline().addLast(new Answer());
     }
 
     /** Where it listens. */
