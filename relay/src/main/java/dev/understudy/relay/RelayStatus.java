@@ -17,7 +17,10 @@ public interface RelayStatus {
     /** Connections open now. */
     long open();
 
-    /** How often no connection could be accepted, or given a socket to production, for want of file descriptors as a rule. */
+    /**
+     * How often no connection could be accepted, or given a socket to production, for want of file descriptors as a
+     * rule.
+     */
     long acceptFailures();
 
     /** Copies of connections that ended by a defect. */

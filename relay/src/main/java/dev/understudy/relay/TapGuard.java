@@ -11,8 +11,8 @@ import java.util.function.LongSupplier;
 /**
  * Stands between a relay and the tap of its connection: holds what was read until it was flushed to its receiver.
  *
- * <p>Before the flush nothing is copied, created or decided: the buffer is retained, and where its bytes are is noted. Nothing
- * that a tap throws gets out to the relay (fail open).
+ * <p>Before the flush nothing is copied, created or decided: the buffer is retained, and where its bytes are is noted.
+ * Nothing that a tap throws gets out to the relay (fail open).
  *
  * <p>Confined to the connection's relay loop.
  */

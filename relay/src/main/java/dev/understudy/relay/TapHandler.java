@@ -5,7 +5,10 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 
-/** Holds what one socket of a relay reads, and hands it to the tap after the stages below have flushed it to its receiver. */
+/**
+ * Holds what one socket of a relay reads, and hands it to the tap after the stages below have flushed it to its
+ * receiver.
+ */
 final class TapHandler extends ChannelInboundHandlerAdapter {
     private final Direction direction;
     private final TapGuard tap;

@@ -44,8 +44,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything about the debug side, put together from a configuration: lanes, windows, comparison, and the control port. It is given the
- * connections by taps, whoever relays them.
+ * Everything about the debug side, put together from a configuration: lanes, windows, comparison, and the control port.
+ * It is given the connections by taps, whoever relays them.
  */
 public final class LaneSide implements AutoCloseable {
     private final SidecarConfig config;

@@ -91,7 +91,9 @@ public final class Sidecar implements AutoCloseable {
         lanes.close(patience);
     }
 
-    /** Ends the patience of a {@link #close()} that is going on: what is still open is reset, what isn't delivered lost. */
+    /**
+     * Ends the patience of a {@link #close()} that is going on: what is still open is reset, what isn't delivered lost.
+     */
     public void hurry() {
         lanes.hurry();
         listeners.values().forEach(Listener::hurry);

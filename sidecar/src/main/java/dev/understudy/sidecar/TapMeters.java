@@ -23,7 +23,10 @@ final class TapMeters {
         count(registry, "connections", tags, relay, PublishedRelay::lostConnections);
     }
 
-    /** Bytes of connections that only the lane process before had known, copies that ended by a defect, and rings given up. */
+    /**
+     * Bytes of connections that only the lane process before had known, copies that ended by a defect, and rings given
+     * up.
+     */
     static void register(MeterRegistry registry, LaneRings rings) {
         FunctionCounter.builder("understudy.tap.unknown.bytes", rings, LaneRings::unknownBytes)
                 .register(registry);

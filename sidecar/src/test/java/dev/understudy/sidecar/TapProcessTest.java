@@ -21,7 +21,10 @@ import org.junit.jupiter.api.io.TempDir;
 import static dev.understudy.sidecar.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A sidecar in two processes, and what becomes of production when the one of them that it doesn't need is stopped or dies. */
+/**
+ * A sidecar in two processes, and what becomes of production when the one of them that it doesn't need is stopped or
+ * dies.
+ */
 @Tag("process")
 final class TapProcessTest {
     @TempDir

@@ -29,8 +29,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Callers of the control port take what they can get of a sidecar with a heap of 128 MiB and 400 descriptors. It asks for
- * no token. Production's customers notice nothing, and the operator still gets answers.
+ * Callers of the control port take what they can get of a sidecar with a heap of 128 MiB and 400 descriptors. It asks
+ * for no token. Production's customers notice nothing, and the operator still gets answers.
  */
 @Tag("any-jdk")
 class ControlPortIT {

@@ -32,7 +32,9 @@ record ControlLimits(
     private static final long BODY_BYTES = 16 << 20;
     private static final long REPLY_BYTES = 32 << 20;
 
-    /** The usual ones: half of the connections may follow events; bodies and replies have less of a heap below 256 MiB. */
+    /**
+     * The usual ones: half of the connections may follow events; bodies and replies have less of a heap below 256 MiB.
+     */
     static ControlLimits of(int connections, long heap) {
         return new ControlLimits(
                 connections,

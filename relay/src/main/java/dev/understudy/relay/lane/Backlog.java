@@ -36,6 +36,8 @@ final class Backlog {
     private static final int LEAST_WRITTEN = 16 << 10;
     private static final double TIGHT = 0.5;
     private static final double DIRE = 0.75;
+    private static final double NEAR = 0.75;
+    private static final double RELIEVED = 0.5;
 
     /** Charged per block on disk, for the objects that know where. */
     private static final int PLACE_OVERHEAD = 128;
@@ -101,9 +103,19 @@ final class Backlog {
         return refusal;
     }
 
-    /** Whether blocks can go to disk at all. */
-    boolean hasDisk() {
-        return spill != null;
+    /** As {@link Lane#nearOverflow}. */
+    LossReason nearOverflow() {
+        if (Math.max(budget.fill(), budget.pressure()) < NEAR) {
+            return LossReason.NONE;
+        }
+        LossReason ofMemory = budget.fill() < NEAR ? LossReason.OVERFLOW_GLOBAL : LossReason.OVERFLOW_LANE;
+        return spill == null ? ofMemory : shortage();
+    }
+
+    /** As {@link Lane#relieved}. */
+    boolean isRelieved() {
+        boolean roomy = Math.max(budget.fill(), budget.pressure()) < RELIEVED && shortage() == LossReason.NONE;
+        return roomy || (isEmpty() && nearOverflow() == LossReason.NONE);
     }
 
     /** Why the disk gives no more room; {@link LossReason#NONE} if it does, or isn't needed. */

@@ -24,10 +24,10 @@ import org.slf4j.LoggerFactory;
  * Hands the copy of one connection from its relay loop to a lane loop, in order and without ever waiting.
  *
  * <p>What is on its way is charged against a budget, each entry with the memory it pins and {@value #ENTRY_OVERHEAD}
- * bytes. What the observer has no room for yet waits in a {@link Backlog}. What doesn't fit is lost: from then on the lane
- * hands over nothing but the connection's end, since a stream with a hole is no copy. The {@link Tap} methods belong to the
- * relay loop, everything else to the lane loop; the fields that both touch are a single-producer single-consumer queue and
- * atomics.
+ * bytes. What the observer has no room for yet waits in a {@link Backlog}. What doesn't fit is lost: from then on the
+ * lane hands over nothing but the connection's end, since a stream with a hole is no copy. The {@link Tap} methods
+ * belong to the relay loop, everything else to the lane loop; the fields that both touch are a single-producer
+ * single-consumer queue and atomics. It is one class because queue, backlog, hole and end have one order among them.
  */
 public final class Lane implements Tap {
     /** Charged per entry on its way, for the objects around its bytes. */
@@ -37,8 +37,6 @@ public final class Lane implements Tap {
     static final int MAX_ENTRIES = 1 << 16;
 
     private static final int ENTRIES_PER_TURN = 256;
-    private static final double NEAR = 0.75;
-    private static final double RELIEVED = 0.5;
     private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
 
     private final Connection connection;
@@ -81,8 +79,8 @@ public final class Lane implements Tap {
     }
 
     /**
-     * Opens a lane on the loop of {@code inbox}, for an observer that always has room; called on the relay loop, does none of the
-     * work there.
+     * Opens a lane on the loop of {@code inbox}, for an observer that always has room; called on the relay loop, does
+     * none of the work there.
      *
      * @param laneBudget limits this lane; its parent is what all lanes share
      * @param above makes the observer, later and on the lane loop
@@ -152,20 +150,20 @@ public final class Lane implements Tap {
      * {@link LossReason#NONE} if none is. For the lane loop.
      */
     public LossReason nearOverflow() {
-        if (Math.max(budget.fill(), budget.pressure()) < NEAR) {
-            return LossReason.NONE;
-        }
-        LossReason ofMemory = budget.fill() < NEAR ? LossReason.OVERFLOW_GLOBAL : LossReason.OVERFLOW_LANE;
-        return backlog.hasDisk() ? backlog.shortage() : ofMemory;
+        return backlog.nearOverflow();
     }
 
-    /** Whether an overflow that was near is far again: half of the memory is free, or nothing waits here. For the lane loop. */
+    /**
+     * Whether an overflow that was near is far again: half of the memory is free, or nothing waits here. For the lane
+     * loop.
+     */
     public boolean relieved() {
-        boolean roomy = Math.max(budget.fill(), budget.pressure()) < RELIEVED && backlog.shortage() == LossReason.NONE;
-        return roomy || (backlog.isEmpty() && nearOverflow() == LossReason.NONE);
+        return backlog.isRelieved();
     }
 
-    /** The floor above has done with this copy before the connection's end: another one may begin. For the lane loop. */
+    /**
+     * The floor above has done with this copy before the connection's end: another one may begin. For the lane loop.
+     */
     public void spend() {
         spent = true;
     }
@@ -183,8 +181,8 @@ public final class Lane implements Tap {
     }
 
     /**
-     * Stops handing over, for a reason that the floor above found: what is on its way is dropped and counted as lost, and
-     * the observer is told so in a later turn of the loop. For the lane loop.
+     * Stops handing over, for a reason that the floor above found: what is on its way is dropped and counted as lost,
+     * and the observer is told so in a later turn of the loop. For the lane loop.
      */
     public void giveUp(LossReason reason) {
         dropping = true;
@@ -266,7 +264,10 @@ public final class Lane implements Tap {
         wake();
     }
 
-    /** Has the lane loop look, unless it is going to anyway. The atomic exchange also orders the queue's writes before it. */
+    /**
+     * Has the lane loop look, unless it is going to anyway. The atomic exchange also orders the queue's writes before
+     * it.
+     */
     private void wake() {
         if (!awake.getAndSet(true)) {
             try {

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a lane's copy has a hole, since when, and how many bytes fell into it. Safe for use by several threads; allocates nothing
- * when something is lost, since what is lost is often memory.
+ * Why a lane's copy has a hole, since when, and how many bytes fell into it. Safe for use by several threads; allocates
+ * nothing when something is lost, since what is lost is often memory.
  */
 final class LaneLoss implements Backlog.Lost {
     private static final long NEVER = Long.MIN_VALUE;

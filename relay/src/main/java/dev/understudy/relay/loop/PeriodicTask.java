@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Work that is done again and again on one thread, and that nothing ends but its owner: what it throws, be it for want of memory or
- * of a descriptor to load a class with, is logged once in a row and tried again the next time. An executor alone would silently never
- * run it again.
+ * Work that is done again and again on one thread, and that nothing ends but its owner: what it throws, be it for want
+ * of memory or of a descriptor to load a class with, is logged once in a row and tried again the next time. An executor
+ * alone would silently never run it again.
  *
  * <p>Confined to its thread.
  */

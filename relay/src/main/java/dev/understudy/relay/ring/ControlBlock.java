@@ -14,8 +14,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
- * What tap and lane process tell each other besides records, in a mapped file: the lane process what it wants, the tap process what
- * it has counted. Each number has one writer; all can be read when its writer is dead.
+ * What tap and lane process tell each other besides records, in a mapped file: the lane process what it wants, the tap
+ * process what it has counted. Each number has one writer; all can be read when its writer is dead.
  *
  * <pre>
  *   file   magic "UCTL" · version · number of listeners · … slots of 1024 bytes from 4096 · then texts of 8192 bytes
@@ -111,14 +111,17 @@ public final class ControlBlock {
     }
 
     /**
-     * {@link #OFF} while nobody wants that listener's bytes; else a number that is another one after each time it was off, and for
-     * each lane process. Asked before each read: a plain load.
+     * {@link #OFF} while nobody wants that listener's bytes; else a number that is another one after each time it was
+     * off, and for each lane process. Asked before each read: a plain load.
      */
     public int wanted(int listener) {
         return (int) INTS.getOpaque(bytes, slot(listener) + WANTED_AT);
     }
 
-    /** Asks for that listener's bytes, from the next request of each connection that is open already; for the lane process. */
+    /**
+     * Asks for that listener's bytes, from the next request of each connection that is open already; for the lane
+     * process.
+     */
     public void want(int listener) {
         int turns = Math.max(0, (int) INTS.get(bytes, slot(listener) + TURNS_AT)) % Integer.MAX_VALUE + 1;
         INTS.set(bytes, slot(listener) + TURNS_AT, turns);

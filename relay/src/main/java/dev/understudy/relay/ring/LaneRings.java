@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Reads a tap process's rings, in the lane process, on a thread of its own.
  *
- * <p>While records come it looks each millisecond, and after twenty looks in vain each five: nobody wakes it, so that the relay never
- * makes a system call for it.
+ * <p>While records come it looks each millisecond, and after twenty looks in vain each five: nobody wakes it, so that
+ * the relay never makes a system call for it.
  */
 public final class LaneRings implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LaneRings.class);

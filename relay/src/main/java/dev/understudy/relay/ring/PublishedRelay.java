@@ -8,8 +8,8 @@ import java.net.InetSocketAddress;
 import java.util.List;
 
 /**
- * What the tap process has last published of one listener in the control block: readable by any process, also when the tap process is
- * dead. Thread-safe.
+ * What the tap process has last published of one listener in the control block: readable by any process, also when the
+ * tap process is dead. Thread-safe.
  */
 public final class PublishedRelay implements RelayStatus {
     private static final int OPENED = 0;

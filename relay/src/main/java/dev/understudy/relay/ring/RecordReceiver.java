@@ -20,10 +20,11 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes connections and their taps of the records of one ring, in the lane process. Confined to the thread that reads the ring.
+ * Makes connections and their taps of the records of one ring, in the lane process. Confined to the thread that reads
+ * the ring.
  *
- * <p>Records of a connection whose beginning isn't known, as the last lane process had it, are counted and dropped: its relay loop
- * begins it anew.
+ * <p>Records of a connection whose beginning isn't known, as the last lane process had it, are counted and dropped: its
+ * relay loop begins it anew.
  */
 final class RecordReceiver {
     private final IntFunction<@Nullable TapFactory> listeners;
@@ -60,7 +61,9 @@ final class RecordReceiver {
         return damages.sum();
     }
 
-    /** One connection, and how many of its bytes came in each direction; -1 where it was joined and none has come yet. */
+    /**
+     * One connection, and how many of its bytes came in each direction; -1 where it was joined and none has come yet.
+     */
     private static final class Stream {
         final TapFeed feed;
         long requestPosition;

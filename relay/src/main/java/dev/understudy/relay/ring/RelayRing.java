@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The ring of one relay loop, and the connections of which something found no room in it.
  *
- * <p>Those wait here until there is room to say so. They are connections that are open, or whose beginning is in the ring: never more than
- * there are sockets and room in a ring. Confined to the relay loop.
+ * <p>Those wait here until there is room to say so. They are connections that are open, or whose beginning is in the
+ * ring: never more than there are sockets and room in a ring. Confined to the relay loop.
  */
 final class RelayRing {
     private static final long RETRY_MILLIS = 100;

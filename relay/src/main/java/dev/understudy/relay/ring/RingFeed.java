@@ -17,15 +17,18 @@ import org.slf4j.LoggerFactory;
 /**
  * Appends what one connection carries to its relay loop's ring, as long as somebody wants it.
  *
- * <p>What finds no room is a hole: its bytes are counted, and a record says so before the next that finds room. A connection that is wanted
- * in its midst, or whose beginning found no room, begins with a record that says so. Makes no object for a read. Confined to the
- * connection's relay loop.
+ * <p>What finds no room is a hole: its bytes are counted, and a record says so before the next that finds room. A
+ * connection that is wanted in its midst, or whose beginning found no room, begins with a record that says so. Makes no
+ * object for a read. Confined to the connection's relay loop.
  */
 final class RingFeed implements TapFeed {
     private static final Logger LOG = LoggerFactory.getLogger(RingFeed.class);
 
-    /** What a record of a hole takes in the ring, and those of two ends after it. */
-    private static final int HOLE = TapRecord.size(2 * Long.BYTES) + 2 * TapRecord.size(0);
+    /** The most that what is pending takes in the ring: a hole, and three events. */
+    private static final int PENDING = TapRecord.size(2 * Long.BYTES) + 3 * TapRecord.size(0);
+
+    /** About what the beginning of a connection takes, which is tried only if there is so much room. */
+    private static final int ANNOUNCEMENT = 256;
 
     private final Connection connection;
     private final ControlBlock control;
@@ -50,12 +53,16 @@ final class RingFeed implements TapFeed {
     private long replyPosition;
     private @Nullable Direction last;
 
-    private boolean holed;
+    /** Whether anything below has to be said before what follows. */
+    private boolean pending;
+
+    private long pendingNanos;
+    private boolean connectedPending;
     private long lostRequestBytes;
     private long lostReplyBytes;
-    private boolean lostRequestEnd;
-    private boolean lostReplyEnd;
-    private long holeNanos;
+    private boolean requestEndPending;
+    private boolean replyEndPending;
+
     private CloseReason closed = CloseReason.UNTAPPED;
     private long closedNanos;
 
@@ -86,7 +93,7 @@ final class RingFeed implements TapFeed {
         RingFeed feed = new RingFeed(connection, control, listener, ring, losses, failures);
         try {
             feed.wanted = control.wanted(listener);
-            if (feed.wanted != ControlBlock.OFF) {
+            if (feed.wanted != ControlBlock.OFF && feed.writer.hasRoom(ANNOUNCEMENT)) {
                 feed.announced = feed.announce((byte) 0);
                 feed.writer.publish();
             }
@@ -126,7 +133,6 @@ final class RingFeed implements TapFeed {
                 turn(now, read.nanos());
             }
             if (wanted != ControlBlock.OFF) {
-                announced = announced || announce(midstream());
                 append(read);
                 writer.publish();
             }
@@ -155,85 +161,108 @@ final class RingFeed implements TapFeed {
     }
 
     private boolean announce(byte flags) {
-        byte[] text = OpenedConnection.encode(connection);
-        return appendText(Event.OPENED, flags, connection.acceptedNanos(), 0, text);
+        return appendText(Event.OPENED, flags, connection.acceptedNanos(), OpenedConnection.encode(connection));
     }
 
     private void append(TapRead read) {
-        Event event = read.direction() == Direction.REQUEST ? Event.REQUEST : Event.REPLY;
-        long position = read.direction() == Direction.REQUEST ? requestPosition : replyPosition;
         int length = read.length();
+        int first = TapRecord.size(Math.min(TapRecord.LONGEST, length));
+        if (!announced && writer.hasRoom(ANNOUNCEMENT + first)) {
+            announced = announce(midstream());
+        }
         int done = 0;
-        int first = Math.min(TapRecord.LONGEST, length);
-        if (announced && (!holed || writer.hasRoom(HOLE + TapRecord.size(first))) && appendHole()) {
-            boolean room = true;
-            while (room && done < length) {
-                int piece = Math.min(TapRecord.LONGEST, length - done);
-                room = writer.append(
-                        event, listener, connection.id(), read.nanos(), position + done, read, done, piece);
-                done += room ? piece : 0;
-            }
+        if (announced && (!pending || writer.hasRoom(PENDING + first)) && appendPending()) {
+            done = appendPieces(read);
         }
         if (done < length) {
             lose(read.direction(), length - done, read.nanos());
         }
     }
 
+    /** Appends as much as there is room for; says how many bytes that was. */
+    private int appendPieces(TapRead read) {
+        boolean request = read.direction() == Direction.REQUEST;
+        Event event = request ? Event.REQUEST : Event.REPLY;
+        long position = request ? requestPosition : replyPosition;
+        int done = 0;
+        boolean room = true;
+        while (room && done < read.length()) {
+            int piece = Math.min(TapRecord.LONGEST, read.length() - done);
+            room = writer.append(event, listener, connection.id(), read.nanos(), position + done, read, done, piece);
+            done += room ? piece : 0;
+        }
+        return done;
+    }
+
     private void lose(Direction direction, long bytes, long nanos) {
+        if (lostRequestBytes + lostReplyBytes == 0) {
+            losses.hole();
+        }
         losses.bytes(direction, bytes);
-        hole(nanos);
         if (direction == Direction.REQUEST) {
             lostRequestBytes += bytes;
         } else {
             lostReplyBytes += bytes;
         }
+        appendLater(nanos);
     }
 
-    private void hole(long nanos) {
-        if (!holed) {
-            holed = true;
-            holeNanos = nanos;
-            losses.hole();
+    private void appendLater(long nanos) {
+        if (!pending) {
+            pending = true;
+            pendingNanos = nanos;
             ring.flushLater(this);
         }
     }
 
-    /** Says what fell into a hole, if there is one; false if there is no room for that. */
-    private boolean appendHole() {
-        if (!holed) {
+    /** Appends in its order what found no room before; false if there still is none. */
+    private boolean appendPending() {
+        if (!pending) {
             return true;
         }
-        byte[] counts = ByteBuffer.allocate(2 * Long.BYTES)
+        if (connectedPending && !appendEvent(Event.CONNECTED, pendingNanos)) {
+            return false;
+        }
+        connectedPending = false;
+        if (lostRequestBytes + lostReplyBytes > 0 && !appendText(Event.LOST, (byte) 0, pendingNanos, lostBytes())) {
+            return false;
+        }
+        lostRequestBytes = 0;
+        lostReplyBytes = 0;
+        if (requestEndPending && !appendEvent(Event.REQUEST_END, pendingNanos)) {
+            return false;
+        }
+        requestEndPending = false;
+        if (replyEndPending && !appendEvent(Event.REPLY_END, pendingNanos)) {
+            return false;
+        }
+        replyEndPending = false;
+        pending = false;
+        return true;
+    }
+
+    private byte[] lostBytes() {
+        return ByteBuffer.allocate(2 * Long.BYTES)
                 .order(ByteOrder.nativeOrder())
                 .putLong(lostRequestBytes)
                 .putLong(lostReplyBytes)
                 .array();
-        if (!appendText(Event.LOST, (byte) 0, holeNanos, 0, counts)) {
-            return false;
-        }
-        holed = false;
-        lostRequestBytes = 0;
-        lostReplyBytes = 0;
-        if (lostRequestEnd) {
-            lostRequestEnd = false;
-            end(Direction.REQUEST, holeNanos);
-        }
-        if (lostReplyEnd) {
-            lostReplyEnd = false;
-            end(Direction.REPLY, holeNanos);
-        }
-        return !holed;
     }
 
-    private boolean appendText(Event event, byte flags, long nanos, long position, byte @Nullable [] text) {
-        return writer.append(event, flags, listener, connection.id(), nanos, position, text);
+    private boolean appendEvent(Event event, long nanos) {
+        return appendText(event, (byte) 0, nanos, null);
+    }
+
+    private boolean appendText(Event event, byte flags, long nanos, byte @Nullable [] text) {
+        return writer.append(event, flags, listener, connection.id(), nanos, 0, text);
     }
 
     @Override
     public void connected(long nanos) {
         try {
-            if (isOpen() && !(appendHole() && appendText(Event.CONNECTED, (byte) 0, nanos, 0, null))) {
-                hole(nanos);
+            if (isOpen() && !(appendPending() && appendEvent(Event.CONNECTED, nanos))) {
+                connectedPending = true;
+                appendLater(nanos);
             }
             writer.publish();
         } catch (Throwable e) {
@@ -244,11 +273,12 @@ final class RingFeed implements TapFeed {
     @Override
     public void end(Direction direction, long nanos) {
         try {
-            Event event = direction == Direction.REQUEST ? Event.REQUEST_END : Event.REPLY_END;
-            if (isOpen() && !(appendHole() && appendText(event, (byte) 0, nanos, 0, null))) {
-                hole(nanos);
-                lostRequestEnd |= direction == Direction.REQUEST;
-                lostReplyEnd |= direction == Direction.REPLY;
+            boolean request = direction == Direction.REQUEST;
+            Event event = request ? Event.REQUEST_END : Event.REPLY_END;
+            if (isOpen() && !(appendPending() && appendEvent(event, nanos))) {
+                requestEndPending |= request;
+                replyEndPending |= !request;
+                appendLater(nanos);
             }
             writer.publish();
         } catch (Throwable e) {
@@ -262,7 +292,7 @@ final class RingFeed implements TapFeed {
             closed = reason;
             closedNanos = nanos;
             over = true;
-            if (!announced && wanted != ControlBlock.OFF) {
+            if (!announced && wanted != ControlBlock.OFF && !broken) {
                 losses.connection();
             } else if (isOpen() && !finish()) {
                 ring.flushLater(this);
@@ -278,12 +308,12 @@ final class RingFeed implements TapFeed {
         if (!announced) {
             return true;
         }
-        return over ? finish() : appendHole();
+        return over ? finish() : appendPending();
     }
 
     /** Appends the end; false if there is no room. */
     private boolean finish() {
-        boolean finished = appendHole() && appendText(Event.CLOSED, (byte) 0, closedNanos, 0, bytes(closed));
+        boolean finished = appendPending() && appendText(Event.CLOSED, (byte) 0, closedNanos, bytes(closed));
         announced = !finished;
         return finished;
     }
@@ -292,14 +322,11 @@ final class RingFeed implements TapFeed {
         return reason.name().getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Only our own side writes losses. */
+    /** Nothing is lost before here. */
     @Override
     public void lost(long requestBytes, long replyBytes, long nanos) {
-        losses.bytes(Direction.REQUEST, requestBytes);
-        losses.bytes(Direction.REPLY, replyBytes);
-        hole(nanos);
-        lostRequestBytes += requestBytes;
-        lostReplyBytes += replyBytes;
+        lose(Direction.REQUEST, requestBytes, nanos);
+        lose(Direction.REPLY, replyBytes, nanos);
     }
 
     @Override

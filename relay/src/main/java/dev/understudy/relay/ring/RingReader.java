@@ -10,7 +10,8 @@ import java.nio.file.Path;
 /**
  * Reads the records of one ring, beginning with what the last reader has left. Confined to one thread.
  *
- * <p>What the ring holds is foreign: a record that can't be is never followed, and everything up to the tail is given up.
+ * <p>What the ring holds is foreign: a record that can't be is never followed, and everything up to the tail is given
+ * up.
  */
 final class RingReader {
     private static final int RECORDS_A_TURN = 256;

@@ -68,8 +68,8 @@ final class RingWriter {
     }
 
     /**
-     * Whether so many bytes of records have room. The reader's process can write anything: a head that can't be is one that gives
-     * no room.
+     * Whether so many bytes of records have room. The reader's process can write anything: a head that can't be is one
+     * that gives no room.
      */
     boolean hasRoom(int size) {
         if (tail + size - head <= capacity) {

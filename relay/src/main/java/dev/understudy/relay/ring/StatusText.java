@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A listener's address and its production's, as lines of words between tabs. A line that can't be read is left out: the last one may
- * have been cut.
+ * A listener's address and its production's, as lines of words between tabs. A line that can't be read is left out: the
+ * last one may have been cut.
  */
 final class StatusText {
     private static final InetSocketAddress UNKNOWN = new InetSocketAddress(0);

@@ -47,7 +47,8 @@ public final class ProcessDirectory implements AutoCloseable {
     }
 
     /**
-     * Makes a directory of its own below {@code parent}, which is made as well if it isn't there. Those of dead processes are removed.
+     * Makes a directory of its own below {@code parent}, which is made as well if it isn't there. Those of dead
+     * processes are removed.
      *
      * @param prefix begins the names of all directories of this kind
      * @throws IOException if it can't be made

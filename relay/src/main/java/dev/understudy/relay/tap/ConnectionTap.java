@@ -6,11 +6,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The tap that one factory has on one connection: put on, taken off and put on again as the factory's epoch has it. Nothing that
- * the factory or its tap throws gets out; it ends the copy.
+ * The tap that one factory has on one connection: put on, taken off and put on again as the factory's epoch has it.
+ * Nothing that the factory or its tap throws gets out; it ends the copy.
  *
- * <p>When the tee is switched on, a connection that was open already is joined where the client speaks after production has:
- * two fields and a read of a volatile decide that here, whether a request begins there is found out behind the tap.
+ * <p>When the tee is switched on, a connection that was open already is joined where the client speaks after production
+ * has: two fields and a read of a volatile decide that here, whether a request begins there is found out behind the
+ * tap.
  *
  * <p>Confined to the connection's relay loop.
  */
@@ -110,7 +111,9 @@ final class ConnectionTap implements TapFeed {
         }
     }
 
-    /** The tee was switched, or the tap found no place to join at: leaves what is, and joins where a request may begin. */
+    /**
+     * The tee was switched, or the tap found no place to join at: leaves what is, and joins where a request may begin.
+     */
     private void decide(TapRead read, int now) {
         Tap before = tap;
         tap = null;

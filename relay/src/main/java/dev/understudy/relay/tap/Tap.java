@@ -21,7 +21,8 @@ public interface Tap {
     void end(Direction direction, long nanos);
 
     /**
-     * So many bytes were lost between the relay and here: what follows comes after a hole. Only where both are processes of their own.
+     * So many bytes were lost between the relay and here: what follows comes after a hole. Only where both are
+     * processes of their own.
      */
     default void lost(long requestBytes, long replyBytes, long nanos) {}
 

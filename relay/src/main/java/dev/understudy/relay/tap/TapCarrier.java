@@ -3,8 +3,8 @@ package dev.understudy.relay.tap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Carries what a relay's connections tell to whoever copies: in the same process, or through memory that is shared with another one.
- * Thread-safe.
+ * Carries what a relay's connections tell to whoever copies: in the same process, or through memory that is shared with
+ * another one. Thread-safe.
  */
 @FunctionalInterface
 public interface TapCarrier {

@@ -1,8 +1,8 @@
 package dev.understudy.relay.tap;
 
 /**
- * What one connection's relay tells, in order, of what it has relayed. Confined to the connection's relay loop; nothing here waits,
- * and nothing throws: what fails ends the copy and leaves the relay alone.
+ * What one connection's relay tells, in order, of what it has relayed. Confined to the connection's relay loop; nothing
+ * here waits, and nothing throws: what fails ends the copy and leaves the relay alone.
  */
 public interface TapFeed {
     /** Whether a read needs no more than {@link #skip}. */

@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 /**
  * One read of a relayed connection: which bytes, where in their buffer, and when.
  *
- * <p>The receiver's socket moves the buffer's reader index meanwhile, so that is noted and not asked again. Used again and again,
- * so that a read costs no object. Confined to one thread at a time.
+ * <p>The receiver's socket moves the buffer's reader index meanwhile, so that is noted and not asked again. Used again
+ * and again, so that a read costs no object. Confined to one thread at a time.
  */
 public final class TapRead {
     private static final int SMALL_READ = 2048;
@@ -28,7 +28,10 @@ public final class TapRead {
         this.lasting = true;
     }
 
-    /** Shows bytes of a buffer that is written to again soon, and that stays its owner's; copies come from {@code allocator}. */
+    /**
+     * Shows bytes of a buffer that is written to again soon, and that stays its owner's; copies come from
+     * {@code allocator}.
+     */
     public void show(Direction direction, ByteBuf data, int start, int length, long nanos, ByteBufAllocator allocator) {
         set(direction, data, start, length, nanos);
         this.allocator = allocator;
@@ -59,8 +62,8 @@ public final class TapRead {
     }
 
     /**
-     * Returns a copy, owned by the caller: a retained slice, except where that would pin far more memory than it carries. Reads of
-     * less than 2 KiB, or of less than an eighth of their buffer, are really copied.
+     * Returns a copy, owned by the caller: a retained slice, except where that would pin far more memory than it
+     * carries. Reads of less than 2 KiB, or of less than an eighth of their buffer, are really copied.
      */
     public ByteBuf copy() {
         if (!lasting || length < Math.max(SMALL_READ, data.capacity() / 8)) {

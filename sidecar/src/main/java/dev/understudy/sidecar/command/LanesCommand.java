@@ -23,8 +23,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code understudy lanes}: the lane process of a tap process, which starts it. It ends when its standard input does, and with no
- * signal: signals are meant for the tap process, also where a terminal sends them to both.
+ * {@code understudy lanes}: the lane process of a tap process, which starts it. It ends when its standard input does,
+ * and with no signal: signals are meant for the tap process, also where a terminal sends them to both.
  */
 @Command(
         name = "lanes",

@@ -11,7 +11,10 @@ interface SidecarRun extends AutoCloseable {
     /** Host and port of the control port. */
     String controlAddress();
 
-    /** Where load balancers ask whether it serves, as a word of the line that it is ready; "" if nowhere but at the control port. */
+    /**
+     * Where load balancers ask whether it serves, as a word of the line that it is ready; "" if nowhere but at the
+     * control port.
+     */
     String health();
 
     /** How faithful each listener's debug copy is, by name; empty if that was said already. */

@@ -58,7 +58,10 @@ final class SplitSidecar implements SidecarRun {
         }
     }
 
-    /** A lane process that follows another one has the same control port, also where the settings let the system choose it. */
+    /**
+     * A lane process that follows another one has the same control port, also where the settings let the system choose
+     * it.
+     */
     private static List<String> command(SidecarConfig config, TapProcess tap, List<String> arguments, String before) {
         List<String> command = new ArrayList<>();
         NICE.stream()

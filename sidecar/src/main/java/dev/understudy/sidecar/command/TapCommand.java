@@ -21,7 +21,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code understudy tap}: what the tap processes of this machine have counted, read from their memory and asked of nobody. */
+/**
+ * {@code understudy tap}: what the tap processes of this machine have counted, read from their memory and asked of
+ * nobody.
+ */
 @Command(
         name = "tap",
         mixinStandardHelpOptions = true,
@@ -74,7 +77,8 @@ final class TapCommand implements Callable<Integer> {
     private static void show(PublishedRelay relay, boolean wanted, PrintWriter out) {
         out.printf(
                 Locale.ROOT,
-                "  %s  connections %d (%d open)  bytes in %d out %d  tap %s  lost in %d out %d, %d holes, %d connections%n",
+                "  %s  connections %d (%d open)  bytes in %d out %d  tap %s"
+                        + "  lost in %d out %d, %d holes, %d connections%n",
                 StatusView.spell(relay.address()),
                 relay.opened(),
                 relay.open(),

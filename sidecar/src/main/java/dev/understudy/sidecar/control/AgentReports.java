@@ -22,9 +22,9 @@ import java.util.function.Function;
 /**
  * The last report of each agent: {@code POST} and {@code GET /v1/agent}.
  *
- * <p>A report is kept as bytes, which cost what they are long, and read again when it is asked for, one at a time: a tree
- * may take thirty times as much. All together have a bound, beyond which the eldest are forgotten. A report is a sign
- * that the debug JVM lives. Guarded by {@code this}.
+ * <p>A report is kept as bytes, which cost what they are long, and read again when it is asked for, one at a time: a
+ * tree may take thirty times as much. All together have a bound, beyond which the eldest are forgotten. A report is a
+ * sign that the debug JVM lives. Guarded by {@code this}.
  */
 public final class AgentReports {
     static final int MOST_AGENTS = 64;
@@ -63,7 +63,9 @@ public final class AgentReports {
         this.mostBytes = mostBytes;
     }
 
-    /** From now on {@code listener} is told, at each report, the agent's name and the patch its JVM runs with, or "". */
+    /**
+     * From now on {@code listener} is told, at each report, the agent's name and the patch its JVM runs with, or "".
+     */
     public void onPatch(BiConsumer<String, String> listener) {
         patched = listener;
     }

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Passes OTLP bodies on to the configured receiver, for a debug JVM that reaches nothing but this port.
  *
- * <p>It answers at once. A bounded number of bodies, of 8 MiB together, is underway at a time; what finds no room, or isn't taken, is
- * dropped and counted. Thread-safe.
+ * <p>It answers at once. A bounded number of bodies, of 8 MiB together, is underway at a time; what finds no room, or
+ * isn't taken, is dropped and counted. Thread-safe.
  */
 public final class OtlpForward implements AutoCloseable {
     private static final int UNDERWAY = 32;

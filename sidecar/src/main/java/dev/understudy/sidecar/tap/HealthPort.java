@@ -21,11 +21,11 @@ import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells load balancers that the tap process serves: it answers whatever HTTP request comes with 200, and with 503 once it accepts no more
- * clients. One answer a connection.
+ * Tells load balancers that the tap process serves: it answers whatever HTTP request comes with 200, and with 503 once
+ * it accepts no more clients. One answer a connection.
  *
- * <p>On the control loop, where nobody's bytes wait. Each caller has {@value #MOST_BYTES} bytes and {@value #SECONDS} seconds. With more than
- * {@value #MOST_CALLERS} callers at a time the eldest is closed.
+ * <p>On the control loop, where nobody's bytes wait. Each caller has {@value #MOST_BYTES} bytes and {@value #SECONDS}
+ * seconds. With more than {@value #MOST_CALLERS} callers at a time the eldest is closed.
  */
 final class HealthPort implements AutoCloseable {
     static final int MOST_CALLERS = 16;

@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Starts the lane process, starts it again when it has ended, and ends it with this one. Thread-safe.
  *
- * <p>It works on a thread of its own; the relay never hears of it. The lane process ends when its standard input does, so that it can't
- * outlive this one. Of what it prints a line is kept to {@value #LONGEST_LINE} bytes.
+ * <p>It works on a thread of its own; the relay never hears of it. The lane process ends when its standard input does,
+ * so that it can't outlive this one. Of what it prints a line is kept to {@value #LONGEST_LINE} bytes.
  */
 public final class LaneSupervisor implements AutoCloseable {
     /** Begins the line by which the lane process says that it is ready. */
@@ -49,8 +49,8 @@ public final class LaneSupervisor implements AutoCloseable {
     /**
      * Starts it.
      *
-     * @param command makes the process's command, given what the last one said after {@link #READY}, and "" at first; its standard error
-     *     is this process's
+     * @param command makes the process's command, given what the last one said after {@link #READY}, and "" at first;
+     *     its standard error is this process's
      * @param output gets the lines that it prints, but for those by which it says that it is ready
      */
     public static LaneSupervisor start(Function<String, List<String>> command, Consumer<String> output) {
