@@ -1,6 +1,6 @@
 package dev.understudy.aggregator;
 
-import dev.understudy.aggregator.replay.DebugBudget;
+import dev.understudy.aggregator.limit.DebugBudget;
 import dev.understudy.relay.config.Section;
 import dev.understudy.relay.config.Value;
 import dev.understudy.relay.loop.DebugSockets;

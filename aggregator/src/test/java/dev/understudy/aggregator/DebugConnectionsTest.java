@@ -62,8 +62,8 @@ class DebugConnectionsTest {
             assertThat(answer(first, PING)).isEqualTo("+PONG\r\n");
             assertThat(answer(second, PING)).isEqualTo("+PONG\r\n");
 
-            assertThat(answer(debug(aggregator, "a"), PING) + answer(debug(aggregator, "a"), PING))
-                    .isEmpty();
+            assertThat(answer(debug(aggregator, "a"), PING)).isEmpty();
+            assertThat(answer(debug(aggregator, "a"), PING)).isEmpty();
 
             assertThat(TestAggregator.status(aggregator))
                     .contains("\"limited\":{\"MEMORY\":2}")
@@ -88,6 +88,29 @@ class DebugConnectionsTest {
     }
 
     @Test
+    void tlsThatIsBegun_isCharged_andClosedBeyondTheBound() throws Exception {
+        byte[] begun = {0x16, 3, 1, 2, 0, 1, 0, 1};
+        try (Aggregator aggregator = open(1, "memory=150KiB")) {
+            debug(aggregator, "a").getOutputStream().write(begun);
+            Eventually.await(() -> TestAggregator.status(aggregator).contains("\"usedBytes\":81920}"));
+            Socket second = debug(aggregator, "b");
+
+            assertThat(answer(second, begun)).isEmpty();
+
+            assertThat(TestAggregator.status(aggregator)).contains("\"limited\":{\"MEMORY\":1}");
+        }
+    }
+
+    @Test
+    void clientThatDoesNotLogIn_isClosed() throws Exception {
+        try (Aggregator aggregator = open("postgres", 1, "login-timeout=300ms")) {
+            assertThat(debug(aggregator, "a").getInputStream().read()).isEqualTo(-1);
+
+            assertThat(TestAggregator.status(aggregator)).contains("\"limited\":{\"LOGIN_TIME\":1}");
+        }
+    }
+
+    @Test
     void silentConnection_isClosedInTheEnd() throws Exception {
         try (Aggregator aggregator = open(1, "idle-timeout=300ms")) {
             assertThat(debug(aggregator, "a").getInputStream().read()).isEqualTo(-1);
@@ -97,9 +120,13 @@ class DebugConnectionsTest {
     }
 
     private Aggregator open(int upstream, String... settings) throws IOException {
+        return open("redis", upstream, settings);
+    }
+
+    private Aggregator open(String protocol, int upstream, String... settings) throws IOException {
         StringBuilder yaml = new StringBuilder("control: { listen: 127.0.0.1:0 }\nupstreams:\n");
         for (String name : List.of("a", "b")) {
-            yaml.append("  - { name: " + name + ", protocol: redis, debug: { listen: '127.0.0.1:0' }, ")
+            yaml.append("  - { name: " + name + ", protocol: " + protocol + ", debug: { listen: '127.0.0.1:0' }, ")
                     .append("production: { listen: '127.0.0.1:0', upstream: '127.0.0.1:" + upstream + "' } }\n");
         }
         Path file = Files.writeString(folder.resolve("aggregator.yaml"), yaml);

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.replay;
 
+import dev.understudy.aggregator.limit.DebugLimit;
 import io.netty.channel.Channel;
 import java.util.EnumSet;
 import java.util.Set;

@@ -10,6 +10,8 @@ import dev.understudy.aggregator.fault.Faults;
 import dev.understudy.aggregator.fault.Injection;
 import dev.understudy.aggregator.journal.Journal;
 import dev.understudy.aggregator.journal.Match;
+import dev.understudy.aggregator.limit.HeldMemory;
+import dev.understudy.aggregator.limit.PendingOutput;
 import dev.understudy.aggregator.policy.CallPolicy;
 import dev.understudy.aggregator.policy.Miss;
 import io.netty.channel.ChannelPipeline;

@@ -4,6 +4,7 @@ import dev.understudy.aggregator.fault.Fault;
 import dev.understudy.aggregator.fault.FaultRule;
 import dev.understudy.aggregator.fault.Injection;
 import dev.understudy.aggregator.journal.Reason;
+import dev.understudy.aggregator.limit.DebugLimit;
 import dev.understudy.aggregator.match.Basis;
 import java.util.EnumMap;
 import java.util.Map;

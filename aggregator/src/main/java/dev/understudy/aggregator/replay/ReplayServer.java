@@ -3,7 +3,11 @@ package dev.understudy.aggregator.replay;
 import dev.understudy.aggregator.exchange.Reply;
 import dev.understudy.aggregator.fault.FaultHandler;
 import dev.understudy.aggregator.fault.Faults;
-import dev.understudy.relay.loop.DebugSockets;
+import dev.understudy.aggregator.limit.DebugBudget;
+import dev.understudy.aggregator.limit.DebugLimit;
+import dev.understudy.aggregator.limit.DescriptorHandler;
+import dev.understudy.aggregator.limit.HeldMemory;
+import dev.understudy.aggregator.limit.PendingOutput;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -73,22 +77,25 @@ public final class ReplayServer implements AutoCloseable {
                 .childHandler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel channel) {
-                        HeldMemory memory =
-                                new HeldMemory(budget.forConnection(), CONNECTION, limit -> limits.add(limit, channel));
-                        if (!admit(channel, budget, memory, counts, limits)) {
+                        HeldMemory memory = budget.connection(channel, CONNECTION, limit -> limits.add(limit, channel));
+                        HeldMemory output = memory.of(channel, CONNECTION);
+                        if (!admit(channel, budget, limits) || !memory.hold(0) || !output.hold(0)) {
+                            counts.refused.increment();
                             channel.close();
                             return;
                         }
                         open.add(channel);
                         FaultHandler faulty = new FaultHandler();
-                        channel.pipeline()
-                                .addLast(faulty, new PendingOutput(memory.of(channel, CONNECTION)), new Count(counts));
+                        channel.pipeline().addLast(faulty, new PendingOutput(output), new Count(counts));
                         if (!budget.idleTimeout().isZero()) {
                             channel.pipeline().addLast(new IdleTimeout(budget.idleTimeout(), limits));
                         }
                         replayer.replay(
                                 channel.pipeline(), replay.holding(memory).over(faulty, faults));
-                        channel.pipeline().addLast(new Last(replay.upstream(), limits, budget.loginTimeout()));
+                        channel.pipeline()
+                                .addLast(
+                                        new DescriptorHandler(limit -> limits.add(limit, channel)),
+                                        new Last(replay.upstream(), limits, budget.loginTimeout()));
                     }
                 })
                 .bind(address)
@@ -111,28 +118,17 @@ public final class ReplayServer implements AutoCloseable {
     @Override
     public void close() {
         server.close().awaitUninterruptibly();
-        open.forEach(channel -> channel.eventLoop().execute(() -> closeNow(channel)));
+        open.forEach(channel -> channel.eventLoop().execute(() -> DebugBudget.closeNow(channel)));
         open.newCloseFuture().awaitUninterruptibly();
     }
 
-    /** Takes what one more connection needs until it is closed; false if there isn't so much left. */
-    private static boolean admit(
-            Channel channel, DebugBudget budget, HeldMemory memory, ReplayCounts counts, ReachedLimits limits) {
+    /** Takes a place for one more connection until it is closed; false if there is none left. */
+    private static boolean admit(Channel channel, DebugBudget budget, ReachedLimits limits) {
         DebugLimit reached = budget.open(channel);
-        channel.closeFuture().addListener(over -> memory.close());
         if (reached != null) {
             limits.add(reached, channel);
         }
-        boolean admitted = reached == null && memory.hold(0);
-        if (!admitted) {
-            counts.refused.increment();
-        }
-        return admitted;
-    }
-
-    /** Past the pipeline, in which a fault may hold a close back. */
-    static void closeNow(Channel channel) {
-        channel.unsafe().close(channel.unsafe().voidPromise());
+        return reached == null;
     }
 
     /** Closes a connection on which nothing was said in either direction for too long. */
@@ -147,7 +143,7 @@ public final class ReplayServer implements AutoCloseable {
         @Override
         protected void channelIdle(ChannelHandlerContext ctx, IdleStateEvent event) {
             limits.add(DebugLimit.IDLE_TIME, ctx.channel());
-            closeNow(ctx.channel());
+            DebugBudget.closeNow(ctx.channel());
         }
     }
 
@@ -189,9 +185,7 @@ public final class ReplayServer implements AutoCloseable {
 
         @Override
         public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-            if (event == DebugSockets.GiveBack.INSTANCE) {
-                end(ctx, DebugLimit.DESCRIPTORS);
-            } else if (event == Login.AWAITED && login == null) {
+            if (event == Login.AWAITED && login == null) {
                 login = ctx.executor()
                         .schedule(
                                 () -> end(ctx, DebugLimit.LOGIN_TIME), loginTimeout.toMillis(), TimeUnit.MILLISECONDS);
@@ -210,7 +204,7 @@ public final class ReplayServer implements AutoCloseable {
 
         private void end(ChannelHandlerContext ctx, DebugLimit limit) {
             limits.add(limit, ctx.channel());
-            closeNow(ctx.channel());
+            DebugBudget.closeNow(ctx.channel());
         }
 
         private void stopTimer() {

@@ -3,7 +3,7 @@ package dev.understudy.aggregator.http;
 import dev.understudy.aggregator.TestJournal;
 import dev.understudy.aggregator.http.form.FormRule;
 import dev.understudy.aggregator.http.stub.Stubs;
-import dev.understudy.aggregator.replay.DebugLimit;
+import dev.understudy.aggregator.limit.DebugLimit;
 import dev.understudy.relay.lane.MemoryBudget;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;

@@ -1,9 +1,9 @@
 package dev.understudy.aggregator.redis;
 
 import dev.understudy.aggregator.TestJournal;
+import dev.understudy.aggregator.limit.DebugLimit;
 import dev.understudy.aggregator.redis.command.RedisRule;
 import dev.understudy.aggregator.redis.push.Subscriptions;
-import dev.understudy.aggregator.replay.DebugLimit;
 import dev.understudy.relay.lane.MemoryBudget;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.time.Duration;

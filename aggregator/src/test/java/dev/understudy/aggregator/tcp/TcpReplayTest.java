@@ -2,8 +2,8 @@ package dev.understudy.aggregator.tcp;
 
 import dev.understudy.aggregator.TestJournal;
 import dev.understudy.aggregator.exchange.Reply;
+import dev.understudy.aggregator.limit.DebugLimit;
 import dev.understudy.aggregator.record.Unrecorded;
-import dev.understudy.aggregator.replay.DebugLimit;
 import dev.understudy.aggregator.replay.Replay;
 import dev.understudy.relay.lane.MemoryBudget;
 import io.netty.buffer.ByteBuf;

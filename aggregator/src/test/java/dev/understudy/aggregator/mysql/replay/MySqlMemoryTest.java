@@ -2,12 +2,12 @@ package dev.understudy.aggregator.mysql.replay;
 
 import dev.understudy.aggregator.TestJournal;
 import dev.understudy.aggregator.fact.ServerFacts;
+import dev.understudy.aggregator.limit.DebugLimit;
 import dev.understudy.aggregator.mysql.exchange.MySqlReply;
 import dev.understudy.aggregator.mysql.exchange.Preparation;
 import dev.understudy.aggregator.mysql.exchange.ServerKeys;
 import dev.understudy.aggregator.mysql.sql.Forms;
 import dev.understudy.aggregator.mysql.sql.Session;
-import dev.understudy.aggregator.replay.DebugLimit;
 import dev.understudy.aggregator.replay.Login;
 import dev.understudy.aggregator.replay.Replay;
 import dev.understudy.divergence.wire.mysql.Capabilities;

@@ -2,9 +2,9 @@ package dev.understudy.aggregator.postgres.replay;
 
 import dev.understudy.aggregator.TestJournal;
 import dev.understudy.aggregator.fact.ServerFacts;
+import dev.understudy.aggregator.limit.DebugLimit;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
 import dev.understudy.aggregator.postgres.exchange.ServerParameters;
-import dev.understudy.aggregator.replay.DebugLimit;
 import dev.understudy.aggregator.replay.Replay;
 import dev.understudy.aggregator.tls.DebugTls;
 import dev.understudy.aggregator.tls.TlsPort;

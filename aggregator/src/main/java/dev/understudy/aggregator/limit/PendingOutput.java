@@ -1,4 +1,4 @@
-package dev.understudy.aggregator.replay;
+package dev.understudy.aggregator.limit;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -12,14 +12,15 @@ import java.io.IOException;
  * fits. What doesn't fit is dropped, and the connection, or its stream, is closed. Confined to the connection's event
  * loop.
  */
-final class PendingOutput extends ChannelOutboundHandlerAdapter {
+public final class PendingOutput extends ChannelOutboundHandlerAdapter {
     /** Memory of a write besides its bytes: buffers, their views, the entry in the channel's queue, the promise. */
     private static final long PER_WRITE = 384;
 
     private final HeldMemory memory;
     private long pending;
 
-    PendingOutput(HeldMemory memory) {
+    /** @param memory for nothing else */
+    public PendingOutput(HeldMemory memory) {
         this.memory = memory;
     }
 
@@ -30,7 +31,7 @@ final class PendingOutput extends ChannelOutboundHandlerAdapter {
         if (!memory.hold(pending + bytes)) {
             ReferenceCountUtil.release(data);
             told.tryFailure(new IOException("the debug client doesn't read, and no more output may wait for it"));
-            ReplayServer.closeNow(ctx.channel());
+            DebugBudget.closeNow(ctx.channel());
             return;
         }
         pending += bytes;

@@ -1,4 +1,4 @@
-package dev.understudy.aggregator.replay;
+package dev.understudy.aggregator.limit;
 
 /** A bound of what debug connections may take, and why one was refused something, or closed, when it was reached. */
 public enum DebugLimit {

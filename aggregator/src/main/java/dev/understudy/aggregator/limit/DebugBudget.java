@@ -1,10 +1,11 @@
-package dev.understudy.aggregator.replay;
+package dev.understudy.aggregator.limit;
 
 import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.relay.loop.DebugSockets;
 import io.netty.channel.Channel;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,8 +57,7 @@ public final class DebugBudget {
     }
 
     /** Takes a place for one more connection until it is closed, or returns what stands against that. */
-    @Nullable
-    DebugLimit open(Channel connection) {
+    public @Nullable DebugLimit open(Channel connection) {
         if (open.incrementAndGet() > maxConnections) {
             open.decrementAndGet();
             return DebugLimit.CONNECTIONS;
@@ -71,16 +71,30 @@ public final class DebugBudget {
         return null;
     }
 
-    /** The budget of one more connection. */
-    MemoryBudget forConnection() {
-        return new MemoryBudget(connectionMemory, memory);
+    /**
+     * The memory of one more connection, from which its parts take theirs.
+     *
+     * @param least bytes that are charged in any case
+     * @param reached is told each time that something doesn't fit
+     */
+    public HeldMemory connection(Channel channel, long least, Consumer<DebugLimit> reached) {
+        HeldMemory its = new HeldMemory(new MemoryBudget(connectionMemory, memory), least, reached);
+        its.become(channel);
+        return its;
     }
 
-    Duration loginTimeout() {
+    /** Closes a connection past its pipeline, in which a fault may hold a close back. On its event loop. */
+    public static void closeNow(Channel channel) {
+        channel.unsafe().close(channel.unsafe().voidPromise());
+    }
+
+    /** How long a client may take to log in. */
+    public Duration loginTimeout() {
         return loginTimeout;
     }
 
-    Duration idleTimeout() {
+    /** How long a connection may be silent; zero for any time. */
+    public Duration idleTimeout() {
         return idleTimeout;
     }
 }

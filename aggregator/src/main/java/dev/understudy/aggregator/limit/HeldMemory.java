@@ -1,9 +1,11 @@
-package dev.understudy.aggregator.replay;
+package dev.understudy.aggregator.limit;
 
 import dev.understudy.relay.lane.LossReason;
 import dev.understudy.relay.lane.MemoryBudget;
 import io.netty.channel.Channel;
+import io.netty.util.AttributeKey;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The memory that one part of a debug connection holds: its protocol's handlers, its output, one of its streams. It is
@@ -13,6 +15,8 @@ import java.util.function.Consumer;
  * rest. Confined to the connection's event loop.
  */
 public final class HeldMemory {
+    private static final AttributeKey<HeldMemory> CONNECTION = AttributeKey.valueOf(HeldMemory.class, "connection");
+
     private final MemoryBudget budget;
     private final long least;
     private final Consumer<DebugLimit> reached;
@@ -20,8 +24,9 @@ public final class HeldMemory {
     private boolean closed;
 
     /**
-     * Reserves the least that is charged, if there is so much.
+     * Charges nothing yet.
      *
+     * @param least bytes that are charged from the first {@link #hold} on, whatever is held
      * @param reached is told each time that something doesn't fit
      */
     public HeldMemory(MemoryBudget budget, long least, Consumer<DebugLimit> reached) {
@@ -31,12 +36,23 @@ public final class HeldMemory {
     }
 
     /** The memory of a replay that is over no connection: all there is. */
-    static HeldMemory unlimited() {
+    public static HeldMemory unlimited() {
         return new HeldMemory(new MemoryBudget(Long.MAX_VALUE, null), 0, limit -> {});
     }
 
+    /** That of a connection, for handlers that nobody gives it; null where there is no budget. */
+    public static @Nullable HeldMemory ofConnection(Channel channel) {
+        return channel.attr(CONNECTION).get();
+    }
+
+    /** Is the memory of this connection until that is closed. */
+    void become(Channel channel) {
+        channel.attr(CONNECTION).set(this);
+        channel.closeFuture().addListener(over -> close());
+    }
+
     /** Another part of the same connection; nothing is charged for it when {@code channel} is closed. */
-    HeldMemory of(Channel channel, long itsLeast) {
+    public HeldMemory of(Channel channel, long itsLeast) {
         HeldMemory part = new HeldMemory(budget, itsLeast, reached);
         channel.closeFuture().addListener(over -> part.close());
         return part;
@@ -63,11 +79,6 @@ public final class HeldMemory {
         }
         charged = wanted;
         return true;
-    }
-
-    /** Bytes that are charged. */
-    long charged() {
-        return charged;
     }
 
     /** Nothing is held from here on. */
