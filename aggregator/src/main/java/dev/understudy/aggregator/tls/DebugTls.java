@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What all debug ports of a process have in common where clients want TLS: the authority, and the certificates. Thread-safe. */
 public final class DebugTls {
+    /** That may be resumed; the JDK would keep twenty thousand. */
+    private static final int SESSIONS = 256;
+
     private final Authority authority;
     private final SslContext context;
     private final Executor handshakes;
@@ -44,8 +47,9 @@ public final class DebugTls {
             SslContext context = SslContextBuilder.forServer(new Leaves(authority, known(names), clock))
                     .sslProvider(SslProvider.JDK)
                     .protocols(List.of("TLSv1.3", "TLSv1.2"))
+                    .sessionCacheSize(SESSIONS)
                     .build();
-            return new DebugTls(authority, context, handshakes);
+            return new DebugTls(authority, context, new HandshakeQueue(handshakes));
         } catch (GeneralSecurityException e) {
             throw new IOException("debug-tls: " + e.getMessage(), e);
         }

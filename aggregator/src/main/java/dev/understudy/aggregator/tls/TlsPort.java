@@ -1,5 +1,7 @@
 package dev.understudy.aggregator.tls;
 
+import dev.understudy.aggregator.limit.DebugBudget;
+import dev.understudy.aggregator.limit.HeldMemory;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
@@ -9,6 +11,7 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import javax.net.ssl.SSLException;
@@ -23,6 +26,9 @@ import org.slf4j.LoggerFactory;
 public final class TlsPort {
     private static final Logger log = LoggerFactory.getLogger(TlsPort.class);
     private static final long HANDSHAKE_MILLIS = 10_000;
+
+    /** Memory of an engine: its buffers of a record each, what the handshake needs, and its keys. */
+    private static final long ENGINE = 64 << 10;
 
     private final String upstream;
     private final List<String> protocols;
@@ -44,6 +50,11 @@ public final class TlsPort {
      * written before has to be flushed. On the connection's event loop.
      */
     public void begin(ChannelPipeline pipeline) {
+        HeldMemory connection = HeldMemory.ofConnection(pipeline.channel());
+        if (connection != null && !connection.of(pipeline.channel(), ENGINE).hold(0)) {
+            DebugBudget.closeNow(pipeline.channel());
+            return;
+        }
         SslHandler handler = context.newHandler(pipeline.channel().alloc(), handshakes);
         handler.setHandshakeTimeoutMillis(HANDSHAKE_MILLIS);
         SSLParameters parameters = handler.engine().getSSLParameters();
@@ -84,8 +95,8 @@ public final class TlsPort {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-            if (cause instanceof SSLException
-                    || (cause instanceof DecoderException && cause.getCause() instanceof SSLException)) {
+            Throwable why = cause instanceof DecoderException ? cause.getCause() : cause;
+            if (why instanceof SSLException || why instanceof RejectedExecutionException) {
                 log.debug("upstream {}: debug connection {}: {}", upstream, ctx.channel(), cause.getMessage());
                 ctx.close();
             } else {
