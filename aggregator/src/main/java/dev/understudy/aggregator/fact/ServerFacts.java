@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.fact;
 
+import dev.understudy.aggregator.exchange.Taking;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -73,8 +74,11 @@ public final class ServerFacts {
     /**
      * Tells the fact under a key once it is known: at once if it is, else later on {@code caller}, with null when the time
      * is up.
+     *
+     * @return takes the question back
      */
-    public <T> void await(Object key, Class<T> type, EventExecutor caller, long waitNanos, Consumer<@Nullable T> then) {
+    public <T> Taking await(
+            Object key, Class<T> type, EventExecutor caller, long waitNanos, Consumer<@Nullable T> then) {
         T fact;
         synchronized (this) {
             fact = known(key, type);
@@ -84,10 +88,14 @@ public final class ServerFacts {
                     then.accept(known(key, type));
                 });
                 waiting.computeIfAbsent(key, k -> new ArrayList<>(1)).add(once);
-                return;
+                return () -> {
+                    once.cancel();
+                    forgetWaiting(key);
+                };
             }
         }
         then.accept(fact);
+        return () -> {};
     }
 
     private static void tell(@Nullable List<Once> told) {

@@ -1,5 +1,6 @@
 package dev.understudy.aggregator.fact;
 
+import dev.understudy.aggregator.exchange.Taking;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,15 +65,26 @@ public class Transaction<E> {
         told.forEach(Runnable::run);
     }
 
-    /** Calls back once the outcome is known, or the time is up, on {@code caller}. */
-    public void whenEnded(EventExecutor caller, long waitNanos, Runnable then) {
+    /** Calls back once the outcome is known, or the time is up, on {@code caller}; returns what takes that back. */
+    public Taking whenEnded(EventExecutor caller, long waitNanos, Runnable then) {
         synchronized (this) {
             if (outcome == Outcome.OPEN && waitNanos > 0) {
                 waiting = waiting.isEmpty() ? new ArrayList<>(1) : waiting;
-                waiting.add(Once.within(caller, waitNanos, then));
-                return;
+                Once once = Once.within(caller, waitNanos, then);
+                waiting.add(once);
+                return () -> leave(once);
             }
         }
         then.run();
+        return () -> {};
+    }
+
+    private void leave(Once once) {
+        once.cancel();
+        synchronized (this) {
+            if (!waiting.isEmpty()) {
+                waiting.remove(once);
+            }
+        }
     }
 }

@@ -140,7 +140,7 @@ final class Answers {
 
     private void lasting(Form form, Wait wait) {
         long patience = replay.patience().toNanos();
-        facts.await(form, MySqlReply.class, executor, patience, reply -> {
+        wait.awaits(facts.await(form, MySqlReply.class, executor, patience, reply -> {
             if (wait.over()) {
                 return;
             }
@@ -152,7 +152,7 @@ final class Answers {
             } else {
                 wait.end(missed(form, "production has not sent this request lately", patience));
             }
-        });
+        }));
     }
 
     /** The result as it would be in this session: it says how the session stands. */
@@ -184,6 +184,11 @@ final class Answers {
         @Override
         public boolean over() {
             return waiting != this;
+        }
+
+        @Override
+        public void awaits(Taking what) {
+            taking = what;
         }
 
         @Override

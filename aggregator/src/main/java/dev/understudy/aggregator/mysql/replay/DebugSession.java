@@ -1,6 +1,7 @@
 package dev.understudy.aggregator.mysql.replay;
 
 import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.Taking;
 import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.fault.Fault;
 import dev.understudy.aggregator.fault.Injection;
@@ -45,6 +46,7 @@ final class DebugSession {
     private final Delivery delivery;
     private final PreparedStatements prepared;
     private Phase phase = Phase.LOGIN;
+    private Taking greeting = () -> {};
     private boolean gone;
 
     private enum Phase {
@@ -109,9 +111,9 @@ final class DebugSession {
             return;
         }
         long patience = replay.patience().toNanos();
-        facts.await(ServerKeys.GREETING, ServerGreeting.class, executor, patience, greeting -> {
+        greeting = facts.await(ServerKeys.GREETING, ServerGreeting.class, executor, patience, told -> {
             if (!gone) {
-                entrance.greet(greeting, replay.nextConnection());
+                entrance.greet(told, replay.nextConnection());
                 done.run();
             }
         });
@@ -148,6 +150,7 @@ final class DebugSession {
 
     void closed() {
         gone = true;
+        greeting.cancel();
         answers.closed();
         delivery.closed();
         prepared.closed();

@@ -1,6 +1,7 @@
 package dev.understudy.aggregator.mysql.replay;
 
 import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.Taking;
 import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.fact.Transaction.Outcome;
 import dev.understudy.aggregator.mysql.exchange.MySqlReply;
@@ -46,6 +47,9 @@ final class LocalAnswers {
         boolean over();
 
         void end(Answer answer);
+
+        /** It waits for this. */
+        void awaits(Taking what);
     }
 
     /** Answers a statement for which {@link Command#local} holds, later if it commits what production hasn't committed yet. */
@@ -114,7 +118,7 @@ final class LocalAnswers {
             return;
         }
         long began = System.nanoTime();
-        production.whenEnded(executor, replay.patience().toNanos(), () -> {
+        then.awaits(production.whenEnded(executor, replay.patience().toNanos(), () -> {
             if (then.over()) {
                 return;
             }
@@ -133,7 +137,7 @@ final class LocalAnswers {
                 long waited = System.nanoTime() - began;
                 then.end(Answer.of(Misfit.miss(replay.notLearned(form, why, waited))));
             }
-        });
+        }));
     }
 
     private static String lastWord(String sql) {

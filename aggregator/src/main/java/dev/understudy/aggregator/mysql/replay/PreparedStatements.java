@@ -1,6 +1,7 @@
 package dev.understudy.aggregator.mysql.replay;
 
 import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.Taking;
 import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.mysql.exchange.LargeRows;
 import dev.understudy.aggregator.mysql.exchange.MySqlReply;
@@ -45,6 +46,7 @@ final class PreparedStatements {
     private @Nullable DebugStatement last;
     private int numbers;
     private long bytes;
+    private Taking preparing = () -> {};
     private boolean gone;
 
     /** @param fits whether there is room for what the session holds now */
@@ -87,7 +89,7 @@ final class PreparedStatements {
         Command command = script.command();
         boolean plain = (command.local() || command == Command.PING) && text.indexOf('?') < 0;
         long patience = plain ? 0 : replay.patience().toNanos();
-        facts.await(form, Preparation.class, executor, patience, preparation -> {
+        preparing = facts.await(form, Preparation.class, executor, patience, preparation -> {
             if (gone) {
                 return;
             }
@@ -270,6 +272,7 @@ final class PreparedStatements {
 
     void closed() {
         gone = true;
+        preparing.cancel();
         clear();
     }
 

@@ -35,7 +35,7 @@ final class Answers {
     private final LocalAnswers local;
     private final Course course = new Course();
     private @Nullable Wait waiting;
-    private boolean closed;
+    private Taking describing = () -> {};
 
     Answers(
             EventExecutor executor,
@@ -116,11 +116,7 @@ final class Answers {
 
     /** The shape of a statement; null if production hasn't had it described within the time. */
     void shape(Shape.Key key, Consumer<@Nullable Shape> then) {
-        facts.await(key, Shape.class, executor, replay.patience().toNanos(), shape -> {
-            if (!closed) {
-                then.accept(shape);
-            }
-        });
+        describing = facts.await(key, Shape.class, executor, replay.patience().toNanos(), then);
     }
 
     /** The error for a statement that the client wants described, and nobody can. */
@@ -161,7 +157,7 @@ final class Answers {
     }
 
     void closed() {
-        closed = true;
+        describing.cancel();
         if (waiting != null) {
             waiting.cancel();
             waiting = null;
@@ -206,7 +202,7 @@ final class Answers {
 
     private void lasting(Form form, Wait wait) {
         long patience = replay.patience().toNanos();
-        facts.await(form, PgResult.class, executor, patience, result -> {
+        wait.awaits(facts.await(form, PgResult.class, executor, patience, result -> {
             if (!wait.over()) {
                 if (result != null) {
                     replay.local();
@@ -215,7 +211,7 @@ final class Answers {
                     wait.end(missed(form, "production has not sent this request lately", patience));
                 }
             }
-        });
+        }));
     }
 
     private Answer missed(Form form, String why, long waitedNanos) {
@@ -240,6 +236,11 @@ final class Answers {
         @Override
         public boolean over() {
             return waiting != this;
+        }
+
+        @Override
+        public void awaits(Taking what) {
+            taking = what;
         }
 
         @Override

@@ -1,6 +1,7 @@
 package dev.understudy.aggregator.postgres.replay;
 
 import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.Taking;
 import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.fault.Fault;
 import dev.understudy.aggregator.fault.Injection;
@@ -44,6 +45,7 @@ final class DebugSession {
     private int processId;
     private int secret;
     private boolean encrypted;
+    private Taking greeting = () -> {};
     private boolean gone;
     private boolean asking = true;
 
@@ -111,7 +113,7 @@ final class DebugSession {
             outlet.close();
             return;
         }
-        facts.await(
+        greeting = facts.await(
                 ServerParameters.KEY,
                 ServerParameters.class,
                 executor,
@@ -191,6 +193,7 @@ final class DebugSession {
     /** The client is gone. */
     void closed() {
         gone = true;
+        greeting.cancel();
         listening.closed();
         answers.closed();
         backends.unregister(processId, secret);

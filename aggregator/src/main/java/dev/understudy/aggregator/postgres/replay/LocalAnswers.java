@@ -1,6 +1,7 @@
 package dev.understudy.aggregator.postgres.replay;
 
 import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.Taking;
 import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.fact.Transaction.Outcome;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
@@ -61,6 +62,9 @@ final class LocalAnswers {
         boolean over();
 
         void end(Answer answer);
+
+        /** It waits for this. */
+        void awaits(Taking what);
     }
 
     /** Answers a statement for which {@link Command#local} holds, later if it is a COMMIT that production hasn't done yet. */
@@ -136,7 +140,7 @@ final class LocalAnswers {
             return;
         }
         long began = System.nanoTime();
-        production.whenEnded(executor, replay.patience().toNanos(), () -> {
+        then.awaits(production.whenEnded(executor, replay.patience().toNanos(), () -> {
             if (then.over()) {
                 return;
             }
@@ -155,7 +159,7 @@ final class LocalAnswers {
                 long waited = System.nanoTime() - began;
                 then.end(new Answer.Refusal(Misfit.miss(replay.notLearned(Form.of("COMMIT", sql), why, waited))));
             }
-        });
+        }));
     }
 
     private Answer ended(String tag, String sql) {
