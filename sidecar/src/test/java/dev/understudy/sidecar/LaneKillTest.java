@@ -72,8 +72,7 @@ final class LaneKillTest {
             for (int n = first; !over.get(); n += CLIENTS) {
                 PlainServer.write(client, "GET /" + n + " HTTP/1.1\r\nHost: shop\r\n\r\n");
                 String wanted = reply(n);
-                String got = new String(
-                        client.getInputStream().readNBytes(wanted.length()), StandardCharsets.US_ASCII);
+                String got = new String(client.getInputStream().readNBytes(wanted.length()), StandardCharsets.US_ASCII);
                 assertThat(got).isEqualTo(wanted);
                 answered.incrementAndGet();
             }
@@ -119,6 +118,9 @@ final class LaneKillTest {
     }
 
     private static void signal(String name, long pid) throws IOException, InterruptedException {
-        new ProcessBuilder("kill", "-" + name, Long.toString(pid)).inheritIO().start().waitFor();
+        new ProcessBuilder("kill", "-" + name, Long.toString(pid))
+                .inheritIO()
+                .start()
+                .waitFor();
     }
 }

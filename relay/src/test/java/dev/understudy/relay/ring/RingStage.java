@@ -69,7 +69,7 @@ abstract class RingStage {
         return Objects.requireNonNull(seen.get(id));
     }
 
-    void newReader() throws IOException {
+    final void newReader() throws IOException {
         receiver = new RecordReceiver(
                 number -> number == 0 ? taps : null, ByteBufAllocator.DEFAULT, failures, unknownBytes);
         reader = RingReader.open(RelayRings.file(folder, 0), receiver);
