@@ -3,7 +3,7 @@ package dev.understudy.relay.control;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.understudy.relay.config.ForeignJson;
+import dev.understudy.relay.json.ForeignJson;
 import java.io.IOException;
 
 /** What callers send to a control port; its tree is read at once and not kept. For all threads. */

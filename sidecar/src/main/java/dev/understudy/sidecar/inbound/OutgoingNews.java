@@ -3,7 +3,7 @@ package dev.understudy.sidecar.inbound;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.divergence.compare.Kind;
-import dev.understudy.relay.config.ForeignJson;
+import dev.understudy.relay.json.ForeignJson;
 import dev.understudy.sidecar.verdict.Outgoing;
 import java.io.IOException;
 import java.util.ArrayList;

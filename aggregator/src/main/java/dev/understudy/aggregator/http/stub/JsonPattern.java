@@ -3,7 +3,7 @@ package dev.understudy.aggregator.http.stub;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.understudy.relay.config.ForeignJson;
+import dev.understudy.relay.json.ForeignJson;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;

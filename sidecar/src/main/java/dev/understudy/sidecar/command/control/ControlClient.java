@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.understudy.relay.config.ForeignJson;
+import dev.understudy.relay.json.ForeignJson;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

@@ -3,7 +3,7 @@ package dev.understudy.sidecar.command.live;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.understudy.relay.config.ForeignJson;
+import dev.understudy.relay.json.ForeignJson;
 import dev.understudy.sidecar.command.control.ControlOptions;
 import dev.understudy.sidecar.command.control.Exit;
 import java.io.BufferedReader;

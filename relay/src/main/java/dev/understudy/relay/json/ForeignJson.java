@@ -1,4 +1,4 @@
-package dev.understudy.relay.config;
+package dev.understudy.relay.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.StreamReadConstraints;
