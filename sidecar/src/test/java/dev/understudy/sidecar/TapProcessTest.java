@@ -2,6 +2,9 @@ package dev.understudy.sidecar;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.understudy.relay.ring.ControlBlock;
+import dev.understudy.relay.ring.PublishedRelay;
+import dev.understudy.relay.tap.Direction;
 import dev.understudy.sidecar.command.Main;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -85,13 +88,22 @@ final class TapProcessTest {
             long lanes = lanes(sidecar).orElseThrow().pid();
             signal("STOP", lanes);
             ask(client);
-            await("both requests")
-                    .until(() -> tapCommand().contains("connections 1 (1 open)  bytes in 60 out 80  tap on"));
-            assertThat(tapCommand()).doesNotContain("dead");
+            await("both requests").until(() -> published().bytes(Direction.REPLY) == 80);
+            assertThat(tapCommand())
+                    .contains("connections 1 (1 open)  bytes in 60 out 80  tap on")
+                    .doesNotContain("dead");
             sidecar.process.destroyForcibly().onExit().join();
             signal("CONT", lanes);
         }
         assertThat(tapCommand()).contains("(its process is dead)").contains("bytes in 60 out 80");
+    }
+
+    /** What the tap process says of itself in its control block. */
+    private PublishedRelay published() throws IOException {
+        try (Stream<Path> taps = Files.list(folder.resolve("tap"))) {
+            return new PublishedRelay(
+                    ControlBlock.open(taps.findFirst().orElseThrow().resolve("control")), 0);
+        }
     }
 
     private String tapCommand() throws Exception {
