@@ -83,7 +83,7 @@ final class SplitSidecar implements SidecarRun {
     }
 
     private static String address(String ready) {
-        return ready.replaceFirst("^control=", "");
+        return ready.isEmpty() ? "not-ready-yet" : ready.replaceFirst("^control=", "");
     }
 
     @Override
