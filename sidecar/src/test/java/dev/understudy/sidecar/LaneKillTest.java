@@ -104,7 +104,7 @@ final class LaneKillTest {
                         + production.address().getPort() + "', debug: '127.0.0.1:"
                         + debug.address().getPort() + "'}]\n"
                         + "tap: {carrier: ring, ring: 256KiB, directory: '" + folder.resolve("tap")
-                        + "', lane-java-options: '-Xmx128m -XX:TieredStopAtLevel=1'}\n"
+                        + "', lane-nice: 0, lane-java-options: '-Xmx128m -XX:TieredStopAtLevel=1'}\n"
                         + "control: {listen: '127.0.0.1:0'}\ndrain: 1s\n");
     }
 

@@ -199,7 +199,7 @@ final class TapProcessTest {
                         + production.address().getPort() + "', debug: '127.0.0.1:"
                         + debug.address().getPort() + "'}]\n"
                         + "tap: {carrier: ring, ring: 64KiB, directory: '" + folder.resolve("tap")
-                        + "', health: '127.0.0.1:0', lane-java-options: '-Xmx128m -XX:TieredStopAtLevel=1'}\n"
+                        + "', health: '127.0.0.1:0', lane-nice: 0, lane-java-options: '-Xmx128m -XX:TieredStopAtLevel=1'}\n"
                         + "window: {overflow: shed}\n"
                         + "control: {listen: '127.0.0.1:0'}\ndrain: 2s\n");
     }

@@ -67,7 +67,8 @@ final class SplitSidecar implements SidecarRun {
         NICE.stream()
                 .filter(nice -> Files.isExecutable(Path.of(nice)))
                 .findFirst()
-                .ifPresent(nice -> command.addAll(List.of(nice, "-n", "19")));
+                .ifPresent(nice -> command.addAll(
+                        List.of(nice, "-n", Integer.toString(config.tap().laneNice()))));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         // Collections stop nobody but this process. Without memory it would live on, half dead.
         command.addAll(

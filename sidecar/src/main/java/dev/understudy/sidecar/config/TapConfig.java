@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param directory where the rings are, on a file system in memory
  * @param ring bytes of each ring, a power of two from 64 KiB to 1 GiB; there is one for each relay loop
  * @param health where load balancers ask whether it serves; null for nowhere
+ * @param laneNice how far the lane process stands back where the processors are busy, 0 to 19
  * @param laneOptions what the lane process's JVM is started with, besides what it always is
  */
 public record TapConfig(
@@ -21,6 +22,7 @@ public record TapConfig(
         String directory,
         long ring,
         @Nullable InetSocketAddress health,
+        int laneNice,
         List<String> laneOptions) {
     /** What carries the tap stream. */
     public enum Carrier {
@@ -43,7 +45,7 @@ public record TapConfig(
 
     /** What holds where nothing is set. */
     public static TapConfig defaults() {
-        return new TapConfig(Carrier.INLINE, "/dev/shm", 16 << 20, null, List.of());
+        return new TapConfig(Carrier.INLINE, "/dev/shm", 16 << 20, null, 19, List.of());
     }
 
     private static @Nullable InetSocketAddress health(Section section) {
@@ -59,6 +61,7 @@ public record TapConfig(
                 section.optional("directory", Value.anyText(), defaults.directory),
                 section.optional("ring", Value.bytes(), defaults.ring),
                 health(section),
+                section.optional("lane-nice", Value.integer(0, 19), defaults.laneNice),
                 Stream.of(options.split(" "))
                         .filter(option -> !option.isEmpty())
                         .toList());
