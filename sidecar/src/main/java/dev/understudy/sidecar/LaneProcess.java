@@ -107,6 +107,7 @@ public final class LaneProcess implements AutoCloseable {
                 if (now) {
                     control.want(number);
                 } else {
+                    control.stop(number);
                 }
             }
         }

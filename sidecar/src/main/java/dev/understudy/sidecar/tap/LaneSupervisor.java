@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -35,10 +36,14 @@ public final class LaneSupervisor implements AutoCloseable {
 
     private final Function<String, List<String>> command;
     private final Consumer<String> output;
-    private final CompletableFuture<String> ready = new CompletableFuture<>();
+    private final CompletableFuture<String> first = new CompletableFuture<>();
+    private final CountDownLatch end = new CountDownLatch(1);
     private final Thread thread = new Thread(this::run, "understudy-lanes");
     private volatile @Nullable Process process;
     private volatile boolean closed;
+
+    /** What the last lane process said after {@link #READY}; only touched on the thread. */
+    private String address = "";
 
     private LaneSupervisor(Function<String, List<String>> command, Consumer<String> output) {
         this.command = command;
@@ -61,14 +66,15 @@ public final class LaneSupervisor implements AutoCloseable {
 
     /**
      * What the first lane process said after {@link #READY}; "" if it isn't ready within {@code patience}, as on a machine
-     * that is busy with something else.
+     * that is busy with something else. It is started again from then on, whatever becomes of it.
      *
      * @throws IOException if it ended before it was ready
      */
     public String awaitReady(Duration patience) throws IOException, InterruptedException {
         try {
-            return ready.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+            return first.get(patience.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
+            first.complete("");
             return "";
         } catch (ExecutionException ended) {
             Throwable why = ended.getCause();
@@ -78,25 +84,35 @@ public final class LaneSupervisor implements AutoCloseable {
 
     private void run() {
         long pause = SHORTEST_PAUSE_MILLIS;
-        while (!closed) {
+        while (true) {
             long begun = System.nanoTime();
             String ending = live();
-            boolean first =
-                    ready.completeExceptionally(new IOException("the lane process " + ending + " before it was ready"));
-            if (closed || first) {
+            boolean awaited =
+                    first.completeExceptionally(new IOException("the lane process " + ending + " before it was ready"));
+            pause = System.nanoTime() - begun > LONG_LIFE_NANOS ? SHORTEST_PAUSE_MILLIS : pause;
+            if (closed || awaited) {
                 return;
             }
-            pause = System.nanoTime() - begun > LONG_LIFE_NANOS ? SHORTEST_PAUSE_MILLIS : pause;
             LOG.warn("the lane process {}; production goes on, and it is started again in {} ms", ending, pause);
-            pause(pause);
+            if (endsWithin(pause)) {
+                return;
+            }
             pause = Math.min(LONGEST_PAUSE_MILLIS, 2 * pause);
+        }
+    }
+
+    private boolean endsWithin(long millis) {
+        try {
+            return end.await(millis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException left) {
+            return true;
         }
     }
 
     /** One life of the lane process; says how it ended. */
     private String live() {
         try {
-            Process started = new ProcessBuilder(command.apply(ready.getNow("")))
+            Process started = new ProcessBuilder(command.apply(address))
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();
             process = started;
@@ -134,24 +150,19 @@ public final class LaneSupervisor implements AutoCloseable {
     }
 
     private void said(String line) {
-        if (!line.startsWith(READY)) {
+        if (line.startsWith(READY)) {
+            address = line.substring(READY.length());
+            if (!first.complete(address)) {
+                LOG.info("the lane process is ready: {}", address);
+            }
+        } else {
             output.accept(line);
-        } else if (!ready.complete(line.substring(READY.length()))) {
-            LOG.info("the lane process is ready again: {}", line.substring(READY.length()));
-        }
-    }
-
-    private void pause(long millis) {
-        try {
-            Thread.sleep(millis);
-        } catch (InterruptedException end) {
-            Thread.currentThread().interrupt();
         }
     }
 
     /** Has the lane process finish what it has, for {@code patience} and some seconds, and ends it. */
     public void close(Duration patience) {
-        closed = true;
+        shut();
         Process running = process;
         if (running != null) {
             try {
@@ -169,11 +180,15 @@ public final class LaneSupervisor implements AutoCloseable {
     /** Ends the lane process at once. */
     @Override
     public void close() {
-        closed = true;
+        shut();
         Process running = process;
         if (running != null) {
             running.destroyForcibly();
         }
-        thread.interrupt();
+    }
+
+    private void shut() {
+        closed = true;
+        end.countDown();
     }
 }
