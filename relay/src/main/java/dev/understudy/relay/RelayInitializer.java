@@ -140,7 +140,7 @@ final class RelayInitializer extends ChannelInitializer<SocketChannel> {
                 nanoClock.getAsLong(),
                 preface(client, told, wanted),
                 ServerTls.agreed(client));
-        TapGuard tap = new TapGuard(carrier.open(connection, metrics.tapFailures()), nanoClock);
+        TapGuard tap = new TapGuard(carrier.openOrNone(connection, metrics.tapFailures()), nanoClock);
         Relay relay = new Relay(connection, client, tap, nanoClock, this::ended);
         relays.add(relay);
         TlsSide asked = startTls == StartTls.MYSQL ? clientTls : null;

@@ -185,6 +185,19 @@ final class TapGuardTest {
     }
 
     @Test
+    void carrierThatThrows_leavesTheConnectionWithoutACopy() {
+        Connection connection =
+                new Connection(1, new InetSocketAddress("127.0.0.1", 1), new InetSocketAddress("127.0.0.1", 2), 0);
+        TapCarrier broken = (accepted, counted) -> {
+            throw new OutOfMemoryError("on purpose");
+        };
+        guard = new TapGuard(broken.openOrNone(connection, failures), () -> 1);
+        read(REQUEST, "a");
+        guard.closed(CloseReason.FINISHED, 1);
+        assertThat(failures.sum()).isEqualTo(1);
+    }
+
+    @Test
     void tapThatThrowsErrors_costsItsOwnCopyOnly() {
         taps.deaf = true;
         taps.beside = new Factory();

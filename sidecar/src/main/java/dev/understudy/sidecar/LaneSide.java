@@ -135,17 +135,6 @@ public final class LaneSide implements AutoCloseable {
         return names.isEmpty() ? List.of("debug") : names;
     }
 
-    /** Has a listener's connections relayed and told to taps. */
-    @FunctionalInterface
-    public interface Relays {
-        /**
-         * Begins with one listener.
-         *
-         * @throws IOException if its address can't be listened on; the message names it
-         */
-        RelayStatus open(ListenerConfig listener, TapFactory taps) throws IOException;
-    }
-
     /**
      * Makes everything but the listeners; nothing is relayed or answered before {@link #open}.
      *
@@ -205,7 +194,7 @@ public final class LaneSide implements AutoCloseable {
         close(Duration.ZERO);
     }
 
-    /** Lets lanes end for {@code patience}, and stops everything but the event loops; relays have ended. */
+    /** Lets lanes end for {@code patience}, and stops everything, the event loops too; relays have ended. */
     public void close(Duration patience) {
         ticker.awaitIdleLanes(patience, () -> hurried);
         listeners.forEach(watched -> watched.lanes().forEach(DebugLanes::shutDown));
@@ -318,5 +307,16 @@ public final class LaneSide implements AutoCloseable {
         if (jvms.size() == 1) {
             jvms.values().forEach(jvm -> jvm.clock.life(System.nanoTime()));
         }
+    }
+
+    /** Has a listener's connections relayed and told to taps. */
+    @FunctionalInterface
+    public interface Relays {
+        /**
+         * Begins with one listener.
+         *
+         * @throws IOException if its address can't be listened on; the message names it
+         */
+        RelayStatus open(ListenerConfig listener, TapFactory taps) throws IOException;
     }
 }

@@ -1,10 +1,8 @@
 package dev.understudy.sidecar;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,27 +30,24 @@ final class LaneKillTest {
 
     @Test
     void lanesThatDieAndStand_costProductionNothing() throws Exception {
-        try (PlainServer production = PlainServer.open(LaneKillTest::answer);
-                PlainServer debug = PlainServer.open(LaneKillTest::answer);
-                SidecarProgram sidecar = SidecarProgram.start(settings(production, debug))) {
+        try (SplitStage stage = SplitStage.open(folder, LaneKillTest::answer, "256KiB")) {
             List<CompletableFuture<Void>> clients = new ArrayList<>();
             for (int n = 0; n < CLIENTS; n++) {
                 int first = n;
                 clients.add(CompletableFuture.runAsync(
-                        () -> ask(sidecar.port("shop"), first), work -> new Thread(work, "client").start()));
+                        () -> ask(stage, first), work -> new Thread(work, "client").start()));
             }
             for (int round = 0; round < ROUNDS; round++) {
-                long stopped = lanes(sidecar);
-                signal("STOP", stopped);
+                long lanes = stage.signalLanes("STOP");
                 awaitMoreReplies();
-                signal("CONT", stopped);
+                SplitStage.signal("CONT", lanes);
                 awaitMoreReplies();
-                signal("KILL", stopped);
+                SplitStage.signal("KILL", lanes);
                 awaitMoreReplies();
-                await("another lane process").until(() -> {
-                    long now = lanes(sidecar);
-                    return now >= 0 && now != stopped;
-                });
+                await("another lane process")
+                        .until(() -> stage.lanes()
+                                .filter(next -> next.pid() != lanes)
+                                .isPresent());
             }
             over.set(true);
             for (CompletableFuture<Void> client : clients) {
@@ -66,9 +61,8 @@ final class LaneKillTest {
         await("replies").until(() -> answered.get() > before + 200);
     }
 
-    private void ask(int port, int first) {
-        try (Socket client = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            client.setSoTimeout(10_000);
+    private void ask(SplitStage stage, int first) {
+        try (Socket client = stage.connect()) {
             for (int n = first; !over.get(); n += CLIENTS) {
                 PlainServer.write(client, "GET /" + n + " HTTP/1.1\r\nHost: shop\r\n\r\n");
                 String wanted = reply(n);
@@ -95,32 +89,5 @@ final class LaneKillTest {
     private static String reply(int number) {
         String body = String.valueOf((char) ('a' + number % 26)).repeat(1 + number * 37 % 9000);
         return "HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
-    }
-
-    private Path settings(PlainServer production, PlainServer debug) throws IOException {
-        return Files.writeString(
-                folder.resolve("sidecar.yaml"),
-                "listeners: [{name: shop, listen: '127.0.0.1:0', protocol: http, production: '127.0.0.1:"
-                        + production.address().getPort() + "', debug: '127.0.0.1:"
-                        + debug.address().getPort() + "'}]\n"
-                        + "tap: {carrier: ring, ring: 256KiB, directory: '" + folder.resolve("tap")
-                        + "', lane-nice: 0, lane-java-options: '-Xmx128m -XX:TieredStopAtLevel=1'}\n"
-                        + "control: {listen: '127.0.0.1:0'}\ndrain: 1s\n");
-    }
-
-    private static long lanes(SidecarProgram sidecar) {
-        return sidecar.process
-                .toHandle()
-                .children()
-                .mapToLong(ProcessHandle::pid)
-                .findFirst()
-                .orElse(-1);
-    }
-
-    private static void signal(String name, long pid) throws IOException, InterruptedException {
-        new ProcessBuilder("kill", "-" + name, Long.toString(pid))
-                .inheritIO()
-                .start()
-                .waitFor();
     }
 }

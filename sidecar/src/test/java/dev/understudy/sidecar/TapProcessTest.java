@@ -1,21 +1,21 @@
 package dev.understudy.sidecar;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.relay.ring.ControlBlock;
-import dev.understudy.relay.ring.PublishedRelay;
 import dev.understudy.relay.tap.Direction;
 import dev.understudy.sidecar.command.Main;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,10 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static dev.understudy.sidecar.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/**
- * A sidecar in two processes, and what becomes of production when the one of them that it doesn't need is stopped or
- * dies.
- */
+/** Two processes, and what becomes of production when the one of them that it doesn't need is stopped or dies. */
 @Tag("process")
 final class TapProcessTest {
     @TempDir
@@ -35,43 +32,57 @@ final class TapProcessTest {
 
     @Test
     void laneProcess_comparesWhatTheTapProcessRelays_andBothEndTogether() throws Exception {
-        try (PlainServer production = PlainServer.open(TapProcessTest::answer);
-                PlainServer debug = PlainServer.open(TapProcessTest::answer);
-                SidecarProgram sidecar = SidecarProgram.start(settings(production, debug))) {
-            try (Socket client = connect(sidecar)) {
+        try (SplitStage stage = open()) {
+            try (Socket client = stage.connect()) {
                 for (int n = 0; n < 10; n++) {
                     ask(client);
                 }
-                awaitStatus(sidecar, "/verdicts/SAME", 10);
+                awaitSame(stage, 10);
             }
-            JsonNode status = status(sidecar);
+            JsonNode status = stage.status();
             assertThat(status.at("/connections/opened").asInt()).isEqualTo(1);
             assertThat(status.at("/production/0/up").asBoolean()).isTrue();
-            assertThat(status.at("/address").asText()).isEqualTo(sidecar.address("shop"));
-            ProcessHandle lanes = lanes(sidecar).orElseThrow();
-            sidecar.terminate();
-            sidecar.process.onExit().join();
-            assertThat(sidecar.process.exitValue()).as(sidecar.log()).isZero();
+            assertThat(status.at("/address").asText()).isEqualTo(stage.sidecar.address("shop"));
+            ProcessHandle lanes = stage.lanes().orElseThrow();
+            stage.sidecar.terminate();
+            stage.sidecar.process.onExit().join();
+            assertThat(stage.sidecar.process.exitValue())
+                    .as(stage.sidecar.log())
+                    .isZero();
             lanes.onExit().join();
-            try (Stream<Path> left = Files.list(folder.resolve("tap"))) {
+            try (Stream<Path> left = Files.list(stage.rings())) {
                 assertThat(left).isEmpty();
             }
         }
     }
 
     @Test
-    void healthPort_answersAlsoWithoutALaneProcess_andCrowdsStarveNobody() throws Exception {
-        try (PlainServer production = PlainServer.open(TapProcessTest::answer);
-                PlainServer debug = PlainServer.open(TapProcessTest::answer);
-                SidecarProgram sidecar = SidecarProgram.start(settings(production, debug));
-                Socket client = connect(sidecar)) {
-            assertThat(health(sidecar)).startsWith("HTTP/1.1 200 OK").endsWith("ok\n");
+    void teeThatIsOff_takesNothingToTheRings_andIsOnAgainAtTheNextRequest() throws Exception {
+        try (SplitStage stage = open();
+                Socket client = stage.connect()) {
+            ask(client);
+            awaitSame(stage, 1);
+            turn(stage, "off");
+            assertThat(stage.control().wanted(0)).isEqualTo(ControlBlock.OFF);
+            ask(client);
+            turn(stage, "on");
+            ask(client);
+            awaitSame(stage, 2);
+            assertThat(stage.status().at("/exchanges/production").asInt()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void healthPort_isKeptFromNobodyByACrowd() throws Exception {
+        try (SplitStage stage = open();
+                Socket client = stage.connect()) {
+            assertThat(health(stage)).startsWith("HTTP/1.1 200 OK").endsWith("ok\n");
             List<Socket> crowd = new ArrayList<>();
             for (int n = 0; n < 100; n++) {
-                crowd.add(new Socket(InetAddress.getLoopbackAddress(), sidecar.port("health")));
+                crowd.add(new Socket(InetAddress.getLoopbackAddress(), stage.sidecar.port("health")));
             }
             ask(client);
-            assertThat(health(sidecar)).startsWith("HTTP/1.1 200 OK");
+            assertThat(health(stage)).startsWith("HTTP/1.1 200 OK");
             for (Socket one : crowd) {
                 one.close();
             }
@@ -79,138 +90,76 @@ final class TapProcessTest {
     }
 
     @Test
-    void tapCommand_readsWhatIsCounted_alsoWhenTheLaneProcessIsDead() throws Exception {
-        try (PlainServer production = PlainServer.open(TapProcessTest::answer);
-                PlainServer debug = PlainServer.open(TapProcessTest::answer);
-                SidecarProgram sidecar = SidecarProgram.start(settings(production, debug));
-                Socket client = connect(sidecar)) {
+    void tapCommand_readsWhatIsCounted_alsoWhenBothProcessesAreDead() throws Exception {
+        try (SplitStage stage = open();
+                Socket client = stage.connect()) {
             ask(client);
-            long lanes = lanes(sidecar).orElseThrow().pid();
-            signal("STOP", lanes);
+            long lanes = stage.signalLanes("STOP");
             ask(client);
-            await("both requests").until(() -> published().bytes(Direction.REPLY) == 80);
-            assertThat(tapCommand())
+            await("both requests").until(() -> stage.published().bytes(Direction.REPLY) == 80);
+            assertThat(tapCommand(stage))
                     .contains("connections 1 (1 open)  bytes in 60 out 80  tap on")
                     .doesNotContain("dead");
-            sidecar.process.destroyForcibly().onExit().join();
-            signal("CONT", lanes);
-        }
-        assertThat(tapCommand()).contains("(its process is dead)").contains("bytes in 60 out 80");
-    }
-
-    /** What the tap process says of itself in its control block. */
-    private PublishedRelay published() throws IOException {
-        try (Stream<Path> taps = Files.list(folder.resolve("tap"))) {
-            return new PublishedRelay(
-                    ControlBlock.open(taps.findFirst().orElseThrow().resolve("control")), 0);
-        }
-    }
-
-    private String tapCommand() throws Exception {
-        List<String> command = List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName(),
-                "tap",
-                "--directory",
-                folder.resolve("tap").toString());
-        Process program = new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        return new String(program.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    }
-
-    private static String health(SidecarProgram sidecar) throws IOException {
-        try (Socket caller = new Socket(InetAddress.getLoopbackAddress(), sidecar.port("health"))) {
-            caller.setSoTimeout(10_000);
-            PlainServer.write(caller, "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
-            return new String(caller.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            stage.sidecar.process.destroyForcibly().onExit().join();
+            SplitStage.signal("CONT", lanes);
+            assertThat(tapCommand(stage)).contains("(its process is dead)").contains("bytes in 60 out 80");
         }
     }
 
     @Test
     void laneProcess_thatIsKilled_isNoticedByNobody_andStartedAgain() throws Exception {
-        try (PlainServer production = PlainServer.open(TapProcessTest::answer);
-                PlainServer debug = PlainServer.open(TapProcessTest::answer);
-                SidecarProgram sidecar = SidecarProgram.start(settings(production, debug));
-                Socket client = connect(sidecar)) {
+        try (SplitStage stage = open();
+                Socket client = stage.connect()) {
             ask(client);
-            awaitStatus(sidecar, "/verdicts/SAME", 1);
-            ProcessHandle first = lanes(sidecar).orElseThrow();
-            first.destroyForcibly();
-            first.onExit().join();
+            awaitSame(stage, 1);
+            long first = stage.signalLanes("KILL");
             for (int n = 0; n < 100; n++) {
                 ask(client);
             }
             await("another lane process")
-                    .until(() -> lanes(sidecar)
-                            .filter(lanes -> lanes.pid() != first.pid())
-                            .isPresent());
+                    .until(() ->
+                            stage.lanes().filter(lanes -> lanes.pid() != first).isPresent());
             await("verdicts again").ignoreExceptions().until(() -> {
                 ask(client);
-                return status(sidecar).at("/verdicts/SAME").asInt() > 0;
+                return same(stage) > 0;
             });
-            assertThat(sidecar.log()).contains("the lane process ended with exit code 137; production goes on");
+            assertThat(stage.sidecar.log()).contains("the lane process ended with exit code 137; production goes on");
         }
     }
 
     @Test
     void laneProcess_thatIsStopped_losesWhatTheRingsHaveNoRoomFor_andProductionNothing() throws Exception {
-        try (PlainServer production = PlainServer.open(TapProcessTest::answer);
-                PlainServer debug = PlainServer.open(TapProcessTest::answer);
-                SidecarProgram sidecar = SidecarProgram.start(settings(production, debug));
-                Socket client = connect(sidecar)) {
+        try (SplitStage stage = open();
+                Socket client = stage.connect()) {
             ask(client);
-            awaitStatus(sidecar, "/verdicts/SAME", 1);
-            long lanes = lanes(sidecar).orElseThrow().pid();
-            signal("STOP", lanes);
+            awaitSame(stage, 1);
+            long lanes = stage.signalLanes("STOP");
             for (int n = 0; n < 3000; n++) {
                 ask(client);
             }
-            signal("CONT", lanes);
+            SplitStage.signal("CONT", lanes);
             await("the loss")
                     .until(() ->
-                            status(sidecar).at("/losses/OVERFLOW_RING/events").asInt() > 0);
-            int before = status(sidecar).at("/verdicts/SAME").asInt();
+                            stage.status().at("/losses/OVERFLOW_RING/events").asInt() > 0);
+            int before = same(stage);
             await("verdicts again").until(() -> {
                 ask(client);
-                return status(sidecar).at("/verdicts/SAME").asInt() > before;
+                return same(stage) > before;
             });
         }
     }
 
     @Test
     void tapProcess_thatIsKilled_takesTheLaneProcessWithIt() throws Exception {
-        try (PlainServer production = PlainServer.open(TapProcessTest::answer);
-                PlainServer debug = PlainServer.open(TapProcessTest::answer);
-                SidecarProgram sidecar = SidecarProgram.start(settings(production, debug))) {
-            ProcessHandle lanes = lanes(sidecar).orElseThrow();
-            sidecar.process.destroyForcibly().onExit().join();
+        try (SplitStage stage = open()) {
+            ProcessHandle lanes = stage.lanes().orElseThrow();
+            stage.sidecar.process.destroyForcibly().onExit().join();
             lanes.onExit().join();
         }
     }
 
-    private Path settings(PlainServer production, PlainServer debug) throws IOException {
-        return Files.writeString(
-                folder.resolve("sidecar.yaml"),
-                "listeners: [{name: shop, listen: '127.0.0.1:0', protocol: http, production: '127.0.0.1:"
-                        + production.address().getPort() + "', debug: '127.0.0.1:"
-                        + debug.address().getPort() + "'}]\n"
-                        + "tap: {carrier: ring, ring: 64KiB, directory: '" + folder.resolve("tap")
-                        + "', health: '127.0.0.1:0', lane-nice: 0, lane-java-options: '-Xmx128m -XX:TieredStopAtLevel=1'}\n"
-                        + "window: {overflow: shed}\n"
-                        + "control: {listen: '127.0.0.1:0'}\ndrain: 2s\n");
-    }
-
-    private static void signal(String name, long pid) throws IOException, InterruptedException {
-        List<String> command = List.of("kill", "-" + name, Long.toString(pid));
-        assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
-    }
-
-    private static Optional<ProcessHandle> lanes(SidecarProgram sidecar) {
-        return sidecar.process.toHandle().children().findFirst();
+    private SplitStage open() throws IOException {
+        return SplitStage.open(folder, TapProcessTest::answer, "64KiB");
     }
 
     private static void answer(Socket socket) throws IOException {
@@ -224,18 +173,46 @@ final class TapProcessTest {
         assertThat(PlainServer.readUntil(client, "{}")).endsWith("Content-Length: 2\r\n\r\n{}");
     }
 
-    private static Socket connect(SidecarProgram sidecar) throws IOException {
-        Socket client = new Socket(InetAddress.getLoopbackAddress(), sidecar.port("shop"));
-        client.setSoTimeout(10_000);
-        return client;
+    private static void awaitSame(SplitStage stage, int count) {
+        await(count + " verdicts").until(() -> same(stage) == count);
     }
 
-    private static void awaitStatus(SidecarProgram sidecar, String what, int count) {
-        await(what).until(() -> status(sidecar).at(what).asInt() == count);
+    private static int same(SplitStage stage) throws IOException {
+        return stage.status().at("/verdicts/SAME").asInt();
     }
 
-    private static JsonNode status(SidecarProgram sidecar) throws IOException {
-        URI status = URI.create("http://" + sidecar.address("control") + "/v1/status");
-        return new ObjectMapper().readTree(status.toURL().openStream()).at("/listeners/0");
+    private static void turn(SplitStage stage, String mode) throws IOException, InterruptedException {
+        URI tee = URI.create("http://" + stage.sidecar.address("control") + "/v1/listeners/shop/tee");
+        HttpRequest turn = HttpRequest.newBuilder(tee)
+                .PUT(HttpRequest.BodyPublishers.ofString("{\"mode\": \"" + mode + "\"}"))
+                .build();
+        assertThat(HttpClient.newHttpClient()
+                        .send(turn, BodyHandlers.ofString())
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
+    private static String health(SplitStage stage) throws IOException {
+        try (Socket caller = new Socket(InetAddress.getLoopbackAddress(), stage.sidecar.port("health"))) {
+            caller.setSoTimeout(10_000);
+            PlainServer.write(caller, "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
+            return new String(caller.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+        }
+    }
+
+    private static String tapCommand(SplitStage stage) throws IOException {
+        List<String> command = List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                "tap",
+                "--directory",
+                stage.rings().toString());
+        Process program = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        return new String(program.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 }

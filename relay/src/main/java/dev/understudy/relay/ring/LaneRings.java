@@ -35,6 +35,7 @@ public final class LaneRings implements AutoCloseable {
     private final Thread thread = new Thread(this::run, "understudy-ring");
     private final Runnable eachLook;
     private volatile boolean closed;
+    private boolean failing;
 
     private LaneRings(Runnable eachLook) {
         this.eachLook = eachLook;
@@ -97,13 +98,17 @@ public final class LaneRings implements AutoCloseable {
 
     private boolean read() {
         boolean any = false;
-        eachLook.run();
-        for (RingReader reader : readers) {
-            try {
+        try {
+            eachLook.run();
+            for (RingReader reader : readers) {
                 any |= reader.read();
-            } catch (Throwable e) {
-                LOG.error("the tap stream couldn't be read on", e);
             }
+            failing = false;
+        } catch (Throwable e) {
+            if (!failing) {
+                LOG.error("the tap stream can't be read on; it is tried again", e);
+            }
+            failing = true;
         }
         return any;
     }

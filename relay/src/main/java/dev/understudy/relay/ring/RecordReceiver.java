@@ -5,8 +5,8 @@ import dev.understudy.relay.tap.CloseReason;
 import dev.understudy.relay.tap.Connection;
 import dev.understudy.relay.tap.Direction;
 import dev.understudy.relay.tap.FeedPair;
+import dev.understudy.relay.tap.RemoteFeed;
 import dev.understudy.relay.tap.TapFactory;
-import dev.understudy.relay.tap.TapFeed;
 import dev.understudy.relay.tap.TapRead;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -31,7 +31,7 @@ final class RecordReceiver {
     private final ByteBufAllocator allocator;
     private final LongAdder failures;
     private final LongAdder unknownBytes;
-    private final Map<Long, Stream> streams = new HashMap<>();
+    private final Map<Long, Received> streams = new HashMap<>();
     private final TapRead read = new TapRead();
     private final LongAdder damages = new LongAdder();
 
@@ -64,12 +64,12 @@ final class RecordReceiver {
     /**
      * One connection, and how many of its bytes came in each direction; -1 where it was joined and none has come yet.
      */
-    private static final class Stream {
-        final TapFeed feed;
+    private static final class Received {
+        final RemoteFeed feed;
         long requestPosition;
         long replyPosition;
 
-        Stream(TapFeed feed, long position) {
+        Received(RemoteFeed feed, long position) {
             this.feed = feed;
             this.requestPosition = position;
             this.replyPosition = position;
@@ -78,7 +78,7 @@ final class RecordReceiver {
 
     /** Bytes that were relayed; the buffer is written to again once this returns. */
     void data(Event event, long connection, long nanos, long position, ByteBuf bytes, int start, int length) {
-        Stream stream = streams.get(connection);
+        Received stream = streams.get(connection);
         if (stream == null) {
             unknownBytes.add(length);
             return;
@@ -105,7 +105,7 @@ final class RecordReceiver {
             opened(flags, listener, connection, nanos, text);
             return;
         }
-        Stream stream = event == Event.CLOSED ? streams.remove(connection) : streams.get(connection);
+        Received stream = event == Event.CLOSED ? streams.remove(connection) : streams.get(connection);
         if (stream == null) {
             return;
         }
@@ -120,7 +120,7 @@ final class RecordReceiver {
     }
 
     private void opened(byte flags, int listener, long id, long nanos, ByteBuffer text) {
-        Stream before = streams.remove(id);
+        Received before = streams.remove(id);
         if (before != null) {
             before.feed.closed(CloseReason.UNTAPPED, nanos);
         }
@@ -129,15 +129,15 @@ final class RecordReceiver {
         if (taps == null || connection == null) {
             damages.increment();
         } else if ((flags & TapRecord.MIDSTREAM) == 0) {
-            streams.put(id, new Stream(FeedPair.open(taps, connection, failures), 0));
+            streams.put(id, new Received(FeedPair.open(taps, connection, failures), 0));
         } else {
             Direction speaker = (flags & TapRecord.AFTER_REPLY) != 0 ? Direction.REPLY : Direction.REQUEST;
             Direction last = (flags & TapRecord.UNTOUCHED) != 0 ? null : speaker;
-            streams.put(id, new Stream(FeedPair.join(taps, connection, last, failures), -1));
+            streams.put(id, new Received(FeedPair.join(taps, connection, last, failures), -1));
         }
     }
 
-    private void lost(Stream stream, long nanos, ByteBuffer text) {
+    private void lost(Received stream, long nanos, ByteBuffer text) {
         if (text.remaining() != 2 * Long.BYTES) {
             damages.increment();
             return;

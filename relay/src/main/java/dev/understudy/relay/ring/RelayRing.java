@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The ring of one relay loop, and the connections of which something found no room in it.
  *
- * <p>Those wait here until there is room to say so. They are connections that are open, or whose beginning is in the
- * ring: never more than there are sockets and room in a ring. Confined to the relay loop.
+ * <p>Those wait here until there is room to say so. Only connections whose beginning found room may wait: once the ring
+ * is full there are no more of them, however many come and go. Confined to the relay loop.
  */
 final class RelayRing {
     private static final long RETRY_MILLIS = 100;
@@ -63,19 +63,20 @@ final class RelayRing {
 
     private void retry() {
         scheduled = false;
-        RingFeed feed = first;
-        while (feed != null && feed.flush()) {
-            RingFeed done = feed;
-            feed = done.next;
-            done.next = null;
-            done.waits = false;
+        try {
+            while (first != null && first.flush()) {
+                RingFeed done = first;
+                first = done.next;
+                done.next = null;
+                done.waits = false;
+            }
+            writer.publish();
+        } finally {
+            if (first == null) {
+                last = null;
+            } else {
+                schedule();
+            }
         }
-        first = feed;
-        if (feed == null) {
-            last = null;
-        } else {
-            schedule();
-        }
-        writer.publish();
     }
 }

@@ -207,10 +207,11 @@ final class RingFeed implements TapFeed {
         appendLater(nanos);
     }
 
+    /** A connection whose beginning found no room doesn't wait in any list: of such there may be any number. */
     private void appendLater(long nanos) {
-        if (!pending) {
-            pending = true;
-            pendingNanos = nanos;
+        pendingNanos = pending ? pendingNanos : nanos;
+        pending = true;
+        if (announced) {
             ring.flushLater(this);
         }
     }
@@ -259,25 +260,20 @@ final class RingFeed implements TapFeed {
 
     @Override
     public void connected(long nanos) {
-        try {
-            if (isOpen() && !(appendPending() && appendEvent(Event.CONNECTED, nanos))) {
-                connectedPending = true;
-                appendLater(nanos);
-            }
-            writer.publish();
-        } catch (Throwable e) {
-            fail(e);
-        }
+        appendOrWait(Event.CONNECTED, nanos);
     }
 
     @Override
     public void end(Direction direction, long nanos) {
+        appendOrWait(direction == Direction.REQUEST ? Event.REQUEST_END : Event.REPLY_END, nanos);
+    }
+
+    private void appendOrWait(Event event, long nanos) {
         try {
-            boolean request = direction == Direction.REQUEST;
-            Event event = request ? Event.REQUEST_END : Event.REPLY_END;
             if (isOpen() && !(appendPending() && appendEvent(event, nanos))) {
-                requestEndPending |= request;
-                replyEndPending |= !request;
+                connectedPending |= event == Event.CONNECTED;
+                requestEndPending |= event == Event.REQUEST_END;
+                replyEndPending |= event == Event.REPLY_END;
                 appendLater(nanos);
             }
             writer.publish();
@@ -320,13 +316,6 @@ final class RingFeed implements TapFeed {
 
     private static byte[] bytes(CloseReason reason) {
         return reason.name().getBytes(StandardCharsets.US_ASCII);
-    }
-
-    /** Nothing is lost before here. */
-    @Override
-    public void lost(long requestBytes, long replyBytes, long nanos) {
-        lose(Direction.REQUEST, requestBytes, nanos);
-        lose(Direction.REPLY, replyBytes, nanos);
     }
 
     @Override

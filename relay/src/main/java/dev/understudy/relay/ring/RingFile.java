@@ -62,7 +62,8 @@ final class RingFile {
             MappedByteBuffer bytes = channel.map(FileChannel.MapMode.READ_WRITE, 0, HEADER + (long) capacity);
             bytes.order(ByteOrder.nativeOrder());
             bytes.putInt(VERSION_AT, VERSION).putInt(CAPACITY_AT, capacity).putInt(0, MAGIC);
-            return new RingFile(bytes.load(), capacity).inNativeOrder();
+            bytes.load();
+            return new RingFile(bytes, capacity);
         }
     }
 
@@ -88,11 +89,6 @@ final class RingFile {
             }
             return new RingFile(bytes, capacity);
         }
-    }
-
-    private RingFile inNativeOrder() {
-        bytes.order(ByteOrder.nativeOrder());
-        return this;
     }
 
     /** Bytes for records. */

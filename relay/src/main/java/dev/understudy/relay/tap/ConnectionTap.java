@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Confined to the connection's relay loop.
  */
-final class ConnectionTap implements TapFeed {
+final class ConnectionTap implements RemoteFeed {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionTap.class);
 
     /** No epoch: look again at the next read. */

@@ -4,17 +4,17 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** The taps that a factory and the one beside it have on one connection; each is turned and fails for itself. */
-public final class FeedPair implements TapFeed {
-    private final TapFeed first;
-    private final TapFeed second;
+public final class FeedPair implements RemoteFeed {
+    private final RemoteFeed first;
+    private final RemoteFeed second;
 
-    private FeedPair(TapFeed first, TapFeed second) {
+    private FeedPair(RemoteFeed first, RemoteFeed second) {
         this.first = first;
         this.second = second;
     }
 
     /** Those of a connection that has just been accepted; as a rule there is only one. */
-    public static TapFeed open(TapFactory taps, Connection connection, LongAdder failures) {
+    public static RemoteFeed open(TapFactory taps, Connection connection, LongAdder failures) {
         ConnectionTap first = ConnectionTap.open(taps, connection, failures);
         TapFactory other = first.factoryBeside();
         return other == null ? first : new FeedPair(first, ConnectionTap.open(other, connection, failures));
@@ -25,7 +25,8 @@ public final class FeedPair implements TapFeed {
      *
      * @param last who spoke last; null if nobody has spoken yet
      */
-    public static TapFeed join(TapFactory taps, Connection connection, @Nullable Direction last, LongAdder failures) {
+    public static RemoteFeed join(
+            TapFactory taps, Connection connection, @Nullable Direction last, LongAdder failures) {
         ConnectionTap first = ConnectionTap.join(taps, connection, last, failures);
         TapFactory other = first.factoryBeside();
         return other == null ? first : new FeedPair(first, ConnectionTap.join(other, connection, last, failures));

@@ -9,11 +9,21 @@ import java.util.concurrent.atomic.LongAdder;
 @FunctionalInterface
 public interface TapCarrier {
     /**
-     * The way of one connection that was just accepted; on its relay loop. Doesn't wait and doesn't throw.
+     * The way of one connection that was just accepted; on its relay loop. Doesn't wait.
      *
      * @param failures counts the copies that ended by a defect
      */
     TapFeed open(Connection connection, LongAdder failures);
+
+    /** The same; a connection whose way can't be opened, be it for want of memory, is relayed all the same. */
+    default TapFeed openOrNone(Connection connection, LongAdder failures) {
+        try {
+            return open(connection, failures);
+        } catch (Throwable e) {
+            failures.increment();
+            return NoFeed.INSTANCE;
+        }
+    }
 
     /** Calls taps on the relay loops of the same process. */
     static TapCarrier inline(TapFactory taps) {

@@ -23,9 +23,6 @@ public interface TapFeed {
     /** The last call. */
     void closed(CloseReason reason, long nanos);
 
-    /** So many bytes were lost on the way, here; what follows comes after a hole. */
-    void lost(long requestBytes, long replyBytes, long nanos);
-
     /** Something is missing, by a defect: the copy ends. */
     void fail(Throwable e);
 }

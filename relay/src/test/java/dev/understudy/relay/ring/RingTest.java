@@ -1,6 +1,12 @@
 package dev.understudy.relay.ring;
 
+import dev.understudy.relay.tap.TapFeed;
+import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -126,6 +132,32 @@ final class RingTest extends RingStage {
         assertThat(seen(2L).events).containsExactly("join", "connected", "closed FINISHED");
         assertThat(new String(seen(2L).bytes(REQUEST), StandardCharsets.US_ASCII))
                 .isEqualTo("from here");
+    }
+
+    @Test
+    void connectionsThatFindNoRoom_areForgottenOnceTheyAreOver_howeverLongTheRingStaysFull() throws Exception {
+        fill();
+        List<WeakReference<TapFeed>> feeds = new ArrayList<>();
+        for (int id = 1; id <= 100; id++) {
+            Sender sender = connect(id);
+            sender.send(REQUEST, new byte[10]);
+            sender.close();
+            feeds.add(new WeakReference<>(sender.feed));
+        }
+        for (int n = 0; n < 50 && feeds.stream().anyMatch(feed -> feed.get() != null); n++) {
+            System.gc();
+            Thread.onSpinWait();
+        }
+        assertThat(feeds).allMatch(feed -> feed.get() == null);
+        assertThat(losses.connections()).isEqualTo(100);
+    }
+
+    @Test
+    void files_areTheirOwnersAlone() throws IOException {
+        for (Path file : List.of(RelayRings.file(folder, 0), folder.resolve("control"))) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                    .isEqualTo("rw-------");
+        }
     }
 
     @Test

@@ -81,7 +81,7 @@ final class HealthPort implements AutoCloseable {
             end.cancel(false);
             callers.remove(caller);
         });
-        caller.pipeline().addLast(new Answer());
+        caller.pipeline().addLast(new HealthAnswer());
     }
 
     /** Where it listens. */
@@ -100,7 +100,7 @@ final class HealthPort implements AutoCloseable {
     }
 
     /** Waits for the end of one request's head, and answers it. */
-    private final class Answer extends SimpleChannelInboundHandler<ByteBuf> {
+    private final class HealthAnswer extends SimpleChannelInboundHandler<ByteBuf> {
         private int bytes;
         private int newlines;
 

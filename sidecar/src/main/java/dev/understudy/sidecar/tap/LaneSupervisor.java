@@ -9,7 +9,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -72,10 +71,8 @@ public final class LaneSupervisor implements AutoCloseable {
      */
     public String awaitReady(Duration patience) throws IOException, InterruptedException {
         try {
-            return first.get(patience.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException late) {
-            first.complete("");
-            return "";
+            first.completeOnTimeout("", patience.toNanos(), TimeUnit.NANOSECONDS);
+            return first.get();
         } catch (ExecutionException ended) {
             Throwable why = ended.getCause();
             throw new IOException(why == null ? "the lane process ended" : why.getMessage(), ended);
@@ -123,7 +120,7 @@ public final class LaneSupervisor implements AutoCloseable {
             return "ended with exit code " + started.waitFor();
         } catch (IOException notStarted) {
             return "couldn't be started: " + notStarted.getMessage();
-        } catch (InterruptedException end) {
+        } catch (InterruptedException left) {
             return "was left";
         } catch (RuntimeException | Error defect) {
             return "was lost: " + defect;

@@ -68,8 +68,7 @@ public final class TapProcess implements AutoCloseable {
             directory = ProcessDirectory.open(Path.of(config.tap().directory()), PREFIX);
             ControlBlock control = ControlBlock.create(
                     directory.path().resolve(CONTROL), config.listeners().size());
-            RelayRings rings = RelayRings.create(
-                    directory.path(), loops.relay(), (int) config.tap().ring(), control);
+            RelayRings rings = rings(config, loops, directory, control);
             TapProcess tap = new TapProcess(config, loops, directory, control, rings);
             tap.open();
             return tap;
@@ -79,6 +78,21 @@ public final class TapProcess implements AutoCloseable {
                 directory.close();
             }
             throw failed;
+        }
+    }
+
+    private static RelayRings rings(
+            SidecarConfig config, EventLoops loops, ProcessDirectory directory, ControlBlock control)
+            throws IOException {
+        int bytes = (int) config.tap().ring();
+        try {
+            return RelayRings.create(directory.path(), loops.relay(), bytes, control);
+        } catch (IOException noRoom) {
+            throw new IOException(
+                    "tap.directory " + config.tap().directory() + ": no room for a ring of " + bytes
+                            + " bytes for each relay loop (" + noRoom.getMessage()
+                            + "); lower tap.ring, or give the container more with --shm-size",
+                    noRoom);
         }
     }
 
