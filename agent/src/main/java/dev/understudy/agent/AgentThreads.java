@@ -72,8 +72,8 @@ import org.jspecify.annotations.Nullable;
  * What the agent does beside the application: one thread listens to the window, one ticks, one reports, one follows the
  * operator's orders, one brings classes to the second level.
  *
- * <p>All of it is set up on the first of them, once the application's start has come to a rest or some seconds have passed, so that
- * the two don't compete.
+ * <p>All of it is set up on the first of them, once the application's start has come to a rest or some seconds have
+ * passed, so that the two don't compete.
  */
 final class AgentThreads implements Runnable {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(Governor.TICK_MILLIS);

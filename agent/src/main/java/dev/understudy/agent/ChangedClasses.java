@@ -8,8 +8,8 @@ import java.util.Set;
 /**
  * Classes that are to be woven anew since their level changed, found among those that are loaded.
  *
- * <p>A class is known as woven a moment before the JVM lists it as loaded. One that isn't listed when its level changes was
- * woven for the old one, perhaps, and gets a second turn. Confined to one thread.
+ * <p>A class is known as woven a moment before the JVM lists it as loaded. One that isn't listed when its level changes
+ * was woven for the old one, perhaps, and gets a second turn. Confined to one thread.
  */
 final class ChangedClasses {
     private Set<String> late = Set.of();

@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Brings classes to the second level and back, those that are asked for ({@link AskedClasses}), only so many at a time.
  *
- * <p>All that changes is woven in one batch, and batches are some seconds apart, since each stops the JVM for a moment and throws
- * compiled code away. A class whose branches cost too much goes back for some minutes; what costs too much of its values is spared alone.
- * Runs on a thread of its own.
+ * <p>All that changes is woven in one batch, and batches are some seconds apart, since each stops the JVM for a moment
+ * and throws compiled code away. A class whose branches cost too much goes back for some minutes; what costs too much
+ * of its values is spared alone. Runs on a thread of its own.
  */
 final class Deepening implements Order, Runnable {
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -94,8 +94,8 @@ final class Deepening implements Order, Runnable {
     }
 
     /**
-     * {@code patterns}: the operator's; {@code classes}: those that the search wants there, the most important first; {@code methods}: those
-     * that get a larger share of the samples.
+     * {@code patterns}: the operator's; {@code classes}: those that the search wants there, the most important first;
+     * {@code methods}: those that get a larger share of the samples.
      */
     @Override
     public List<String> bring(Map<String, Object> wanted) {

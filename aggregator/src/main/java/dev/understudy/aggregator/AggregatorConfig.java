@@ -162,7 +162,8 @@ public record AggregatorConfig(
      *
      * @param memory bytes
      * @param age how long an exchange may be used
-     * @param diskDirectory where replies wait that memory has no room for, and what a restart finds again; "" for nowhere
+     * @param diskDirectory where replies wait that memory has no room for, and what a restart finds again; "" for
+     *     nowhere
      * @param disk bytes that may wait there
      * @param large bytes of replies on disk that are too large for memory; 0 for none, and then they aren't recorded
      * @param largeFrom bytes from which a reply is such a one, or less if it doesn't fit into memory's part

@@ -92,8 +92,8 @@ public final class Listener implements RelayStatus, AutoCloseable {
     }
 
     /**
-     * Relays clients of another listener: those that ask for one of {@code names} in the TLS handshake that they have with it.
-     * Both stop listening when one of them does.
+     * Relays clients of another listener: those that ask for one of {@code names} in the TLS handshake that they have
+     * with it. Both stop listening when one of them does.
      *
      * @param config its address to listen on and its clients' limits aren't used
      * @throws IOException if certificates or keys can't be read; the message names them

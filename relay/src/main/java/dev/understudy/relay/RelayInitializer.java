@@ -205,8 +205,8 @@ final class RelayInitializer extends ChannelInitializer<SocketChannel> {
     }
 
     /**
-     * Reads happen when the peer can take them, and in pieces that fit what comes. A failed write closes the output only,
-     * so that what the other end had sent before it went away is still read.
+     * Reads happen when the peer can take them, and in pieces that fit what comes. A failed write closes the output
+     * only, so that what the other end had sent before it went away is still read.
      */
     static void demandReads(DuplexChannel channel) {
         channel.config().setOption(ChannelOption.AUTO_READ, false);

@@ -225,7 +225,10 @@ final class ControlPort implements AutoCloseable {
         return new DebugCalls(debug, production);
     }
 
-    /** What agents follow: the window that is nearest to its overflow, whether the operator wants something else by now, and whether spans get anywhere. */
+    /**
+     * What agents follow: the window that is nearest to its overflow, whether the operator wants something else by now,
+     * and whether spans get anywhere.
+     */
     private Map<String, Object> followed() {
         Map<String, Object> said = status.followed();
         said.put("orders", orders.revision());

@@ -111,7 +111,10 @@ final class OpenLanes {
         return jvms.size() == 1 ? tags : tags.and("debug", jvm.name);
     }
 
-    /** For how long something has waited, for the debug JVM of this name, that isn't cut into exchanges yet; in nanoseconds. */
+    /**
+     * For how long something has waited, for the debug JVM of this name, that isn't cut into exchanges yet; in
+     * nanoseconds.
+     */
     long waited(String debug) {
         long now = System.nanoTime();
         long longest = 0;

@@ -19,7 +19,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Moves what needs a steady pace, ten times a second, on a thread of its own: debug clock, order, window model, heap. */
+/**
+ * Moves what needs a steady pace, ten times a second, on a thread of its own: debug clock, order, window model, heap.
+ */
 final class Ticker implements AutoCloseable {
     static final Duration PACE = Duration.ofMillis(100);
 

@@ -56,7 +56,9 @@ final class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAnyPackage("io.netty..", "dev.understudy.relay..");
 
-    /** Spans, the window's reading, verdicts of a replay, and since when there is a recording have a wall clock's time. */
+    /**
+     * Spans, the window's reading, verdicts of a replay, and since when there is a recording have a wall clock's time.
+     */
     @ArchTest
     static final ArchRule dataPath_asksNoWallClock = SharedRules.noWallClock(
             ROOT,

@@ -23,7 +23,10 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Peers that are slow, endless, or gone at the wrong moment: every byte of the others is right, and the verdicts are honest. */
+/**
+ * Peers that are slow, endless, or gone at the wrong moment: every byte of the others is right, and the verdicts are
+ * honest.
+ */
 @Tag("slow")
 final class SidecarPeersTest {
     private static final int REQUESTS = 40;

@@ -8,12 +8,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What production's listening sessions were notified of, for the debug sessions that stand for them: the n-th debug session
- * to listen on a channel of a database hears what the n-th of production's did; one that comes in the place of another
- * goes on where that stopped.
+ * What production's listening sessions were notified of, for the debug sessions that stand for them: the n-th debug
+ * session to listen on a channel of a database hears what the n-th of production's did; one that comes in the place of
+ * another goes on where that stopped.
  *
- * <p>Bounded in channels, sessions and notifications; the eldest are forgotten. Safe for all threads: guarded by {@code
- * this}; listeners are told on the thread of whoever has news.
+ * <p>Bounded in channels, sessions and notifications; the eldest are forgotten. Safe for all threads: guarded by
+ * {@code this}; listeners are told on the thread of whoever has news.
  */
 public final class Notifications {
     private static final int MOST_CHANNELS = 1000;
@@ -36,7 +36,8 @@ public final class Notifications {
      *
      * @param processId of the server's process that sent it
      * @param own whether that was the one that served the listening session itself
-     * @param turn how many requests the session had been answered since it listened, the one included before whose end it came
+     * @param turn how many requests the session had been answered since it listened, the one included before whose end
+     *     it came
      * @param within whether it came before the end of that one, and not behind it
      * @param number grows as they come, whatever the channel; 0 as long as it hasn't got one
      */

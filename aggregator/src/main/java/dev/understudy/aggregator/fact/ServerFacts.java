@@ -12,12 +12,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What production's connections taught about the server and doesn't belong to one exchange: its parameters, the shapes of
- * statements, and answers that hold for every session. Each may be asked for any number of times; the latest counts.
+ * What production's connections taught about the server and doesn't belong to one exchange: its parameters, the shapes
+ * of statements, and answers that hold for every session. Each may be asked for any number of times; the latest counts.
  *
- * <p>The least recently used facts of each kind are forgotten, but for those about the server itself: thousands of statements
- * with their values in their texts, each of whose shapes is one, don't push out what holds for every session. Safe for all threads: guarded by {@code this}; callbacks run on their
- * callers' executors.
+ * <p>The least recently used facts of each kind are forgotten, but for those about the server itself: thousands of
+ * statements with their values in their texts, each of whose shapes is one, don't push out what holds for every
+ * session. Safe for all threads: guarded by {@code this}; callbacks run on their callers' executors.
  */
 public final class ServerFacts {
     private static final int MOST = 5000;
@@ -37,8 +37,8 @@ public final class ServerFacts {
     }
 
     /**
-     * Replaces what is known of the server itself, such as how it greets. Every new session asks for that, so it is never
-     * forgotten, however many statements come between two connections.
+     * Replaces what is known of the server itself, such as how it greets. Every new session asks for that, so it is
+     * never forgotten, however many statements come between two connections.
      *
      * @param key one of a few that are fixed
      */
@@ -72,8 +72,8 @@ public final class ServerFacts {
     }
 
     /**
-     * Tells the fact under a key once it is known: at once if it is, else later on {@code caller}, with null when the time
-     * is up.
+     * Tells the fact under a key once it is known: at once if it is, else later on {@code caller}, with null when the
+     * time is up.
      *
      * @return takes the question back
      */

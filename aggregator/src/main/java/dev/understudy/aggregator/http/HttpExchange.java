@@ -16,7 +16,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One of production's exchanges while it goes on; holds no more of the reply than may be recorded. Confined to its connection. */
+/**
+ * One of production's exchanges while it goes on; holds no more of the reply than may be recorded. Confined to its
+ * connection.
+ */
 public final class HttpExchange {
     /** Heads, hash and objects. */
     private static final long OVERHEAD = 2_000;
@@ -77,7 +80,9 @@ public final class HttpExchange {
         return body.size() + (long) more <= (bodies == null ? largestBody : Math.min(bodies.threshold(), largestBody));
     }
 
-    /** Begins a file, into which the caller writes what of the reply is to be kept; null if nothing is kept in files. */
+    /**
+     * Begins a file, into which the caller writes what of the reply is to be kept; null if nothing is kept in files.
+     */
     public @Nullable BodyWriter file() {
         if (large == null && bodies != null) {
             large = bodies.begin();
@@ -148,7 +153,10 @@ public final class HttpExchange {
         return form != null && replyComplete;
     }
 
-    /** Counts it as one that wasn't {@link #complete}: the server may have answered a request that was then not sent to its end. */
+    /**
+     * Counts it as one that wasn't {@link #complete}: the server may have answered a request that was then not sent to
+     * its end.
+     */
     public void unfinished(Recording<HttpAnswer> recording) {
         abandon();
         if (form == null && replyComplete) {

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Pairs production's HTTP/1.1 requests with their replies, in order, and records them once both are complete.
  *
- * <p>Requests to upgrade are requests like others; a connection whose server agrees (101) is given up, or goes on as HTTP/2 if
- * that is what they agreed on.
+ * <p>Requests to upgrade are requests like others; a connection whose server agrees (101) is given up, or goes on as
+ * HTTP/2 if that is what they agreed on.
  */
 public final class HttpRecorder implements ConnectionRecorder {
     /** Requests sent and not answered; more is no client's pipeline. */

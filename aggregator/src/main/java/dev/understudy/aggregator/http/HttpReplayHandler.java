@@ -74,7 +74,9 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
     /** What a connection may become. */
     @FunctionalInterface
     public interface Upgrade {
-        /** Takes the connection over with a complete request that is still to be answered, and says so; or leaves it. */
+        /**
+         * Takes the connection over with a complete request that is still to be answered, and says so; or leaves it.
+         */
         boolean takes(ChannelHandlerContext ctx, StubRequest request, Form form);
     }
 

@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The debug JVM's latest calls by when they were asked and by trace, a bounded number. They are put in order when somebody looks:
- * as long as no sidecar tells of inbound exchanges, nobody does. Guarded by its owner.
+ * The debug JVM's latest calls by when they were asked and by trace, a bounded number. They are put in order when
+ * somebody looks: as long as no sidecar tells of inbound exchanges, nobody does. Guarded by its owner.
  */
 final class DebugCalls {
     /** So many calls take no less than one does. */

@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Both JVMs' upstream calls, until both are done with the inbound exchange that made them, and how they compare.
  *
- * <p>An exchange is compared {@link #SETTLING} after the sidecar has told that both JVMs are done with it; a call that one of
- * them makes later still counts only if it came in the exchange's own trace. Bounded; what is forgotten isn't compared. Safe
- * for all threads: guarded by {@code this}, for O(log n) when a call is told of; an exchange costs one look at each call that
- * production began, or debug asked, while it served it.
+ * <p>An exchange is compared {@link #SETTLING} after the sidecar has told that both JVMs are done with it; a call that
+ * one of them makes later still counts only if it came in the exchange's own trace. Bounded; what is forgotten isn't
+ * compared. Safe for all threads: guarded by {@code this}, for O(log n) when a call is told of; an exchange costs one
+ * look at each call that production began, or debug asked, while it served it.
  */
 public final class OutgoingCalls {
     /** How long recorders and waiting calls have to tell of the last calls. */
@@ -236,7 +236,10 @@ public final class OutgoingCalls {
             }
         }
 
-        /** A call that production began for this exchange may have ended after its reply, and is known by who got its reply. */
+        /**
+         * A call that production began for this exchange may have ended after its reply, and is known by who got its
+         * reply.
+         */
         private boolean alongWithTwin(DebugCall call) {
             ProductionCall twin = call.twin() == null ? null : OutgoingCalls.this.production.of(call.twin());
             if (twin == null || production.contains(twin)) {

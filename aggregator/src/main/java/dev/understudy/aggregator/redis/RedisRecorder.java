@@ -26,11 +26,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pairs production's Redis commands with their replies, in order, and records them; messages of subscriptions are told apart
- * and handed on.
+ * Pairs production's Redis commands with their replies, in order, and records them: one class, since all of it is one
+ * queue's state. Messages of subscriptions are told apart and handed on.
  *
- * <p>A connection on which the server begins to speak unasked in other ways (MONITOR, replication) can't be paired any more
- * and is given up; so is one whose state changes while its replies are switched off.
+ * <p>A connection on which the server begins to speak unasked in other ways (MONITOR, replication) can't be paired any
+ * more and is given up; so is one whose state changes while its replies are switched off.
  */
 final class RedisRecorder implements ConnectionRecorder {
     /** After these the server speaks unasked, in ways that aren't replayed. */
@@ -241,7 +241,10 @@ final class RedisRecorder implements ConnectionRecorder {
         return told == null ? null : new Heard(told, told.position());
     }
 
-    /** Whether a reply of this type may be too large for memory: the answer to a command of its own, or to a transaction. */
+    /**
+     * Whether a reply of this type may be too large for memory: the answer to a command of its own, or to a
+     * transaction.
+     */
     private boolean beginsLarge(char type) {
         Pending asked = pending.peek();
         return !unpaired

@@ -23,8 +23,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The subscriptions of one debug connection: each is confirmed once production has made the same, and then passes on what
- * production's connection is told. Confined to the connection's event loop.
+ * The subscriptions of one debug connection: each is confirmed once production has made the same, and then passes on
+ * what production's connection is told. Confined to the connection's event loop.
  */
 final class Subscriber {
     /** Memory of a topic that waits for its turn, besides its name. */

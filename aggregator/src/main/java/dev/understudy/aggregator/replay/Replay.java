@@ -24,12 +24,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the replay handlers of one upstream may ask for: recorded replies and shared facts. Safe for all threads, except that
- * one made by {@link #over} is confined to its connection's event loop.
+ * What the replay handlers of one upstream may ask for: recorded replies and shared facts. Safe for all threads, except
+ * that one made by {@link #over} is confined to its connection's event loop.
  *
- * <p>Every request of the debug JVM ends in exactly one of {@link #take}, an {@link Ask}, {@link #local}, {@link #shared},
- * {@link #refused} or {@link #notLearned}, and is counted there; unless {@link #admit} gives it a fault for its end, and counts
- * that.
+ * <p>Every request of the debug JVM ends in exactly one of {@link #take}, an {@link Ask}, {@link #local},
+ * {@link #shared}, {@link #refused} or {@link #notLearned}, and is counted there; unless {@link #admit} gives it a
+ * fault for its end, and counts that.
  */
 public final class Replay<R extends Reply> {
     /**
@@ -145,7 +145,8 @@ public final class Replay<R extends Reply> {
     }
 
     /**
-     * Lets a request in, which is the first thing to do with it: now, later, or never if it is given a fault for its end.
+     * Lets a request in, which is the first thing to do with it: now, later, or never if it is given a fault for its
+     * end.
      *
      * @param form what it is; asked for only if there is a fault that might concern it
      * @param then goes on with the request, or answers it with the {@link Injection#error} if there is one; on the
@@ -186,8 +187,8 @@ public final class Replay<R extends Reply> {
     /**
      * Asks as the other one does.
      *
-     * @param otherwise is asked where nothing recorded fits: answers the request itself and returns the name of what it did
-     *     that with, so that {@code then} isn't told; or returns null
+     * @param otherwise is asked where nothing recorded fits: answers the request itself and returns the name of what it
+     *     did that with, so that {@code then} isn't told; or returns null
      */
     public Taking take(Form form, EventExecutor caller, Supplier<@Nullable String> otherwise, Consumer<Match<R>> then) {
         return take(form, Duration.ZERO, caller, otherwise, then);

@@ -111,7 +111,10 @@ public final class ReplayCounts {
         return missed.sum();
     }
 
-    /** Requests that got a fault on purpose instead of a reply: an error, a reset, silence. In none of the other figures. */
+    /**
+     * Requests that got a fault on purpose instead of a reply: an error, a reset, silence. In none of the other
+     * figures.
+     */
     public long faulted() {
         return faulted.sum();
     }

@@ -17,7 +17,10 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** What all debug ports of a process have in common where clients want TLS: the authority, and the certificates. Thread-safe. */
+/**
+ * What all debug ports of a process have in common where clients want TLS: the authority, and the certificates.
+ * Thread-safe.
+ */
 public final class DebugTls {
     /** That may be resumed; the JDK would keep twenty thousand. */
     private static final int SESSIONS = 256;

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * TLS at one upstream's debug port. A protocol whose clients ask for TLS in its own words calls {@link #begin} once it has
- * said yes; for others {@link FirstByteHandler} does. Thread-safe.
+ * TLS at one upstream's debug port. A protocol whose clients ask for TLS in its own words calls {@link #begin} once it
+ * has said yes; for others {@link FirstByteHandler} does. Thread-safe.
  */
 public final class TlsPort {
     private static final Logger log = LoggerFactory.getLogger(TlsPort.class);
@@ -46,8 +46,8 @@ public final class TlsPort {
     }
 
     /**
-     * What the client sends from here on is TLS, and so is what it gets; the handlers that are there see plain text. What was
-     * written before has to be flushed. On the connection's event loop.
+     * What the client sends from here on is TLS, and so is what it gets; the handlers that are there see plain text.
+     * What was written before has to be flushed. On the connection's event loop.
      */
     public void begin(ChannelPipeline pipeline) {
         HeldMemory connection = HeldMemory.ofConnection(pipeline.channel());

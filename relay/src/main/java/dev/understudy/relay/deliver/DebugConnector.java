@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Gets one lane its debug socket, however late the debug JVM starts and however many lanes want one.
  *
- * <p>One attempt at a time; what fails or must wait is followed by a call to go on, in which the lane asks again if it still
- * wants to. Confined to its lane loop.
+ * <p>One attempt at a time; what fails or must wait is followed by a call to go on, in which the lane asks again if it
+ * still wants to. Confined to its lane loop.
  */
 final class DebugConnector {
     private static final long SHORTEST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);

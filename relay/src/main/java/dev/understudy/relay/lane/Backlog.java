@@ -24,10 +24,10 @@ import org.slf4j.LoggerFactory;
  *                    memory    disk    disk
  * </pre>
  *
- * <p>Events are copied into blocks, so that what waits takes no more memory than it has bytes, and what they came in goes
- * back to the sockets. Blocks move to disk when they hold more than half a megabyte or a quarter of the lane's budget, or
- * when more than half of all lanes' budget is used. A block that is read back without there being room for it is given up
- * after a turn and read again. Confined to its lane loop.
+ * <p>Events are copied into blocks, so that what waits takes no more memory than it has bytes, and what they came in
+ * goes back to the sockets. Blocks move to disk when they hold more than half a megabyte or a quarter of the lane's
+ * budget, or when more than half of all lanes' budget is used. A block that is read back without there being room for
+ * it is given up after a turn and read again. Confined to its lane loop.
  */
 final class Backlog {
     private static final Logger LOG = LoggerFactory.getLogger(Backlog.class);

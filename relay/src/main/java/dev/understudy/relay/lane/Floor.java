@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The floor above one lane: its observer, made at the first need and told each thing once. What it throws is told to whoever
- * owns the lane, and goes no further. Confined to its lane loop.
+ * The floor above one lane: its observer, made at the first need and told each thing once. What it throws is told to
+ * whoever owns the lane, and goes no further. Confined to its lane loop.
  */
 final class Floor {
     private final Supplier<LaneObserver> maker;

@@ -11,11 +11,9 @@ import dev.understudy.relay.tap.Tap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.EventLoop;
-import java.util.Queue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
-import org.jctools.queues.atomic.SpscChunkedAtomicArrayQueue;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,14 +25,11 @@ import org.slf4j.LoggerFactory;
  * bytes. What the observer has no room for yet waits in a {@link Backlog}. What doesn't fit is lost: from then on the
  * lane hands over nothing but the connection's end, since a stream with a hole is no copy. The {@link Tap} methods
  * belong to the relay loop, everything else to the lane loop; the fields that both touch are a single-producer
- * single-consumer queue and atomics. It is one class because queue, backlog, hole and end have one order among them.
+ * single-consumer queue and atomics.
  */
 public final class Lane implements Tap {
     /** Charged per entry on its way, for the objects around its bytes. */
     public static final int ENTRY_OVERHEAD = 256;
-
-    /** More entries than this on their way are an overflow, whatever the budget. */
-    static final int MAX_ENTRIES = 1 << 16;
 
     private static final int ENTRIES_PER_TURN = 256;
     private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
@@ -48,8 +43,7 @@ public final class Lane implements Tap {
     private final Backlog backlog;
     private final LaneLoss loss;
 
-    // The variant without sun.misc.Unsafe, which newer JDKs warn of.
-    private final Queue<TapEntry> entries = new SpscChunkedAtomicArrayQueue<>(8, MAX_ENTRIES);
+    private final LaneQueue entries;
     private final AtomicBoolean awake = new AtomicBoolean();
     private volatile @Nullable Closed closed;
     private volatile LossReason diskShortage = LossReason.NONE;
@@ -72,6 +66,7 @@ public final class Lane implements Tap {
         this.connection = connection;
         this.inbox = inbox;
         this.budget = budget;
+        this.entries = new LaneQueue(budget);
         this.metrics = metrics;
         this.above = new Floor(() -> above.apply(this), this::fail);
         this.backlog = new Backlog(connection.id(), inbox.loop(), allocator, budget, metrics, spill, this::wake);
@@ -223,7 +218,7 @@ public final class Lane implements Tap {
     private void offer(Event event, @Nullable ByteBuf data, long nanos) {
         LossReason refused = loss.reason();
         if (refused == LossReason.NONE) {
-            refused = enqueue(event, data, nanos);
+            refused = shortage(entries.offer(event, data, nanos));
         }
         if (refused != LossReason.NONE) {
             loss.because(refused, nanos);
@@ -232,30 +227,11 @@ public final class Lane implements Tap {
         wake();
     }
 
-    private LossReason enqueue(Event event, @Nullable ByteBuf data, long nanos) {
-        long reserved = 0;
-        boolean queued = false;
-        try {
-            long charge = ENTRY_OVERHEAD + (data == null ? 0L : data.capacity());
-            LossReason ofMemory = budget.reserve(charge);
-            if (ofMemory != LossReason.NONE) {
-                return shortage(ofMemory);
-            }
-            reserved = charge;
-            queued = entries.offer(new TapEntry(event, data, charge, nanos));
-            return queued ? LossReason.NONE : LossReason.OVERFLOW_LANE;
-        } catch (Throwable e) {
-            return LossReason.INTERNAL;
-        } finally {
-            if (!queued) {
-                budget.release(reserved);
-            }
-        }
-    }
-
+    /** What is short of memory is short of disk, if that is what keeps the memory full. */
     private LossReason shortage(LossReason ofMemory) {
+        boolean overflown = ofMemory == LossReason.OVERFLOW_LANE || ofMemory == LossReason.OVERFLOW_GLOBAL;
         LossReason ofDisk = diskShortage;
-        return ofDisk == LossReason.NONE ? ofMemory : ofDisk;
+        return overflown && ofDisk != LossReason.NONE ? ofDisk : ofMemory;
     }
 
     private void lose(LossReason reason, TapEntry entry) {
@@ -335,7 +311,6 @@ public final class Lane implements Tap {
                 return true;
             }
             inHand = entry;
-            budget.release(entry.charge());
             if (!heard || dropping) {
                 inHand = null;
                 loss.drop(entry);

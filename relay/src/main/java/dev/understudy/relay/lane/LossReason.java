@@ -16,13 +16,18 @@ public enum LossReason {
     OVERFLOW_RING,
     /** No connection to the debug JVM came about while the window held. */
     DEBUG_UNREACHABLE,
-    /** The debug side may have no more sockets, or gave one back, since clients' connections need the file descriptors. */
+    /**
+     * The debug side may have no more sockets, or gave one back, since clients' connections need the file descriptors.
+     */
     NO_DESCRIPTORS,
     /** The debug JVM closed its connection while there was more to tell it. */
     DEBUG_CLOSED,
     /** The debug JVM reset its connection. */
     DEBUG_RESET,
-    /** The debug JVM took nothing for too long, on a connection that its client had left, or whose copy was to begin again. */
+    /**
+     * The debug JVM took nothing for too long, on a connection that its client had left, or whose copy was to begin
+     * again.
+     */
     DEBUG_STALLED,
     /** The debug JVM refused what a connection depends on whose copy was to begin again: a login, a database. */
     SESSION_REFUSED,

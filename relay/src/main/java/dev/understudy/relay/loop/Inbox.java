@@ -12,9 +12,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Work for a lane loop from other threads, which doesn't wake it each time.
  *
- * <p>To wake a sleeping loop costs its caller a system call, an eighth of what a relay loop spends on a small request. So
- * while work comes, the loop looks for it by itself, once a millisecond; only after {@value #MOST_IDLE} looks in vain does it
- * sleep until it is woken. Work is done in the order in which it came. {@link #execute} is for any thread and never waits.
+ * <p>To wake a sleeping loop costs its caller a system call, an eighth of what a relay loop spends on a small request.
+ * So while work comes, the loop looks for it by itself, once a millisecond; only after {@value #MOST_IDLE} looks in
+ * vain does it sleep until it is woken. Work is done in the order in which it came. {@link #execute} is for any thread
+ * and never waits.
  */
 public final class Inbox implements Executor {
     private static final long PACE_NANOS = 1_000_000;

@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
  *   header   magic "USTREAM1" · epoch milliseconds · nanoTime of the same moment · CRC-32C of all that
  * </pre>
  *
- * <p>A file that reached its greatest size, or whose disk failed, takes no more; that is logged once. Thread-safe. What is to
- * be written is bounded by the callers, who wait to be told that it was.
+ * <p>A file that reached its greatest size, or whose disk failed, takes no more; that is logged once. Thread-safe. What
+ * is to be written is bounded by the callers, who wait to be told that it was.
  */
 public final class RecordingWriter implements AutoCloseable {
     static final long MAGIC = 0x5553545245414D31L;

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The segment files of a spill: one that is written to, and those that are full and still wanted. Confined to the spill's
- * thread, but for what they take.
+ * The segment files of a spill: one that is written to, and those that are full and still wanted. Confined to the
+ * spill's thread, but for what they take.
  */
 final class Segments {
     private static final int MOST_OPEN = 16;
@@ -201,7 +201,10 @@ final class Segments {
         }
     }
 
-    /** Moves the blocks of the sparsest segment together with others while more than a quarter of the room is taken by none. */
+    /**
+     * Moves the blocks of the sparsest segment together with others while more than a quarter of the room is taken by
+     * none.
+     */
     private void compact() {
         long live = current == null ? 0 : current.liveBytes();
         long size = current == null ? 0 : current.size();

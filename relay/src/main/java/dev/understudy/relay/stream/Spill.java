@@ -21,18 +21,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Blocks that wait on disk, of all lanes of a process, in segment files that are written from start to end and deleted once
- * nobody wants anything in them.
+ * Blocks that wait on disk, of all lanes of a process, in segment files that are written from start to end and deleted
+ * once nobody wants anything in them.
  *
- * <p>All files belong to one thread; {@link #write}, {@link #read} and {@link #free} leave it a task and return. Its queue
- * is bounded by its callers: what is to be written is charged to their memory until it was, and each of them waits for one
- * read at a time. No more than {@value #MOST_READS} blocks that were read wait to be picked up. Thread-safe.
+ * <p>All files belong to one thread; {@link #write}, {@link #read} and {@link #free} leave it a task and return. Its
+ * queue is bounded by its callers: what is to be written is charged to their memory until it was, and each of them
+ * waits for one read at a time. No more than {@value #MOST_READS} blocks that were read wait to be picked up.
+ * Thread-safe.
  *
- * <p>Most spills end with their process. One that is {@linkplain #keep kept} leaves its files to the next: whatever ends the
- * process, blocks that were written and not freed are {@linkplain #load found} again, and a block that wasn't whole isn't.
+ * <p>Most spills end with their process. One that is {@linkplain #keep kept} leaves its files to the next: whatever
+ * ends the process, blocks that were written and not freed are {@linkplain #load found} again, and a block that wasn't
+ * whole isn't.
  *
- * <p>A write that fails leaves the block with its caller, and writes are refused for a second; that is logged once until
- * one succeeds again.
+ * <p>A write that fails leaves the block with its caller, and writes are refused for a second; that is logged once
+ * until one succeeds again.
  */
 public final class Spill implements AutoCloseable {
     static final int MOST_READS = 32;
@@ -167,8 +169,8 @@ public final class Spill implements AutoCloseable {
      * Writes {@code block}, if there is room.
      *
      * @param done is told on {@code whence} where it lies, or null if it couldn't be written
-     * @return false if there is no room, or writing failed a moment ago: the block stays with the caller then; else it is
-     *     this spill's to release
+     * @return false if there is no room, or writing failed a moment ago: the block stays with the caller then; else it
+     *     is this spill's to release
      */
     public boolean write(ByteBuf block, Executor whence, Consumer<@Nullable SpilledBlock> done) {
         return write(block.readableBytes(), () -> block, whence, done);
@@ -198,7 +200,10 @@ public final class Spill implements AutoCloseable {
         }
     }
 
-    /** Reads the block at {@code place}, which stays there; {@code done} gets it on {@code whence}, or null if it is lost. */
+    /**
+     * Reads the block at {@code place}, which stays there; {@code done} gets it on {@code whence}, or null if it is
+     * lost.
+     */
     public void read(SpilledBlock place, Executor whence, Consumer<@Nullable BlockReader> done) {
         execute(() -> {
             if (reads >= MOST_READS) {

@@ -142,7 +142,7 @@ final class LaneTest {
         stallLanes();
         Recorder above = new Recorder();
         Lane lane = open(above, all);
-        for (int n = 0; n < Lane.MAX_ENTRIES + 500; n++) {
+        for (int n = 0; n < LaneQueue.MAX_ENTRIES + 500; n++) {
             lane.end(Direction.REQUEST, n);
         }
         lane.data(Direction.REQUEST, bytes(100), 1);
@@ -150,7 +150,7 @@ final class LaneTest {
         stall.countDown();
         RelayStage.await("end", () -> above.over);
         assertThat(lane.lossReason()).isEqualTo(LossReason.OVERFLOW_LANE);
-        assertThat(above.events.stream().filter("end REQUEST"::equals)).hasSize(Lane.MAX_ENTRIES);
+        assertThat(above.events.stream().filter("end REQUEST"::equals)).hasSize(LaneQueue.MAX_ENTRIES);
         assertThat(lane.bytesLost(Direction.REQUEST)).isEqualTo(100);
     }
 

@@ -16,8 +16,8 @@ import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Each agent's figures as meters, {@code understudy.agent.*}, as it last reported them. What an agent that is silent would spend now isn't
- * known: its gauges are no number then, and {@code understudy.agent.up} is 0.
+ * Each agent's figures as meters, {@code understudy.agent.*}, as it last reported them. What an agent that is silent
+ * would spend now isn't known: its gauges are no number then, and {@code understudy.agent.up} is 0.
  *
  * <p>Guarded by this object; meters are read by any thread.
  */

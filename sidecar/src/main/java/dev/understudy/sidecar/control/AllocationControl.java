@@ -11,7 +11,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** {@code POST /v1/allocations}: what a debug JVM has sampled of its allocations; {@code GET}: all of that by agents and routes. */
+/**
+ * {@code POST /v1/allocations}: what a debug JVM has sampled of its allocations; {@code GET}: all of that by agents and
+ * routes.
+ */
 public final class AllocationControl {
     private final Allocations allocations;
 

@@ -14,7 +14,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** {@code POST /v1/stacks}: what an agent saw threads do; {@code GET /v1/flame}: all of that by routes, with how long these take. */
+/**
+ * {@code POST /v1/stacks}: what an agent saw threads do; {@code GET /v1/flame}: all of that by routes, with how long
+ * these take.
+ */
 public final class FlameControl {
     private final Flames flames;
     private final Map<String, Findings> findings;

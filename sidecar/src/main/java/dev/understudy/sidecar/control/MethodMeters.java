@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What one agent says of the methods that the operator has armed, as meters {@code understudy.agent.method.*}: calls, sampled calls with what they took,
- * and the longest. At most {@value #MOST} methods of an agent have some, since each is three series or more wherever they are kept; those that no
- * order arms any more have none.
+ * What one agent says of the methods that the operator has armed, as meters {@code understudy.agent.method.*}: calls,
+ * sampled calls with what they took, and the longest. At most {@value #MOST} methods of an agent have some, since each
+ * is three series or more wherever they are kept; those that no order arms any more have none.
  *
  * <p>Guarded by the agent's {@link AgentMeters}; meters are read by any thread.
  */

@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What several agents found of one service's methods, as one of them would tell it: of each method the figures of the agents
- * that look at it, those that are hit most first. At most {@value #MOST_METHODS} of them. Confined to one thread.
+ * What several agents found of one service's methods, as one of them would tell it: of each method the figures of the
+ * agents that look at it, those that are hit most first. At most {@value #MOST_METHODS} of them. Confined to one
+ * thread.
  */
 final class SharedProfile {
     static final int MOST_METHODS = 10_000;
@@ -43,7 +44,10 @@ final class SharedProfile {
         return shared;
     }
 
-    /** One of them; what was told before another agent took it over counts with its samples, and with nothing that goes on. */
+    /**
+     * One of them; what was told before another agent took it over counts with its samples, and with nothing that goes
+     * on.
+     */
     private static final class Method {
         private final List<String> agents = new ArrayList<>();
         private long hits;

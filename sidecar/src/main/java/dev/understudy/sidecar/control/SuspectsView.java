@@ -16,7 +16,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
-/** {@code POST /v1/observations}: what an agent observed of exchanges; {@code GET /v1/suspects}: who is to blame for failing. */
+/**
+ * {@code POST /v1/observations}: what an agent observed of exchanges; {@code GET /v1/suspects}: who is to blame for
+ * failing.
+ */
 public final class SuspectsView {
     private static final int LARGEST = 8 << 20;
 
@@ -33,7 +36,10 @@ public final class SuspectsView {
     private final LongSupplier nanoTime;
     private long focusDue;
 
-    /** A view of {@code suspects} that orders agents to look closer where they lead, and of what agents say stays in memory. */
+    /**
+     * A view of {@code suspects} that orders agents to look closer where they lead, and of what agents say stays in
+     * memory.
+     */
     public SuspectsView(Suspects suspects, AgentReports agents, DeepOrders deep, LongSupplier nanoTime) {
         this.suspects = suspects;
         this.agents = agents;

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@code GET}, {@code PUT} and {@code POST /v1/listeners/{name}/tee}: reads and turns one listener's tee switch, and what it
- * samples.
+ * {@code GET}, {@code PUT} and {@code POST /v1/listeners/{name}/tee}: reads and turns one listener's tee switch, and
+ * what it samples.
  */
 public final class TeeControl {
     private static final Logger LOG = LoggerFactory.getLogger(TeeControl.class);

@@ -10,8 +10,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stacks as trees of calls, one for each route. Those whose exchange isn't over yet wait; the eldest of too many become of no known route. Not
- * for several threads.
+ * Stacks as trees of calls, one for each route. Those whose exchange isn't over yet wait; the eldest of too many become
+ * of no known route. Not for several threads.
  */
 final class RouteTrees {
     static final int MOST_WAITING = 2048;

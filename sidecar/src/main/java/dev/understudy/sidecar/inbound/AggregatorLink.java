@@ -20,12 +20,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the aggregator what is being served, at once and in order: one message at a time, with all that has come meanwhile.
+ * Tells the aggregator what is being served, at once and in order: one message at a time, with all that has come
+ * meanwhile.
  *
- * <p>Lane loops put what they tell into a queue of {@link #ROOM}; when it is full, that is dropped and counted. One thread of
- * its own empties it. A message that isn't taken is dropped, and the next is tried a second later. When nothing happens messages
- * without news say so, for calls wait in the aggregator until they know: the first after {@link #FIRST_PULSE}, each further one after twice as
- * long, up to {@link #PULSE}.
+ * <p>Lane loops put what they tell into a queue of {@link #ROOM}; when it is full, that is dropped and counted. One
+ * thread of its own empties it. A message that isn't taken is dropped, and the next is tried a second later. When
+ * nothing happens messages without news say so, for calls wait in the aggregator until they know: the first after
+ * {@link #FIRST_PULSE}, each further one after twice as long, up to {@link #PULSE}.
  */
 public final class AggregatorLink implements InboundSink, AutoCloseable {
     /** Things told that may wait. */

@@ -10,7 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the aggregator answers: how the upstream calls of exchanges that are over compare. Its OpenAPI document says what is in it. */
+/**
+ * What the aggregator answers: how the upstream calls of exchanges that are over compare. Its OpenAPI document says
+ * what is in it.
+ */
 final class OutgoingNews {
     private static final ObjectMapper JSON = ForeignJson.mapper();
 

@@ -8,8 +8,8 @@ import dev.understudy.sidecar.tee.Joining;
 import io.netty.buffer.ByteBuf;
 
 /**
- * The tap of one connection: its lane, and once that has ended before the connection did, another one from where a request
- * may begin.
+ * The tap of one connection: its lane, and once that has ended before the connection did, another one from where a
+ * request may begin.
  *
  * <p>Costs a read of a volatile for each read of the connection; a new lane costs what it does for a new connection.
  * Confined to the connection's relay loop.
@@ -72,7 +72,9 @@ final class Reanchoring implements Tap {
         }
     }
 
-    /** The client speaks after production has: a new lane begins here if the last one has ended, or found no request. */
+    /**
+     * The client speaks after production has: a new lane begins here if the last one has ended, or found no request.
+     */
     private void followUp(long nanos) {
         boolean refused = anew && !current.wantsMore();
         if (!refused && !lane.isSpent()) {

@@ -111,8 +111,8 @@ public final class Resync implements AutoCloseable {
     }
 
     /**
-     * The debug JVM runs with another patch from now on, or with none if {@code id} is "": another epoch begins, and nothing is cut.
-     * What is brought back into production's state just now begins with it.
+     * The debug JVM runs with another patch from now on, or with none if {@code id} is "": another epoch begins, and
+     * nothing is cut. What is brought back into production's state just now begins with it.
      */
     public synchronized void patched(String id, long nanos, long wallMillis) {
         if (id.equals(patch)) {

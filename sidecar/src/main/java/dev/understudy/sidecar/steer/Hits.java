@@ -8,7 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What points of debug JVMs have told, the newest of it, and how each of them fares. For any threads, guarded by this. */
+/**
+ * What points of debug JVMs have told, the newest of it, and how each of them fares. For any threads, guarded by this.
+ */
 public final class Hits {
     private static final int MOST_HITS = 2000;
     /** What they may take on the heap, about. */

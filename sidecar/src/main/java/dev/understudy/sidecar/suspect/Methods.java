@@ -9,7 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers of our own for methods and what is told of their inside, one for all agents that know a method of that name. Not for several threads.
+ * Numbers of our own for methods and what is told of their inside, one for all agents that know a method of that name.
+ * Not for several threads.
  */
 final class Methods {
     static final int MOST = 1 << 16;
@@ -97,7 +98,10 @@ final class Methods {
         return numbers.getOrDefault(name, -1);
     }
 
-    /** How many exchanges had failed when it could hold for the first time: of a method's inside that is since agents look there. */
+    /**
+     * How many exchanges had failed when it could hold for the first time: of a method's inside that is since agents
+     * look there.
+     */
     int since(int number) {
         return isInside(number) ? lookedInto.getOrDefault(className(number), 0) : 0;
     }

@@ -64,8 +64,8 @@ public final class LaneSupervisor implements AutoCloseable {
     }
 
     /**
-     * What the first lane process said after {@link #READY}; "" if it isn't ready within {@code patience}, as on a machine
-     * that is busy with something else. It is started again from then on, whatever becomes of it.
+     * What the first lane process said after {@link #READY}; "" if it isn't ready within {@code patience}, as on a
+     * machine that is busy with something else. It is started again from then on, whatever becomes of it.
      *
      * @throws IOException if it ended before it was ready
      */

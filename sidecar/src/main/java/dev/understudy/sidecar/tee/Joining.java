@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * A tap put on a connection that goes on already: it lets the floor above see nothing before a request has begun.
  *
  * <p>The relay puts it on where the client speaks after production has. If what comes then is a request line, the
- * connection is joined there; if not (a body after 100 Continue, a tunnel), it wants no more, and may be put on
- * again at the next such place. Looking happens on the lane loop. What is held until then is charged to the lane's budget
- * and at most a request line long, and the read it ends in.
+ * connection is joined there; if not (a body after 100 Continue, a tunnel), it wants no more, and may be put on again
+ * at the next such place. Looking happens on the lane loop. What is held until then is charged to the lane's budget and
+ * at most a request line long, and the read it ends in.
  */
 public final class Joining implements Tap {
     private final Lane lane;

@@ -12,8 +12,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request as it comes in, up to its form; of the body only length and hash are kept, and its bytes if they are few enough
- * for whoever wants them. Confined to its connection.
+ * One request as it comes in, up to its form; of the body only length and hash are kept, and its bytes if they are few
+ * enough for whoever wants them. Confined to its connection.
  */
 public final class HttpRequest {
     /** Memory of hashes and of what reads the body. */

@@ -20,8 +20,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers one gRPC call of the debug JVM, whether it turns out to be a {@linkplain GrpcConversation conversation} or not. Confined to
- * the connection's event loop.
+ * Answers one gRPC call of the debug JVM, whether it turns out to be a {@linkplain GrpcConversation conversation} or
+ * not. Confined to the connection's event loop.
  */
 public final class GrpcCall {
     private final HttpRequest request;

@@ -4,7 +4,9 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
-/** What the debug JVM has said of a call, and nobody has compared yet: a hash of each message. Confined to one thread. */
+/**
+ * What the debug JVM has said of a call, and nobody has compared yet: a hash of each message. Confined to one thread.
+ */
 final class SaidAhead {
     /** Those of one frame come at once, however much is said already: a message takes five bytes at least. */
     private static final int FRAME = (16 << 10) / 5;

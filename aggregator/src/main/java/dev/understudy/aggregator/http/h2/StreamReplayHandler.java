@@ -32,8 +32,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is an HTTP/2 server for one stream of a debug connection: answers its request from the journal. Confined to the connection's
- * event loop.
+ * Is an HTTP/2 server for one stream of a debug connection: answers its request from the journal. Confined to the
+ * connection's event loop.
  */
 final class StreamReplayHandler extends SimpleChannelInboundHandler<Http2StreamFrame> {
     private final Replay<HttpAnswer> replay;

@@ -18,7 +18,10 @@ import io.netty.handler.codec.http2.Http2Error;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes one reply on its stream; its end waits for its body, which may be held back. Confined to the connection's loop. */
+/**
+ * Writes one reply on its stream; its end waits for its body, which may be held back. Confined to the connection's
+ * loop.
+ */
 final class StreamReply implements GrpcCall.Out {
     private final ChannelHandlerContext ctx;
     private @Nullable ChannelFuture lastBytes;

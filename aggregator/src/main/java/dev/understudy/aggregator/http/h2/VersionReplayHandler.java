@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Looks at what a debug connection begins with, makes it a server of HTTP/2 or of HTTP/1.1, and leaves the pipeline.
  *
- * <p>A connection of HTTP/1.1 becomes one of HTTP/2 where its client asks for that and production's server was seen to agree.
+ * <p>A connection of HTTP/1.1 becomes one of HTTP/2 where its client asks for that and production's server was seen to
+ * agree.
  */
 final class VersionReplayHandler extends ChannelInboundHandlerAdapter {
     private static final byte[] SWITCHING =
@@ -89,7 +90,10 @@ final class VersionReplayHandler extends ChannelInboundHandlerAdapter {
         ctx.fireChannelInactive();
     }
 
-    /** What follows in the pipeline is HTTP/2; {@code asked} is its first stream, if it was asked for by HTTP/1.1 already. */
+    /**
+     * What follows in the pipeline is HTTP/2; {@code asked} is its first stream, if it was asked for by HTTP/1.1
+     * already.
+     */
     private Http2FrameCodec speakHttp2(ChannelHandlerContext ctx, StreamReplayHandler.@Nullable Asked asked) {
         Http2FrameCodec codec = Http2FrameCodecBuilder.forServer()
                 // a client sets how large the table of our headers may be, up to 4 GiB: nothing goes into it

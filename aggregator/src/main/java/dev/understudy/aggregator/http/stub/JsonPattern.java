@@ -12,7 +12,8 @@ import java.util.Map;
 /**
  * A document that a value has to mean the same as. Numbers are equal by value, however they are written.
  *
- * @param anyOrder whether arrays may have their elements in another order; each then takes the first one left that is equal
+ * @param anyOrder whether arrays may have their elements in another order; each then takes the first one left that is
+ *     equal
  * @param extras whether objects may have more fields than expected
  */
 record JsonPattern(JsonNode expected, boolean anyOrder, boolean extras) {

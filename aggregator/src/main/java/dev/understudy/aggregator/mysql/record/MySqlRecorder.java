@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Follows one of production's connections from its greeting on and pairs commands with their answers, in order.
  *
- * <p>A connection that its ends encrypt or compress, or on which the server begins to speak unasked (replication), can't be
- * followed and is given up with that reason. What clients prove themselves with is passed over, never kept.
+ * <p>A connection that its ends encrypt or compress, or on which the server begins to speak unasked (replication),
+ * can't be followed and is given up with that reason. What clients prove themselves with is passed over, never kept.
  */
 public final class MySqlRecorder implements ConnectionRecorder {
     /** Commands sent and not answered; more is no client's pipeline. */

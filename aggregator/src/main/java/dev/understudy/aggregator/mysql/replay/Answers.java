@@ -22,8 +22,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the answer to one statement of a debug session at a time: its own, a lasting one, or one from the journal. Waits for
- * production, bounded. Confined to the connection's event loop.
+ * Finds the answer to one statement of a debug session at a time: its own, a lasting one, or one from the journal.
+ * Waits for production, bounded. Confined to the connection's event loop.
  */
 final class Answers {
     private static final int FOLLOWED = ServerStatus.AUTOCOMMIT | ServerStatus.IN_TRANSACTION;

@@ -27,8 +27,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One debug connection as MySQL would treat it, from its greeting to its end. Answers one packet at a time and calls {@code
- * done} after each. Confined to the connection's event loop.
+ * One debug connection as MySQL would treat it, from its greeting to its end. Answers one packet at a time and calls
+ * {@code done} after each. Confined to the connection's event loop.
  */
 final class DebugSession {
     private static final Form CONNECT = Form.of("connect", "connect");

@@ -4,7 +4,10 @@ import dev.understudy.aggregator.mysql.exchange.MySqlTransaction;
 import dev.understudy.aggregator.sql.Origins;
 import dev.understudy.aggregator.sql.Savepoints;
 
-/** One debug transaction, and from which of production's its answers came; the one that gave most of them stands for all. */
+/**
+ * One debug transaction, and from which of production's its answers came; the one that gave most of them stands for
+ * all.
+ */
 final class DebugTransaction {
     final Origins<MySqlTransaction> origins = new Origins<>();
     final Savepoints savepoints = new Savepoints();

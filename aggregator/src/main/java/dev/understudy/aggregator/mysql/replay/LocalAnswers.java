@@ -17,8 +17,8 @@ import java.util.Locale;
 import java.util.function.Supplier;
 
 /**
- * Answers statements that concern their own session only: transactions, settings, the database. They use up nothing that was
- * recorded.
+ * Answers statements that concern their own session only: transactions, settings, the database. They use up nothing
+ * that was recorded.
  *
  * <p>One of them isn't a mere formality: a COMMIT gets the outcome that production's had.
  */
@@ -52,7 +52,10 @@ final class LocalAnswers {
         void awaits(Taking what);
     }
 
-    /** Answers a statement for which {@link Command#local} holds, later if it commits what production hasn't committed yet. */
+    /**
+     * Answers a statement for which {@link Command#local} holds, later if it commits what production hasn't committed
+     * yet.
+     */
     void answer(Command command, String sql, Form form, Asker then) {
         boolean autocommit =
                 command == Command.SET && sql.toLowerCase(Locale.ROOT).contains("autocommit");

@@ -6,8 +6,9 @@ import dev.understudy.aggregator.journal.Match;
 import dev.understudy.divergence.wire.mysql.result.Err;
 
 /**
- * The errors of our own. Their SQLSTATEs are of the class {@code UD}, which the standard leaves to implementations, and their
- * numbers are far above the servers': no driver or pool takes them for a broken connection, and none retries them.
+ * The errors of our own. Their SQLSTATEs are of the class {@code UD}, which the standard leaves to implementations, and
+ * their numbers are far above the servers': no driver or pool takes them for a broken connection, and none retries
+ * them.
  */
 final class Misfit {
     /** Nothing recorded fits. */

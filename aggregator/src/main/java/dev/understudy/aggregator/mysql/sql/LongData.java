@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of a statement's parameters that are sent ahead of the others, in pieces (COM_STMT_SEND_LONG_DATA). Of a long one a
- * hash is kept, which depends on the pieces only where one of them was too long to be held itself.
+ * The values of a statement's parameters that are sent ahead of the others, in pieces (COM_STMT_SEND_LONG_DATA). Of a
+ * long one a hash is kept, which depends on the pieces only where one of them was too long to be held itself.
  */
 public final class LongData {
     private static final int BLOB = 0xfc;
@@ -81,7 +81,8 @@ public final class LongData {
     }
 
     /**
-     * The values of a command, those that came ahead told apart from what is as short as a hash; nothing is here any more.
+     * The values of a command, those that came ahead told apart from what is as short as a hash; nothing is here any
+     * more.
      *
      * @param ahead the {@link #values}
      * @param rest what is known of all others together; null if they are known one by one

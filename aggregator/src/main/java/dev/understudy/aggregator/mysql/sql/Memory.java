@@ -11,9 +11,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What one session remembers for statements that ask for it: the last generated key, the last warnings, users' variables,
- * statements prepared by name, temporary tables. Of each it knows not the value but by which statements it came about, so
- * that two sessions that did the same give the same form.
+ * What one session remembers for statements that ask for it: the last generated key, the last warnings, users'
+ * variables, statements prepared by name, temporary tables. Of each it knows not the value but by which statements it
+ * came about, so that two sessions that did the same give the same form.
  */
 final class Memory {
     private static final int MOST = 1000;

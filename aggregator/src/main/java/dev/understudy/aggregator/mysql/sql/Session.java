@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one connection has agreed on and set, followed alike for a recorded and for a replayed connection. Confined to its
- * connection.
+ * What one connection has agreed on and set, followed alike for a recorded and for a replayed connection. Confined to
+ * its connection.
  */
 public final class Session {
     /** The server has rolled back the whole transaction to resolve a deadlock. */

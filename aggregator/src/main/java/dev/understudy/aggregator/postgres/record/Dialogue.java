@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * Knows what each message of the server answers: everything the client asked for is queued, and the server answers in
  * order.
  *
- * <p>After an error in the extended protocol the server skips all up to the next Sync, and so does the queue. Throws {@link
- * MalformedMessageException} if an answer fits no question, and {@link LostTrackException} where nobody knows any longer in what
- * state the session is.
+ * <p>After an error in the extended protocol the server skips all up to the next Sync, and so does the queue. Throws
+ * {@link MalformedMessageException} if an answer fits no question, and {@link LostTrackException} where nobody knows
+ * any longer in what state the session is.
  */
 final class Dialogue {
     private static final int PER_REQUEST = 120;

@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Frames one production connection and follows it through its start; the rest is the {@link Dialogue}'s.
  *
- * <p>Passwords and SASL messages are dropped here unread. A message that doesn't fit ends the recording of this connection.
+ * <p>Passwords and SASL messages are dropped here unread. A message that doesn't fit ends the recording of this
+ * connection.
  */
 public final class PgConnectionRecorder implements ConnectionRecorder {
     private final Recording<PgReply> recording;

@@ -23,8 +23,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the answer to one statement of a debug session at a time: its own, a lasting one, or one from the journal. Waits
- * for production, bounded, and can be cancelled meanwhile. Confined to the connection's event loop.
+ * Finds the answer to one statement of a debug session at a time: its own, a lasting one, or one from the journal.
+ * Waits for production, bounded, and can be cancelled meanwhile. Confined to the connection's event loop.
  */
 final class Answers {
     private final EventExecutor executor;

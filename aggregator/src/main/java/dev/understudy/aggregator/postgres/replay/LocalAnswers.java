@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Answers statements that concern their own session only: transactions, settings, and whether the connection lives. They
- * use up nothing that was recorded.
+ * Answers statements that concern their own session only: transactions, settings, and whether the connection lives.
+ * They use up nothing that was recorded.
  *
  * <p>One of them isn't a mere formality: a COMMIT gets the outcome that production's had.
  */
@@ -67,7 +67,10 @@ final class LocalAnswers {
         void awaits(Taking what);
     }
 
-    /** Answers a statement for which {@link Command#local} holds, later if it is a COMMIT that production hasn't done yet. */
+    /**
+     * Answers a statement for which {@link Command#local} holds, later if it is a COMMIT that production hasn't done
+     * yet.
+     */
     void answer(Command command, String sql, Supplier<Form> form, Asker then) {
         if (command == Command.COMMIT) {
             commit(sql, then);
@@ -83,8 +86,8 @@ final class LocalAnswers {
     }
 
     /**
-     * The transaction is no longer the session's: it was prepared to be committed later, perhaps by another, or is rolled back
-     * since it can't be.
+     * The transaction is no longer the session's: it was prepared to be committed later, perhaps by another, or is
+     * rolled back since it can't be.
      */
     void prepared(PgMessage end) {
         if (end.type() == 'C' || !PgErrors.state(end).equals(SYNTAX_ERROR)) {

@@ -7,7 +7,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The channels that one session listens on; what a transaction changes holds once it is committed. Confined to its connection. */
+/**
+ * The channels that one session listens on; what a transaction changes holds once it is committed. Confined to its
+ * connection.
+ */
 final class Channels {
     private static final Pattern NAME = Pattern.compile(
             "(?:UN)?LISTEN\\s+(?:\"((?:[^\"]|\"\")+)\"|(\\*)|([^\\s;]+))\\s*;?\\s*", Pattern.CASE_INSENSITIVE);

@@ -7,8 +7,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one session has chosen of its settings, and what of that the end of its transaction, or ROLLBACK TO, undoes. Maps are never
- * changed but replaced, so that to keep one costs nothing. Names in lower case. Confined to its connection.
+ * What one session has chosen of its settings, and what of that the end of its transaction, or ROLLBACK TO, undoes.
+ * Maps are never changed but replaced, so that to keep one costs nothing. Names in lower case. Confined to its
+ * connection.
  */
 final class Choices {
     /** Memory of a setting, or a savepoint, besides its texts. */
@@ -98,7 +99,10 @@ final class Choices {
         }
     }
 
-    /** The transaction block has failed: what was set since its last savepoint is undone, but for the modes that it is in. */
+    /**
+     * The transaction block has failed: what was set since its last savepoint is undone, but for the modes that it is
+     * in.
+     */
     void failed() {
         if (open()) {
             Map<String, String> modes = TransactionModes.of(now);

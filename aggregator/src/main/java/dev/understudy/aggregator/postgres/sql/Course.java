@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * What one session has asked for in its transaction so far. Some requests mean nothing without that: a descriptor of a large
- * object, or a cursor's name, stands for whatever was opened under it before, and for how far it was read. Their forms have the
- * transaction's course in them, so that two transactions that do the same with different things aren't given each other's
- * answers. What isn't known of a long text may be such a request. Confined to its connection.
+ * What one session has asked for in its transaction so far. Some requests mean nothing without that: a descriptor of a
+ * large object, or a cursor's name, stands for whatever was opened under it before, and for how far it was read. Their
+ * forms have the transaction's course in them, so that two transactions that do the same with different things aren't
+ * given each other's answers. What isn't known of a long text may be such a request. Confined to its connection.
  */
 public final class Course {
     private static final Pattern WITH_DESCRIPTOR = Pattern.compile(

@@ -12,10 +12,10 @@ import java.util.function.Consumer;
 /**
  * Keeps apart what a client declares of its own and what it has from the server.
  *
- * <p>pgjdbc leaves a parameter's type open (0) at first. On a connection on which it has had the statement described, it
- * may declare the inferred type, or go on using the statement that was prepared with 0 and send binary values of the
- * inferred type. When that happens depends on the connection's past, which the two JVMs don't share; to the server all of
- * that means the same. Confined to its connection.
+ * <p>pgjdbc leaves a parameter's type open (0) at first. On a connection on which it has had the statement described,
+ * it may declare the inferred type, or go on using the statement that was prepared with 0 and send binary values of the
+ * inferred type. When that happens depends on the connection's past, which the two JVMs don't share; to the server all
+ * of that means the same. Confined to its connection.
  */
 public final class InferredTypes {
     private static final int STATEMENTS = 1000;

@@ -15,13 +15,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The run-time settings of one session: as announced, as given at its start, and as set by SET, RESET, {@code set_config} and what
- * says in which modes transactions run. Names in lower case. Confined to its connection.
+ * The run-time settings of one session, in one class since each statement is read by those before it: as announced, as given at its start, and as set by SET, RESET,
+ * {@code set_config} and what says in which modes transactions run. Names in lower case. Confined to its connection.
  */
 public final class Settings {
     private static final Pattern SET = Pattern.compile(
-            "SET\\s+(SESSION\\s+|LOCAL\\s+)?(?:(TIME\\s+ZONE|NAMES|ROLE|SESSION\\s+AUTHORIZATION)\\s|([\\w.]+)(?:\\s*=|\\s+TO\\s))"
-                    + "\\s*(.+)",
+            "SET\\s+(SESSION\\s+|LOCAL\\s+)?(?:(TIME\\s+ZONE|NAMES|ROLE|SESSION\\s+AUTHORIZATION)\\s"
+                    + "|([\\w.]+)(?:\\s*=|\\s+TO\\s))\\s*(.+)",
             Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
     private static final Pattern SET_CONFIG =
             Pattern.compile("\\bset_config\\s*\\(\\s*'([\\w.]+)'\\s*,\\s*(?:'([^']*)')?", Pattern.CASE_INSENSITIVE);

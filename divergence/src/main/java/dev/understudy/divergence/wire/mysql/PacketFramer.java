@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * Cuts one direction of a connection into packets: three bytes of length, one of sequence, the payload. A part of the
  * greatest length is continued by the next one.
  *
- * <p>Memory grows with the bytes that came, not with the length that was announced. Each byte is copied a bounded number of
- * times, whatever the chunks. Not for several threads.
+ * <p>Memory grows with the bytes that came, not with the length that was announced. Each byte is copied a bounded
+ * number of times, whatever the chunks. Not for several threads.
  */
 public final class PacketFramer {
     /** Payload bytes of a part that is continued. */

@@ -23,8 +23,8 @@ public final class FrontendFramer {
     private String reason = "";
 
     /**
-     * Makes a framer that keeps bodies of at most {@code limit} bytes. Of the longer ones a Bind comes all the same, with the long ones
-     * of its values replaced by their hashes, and so do Query and Parse.
+     * Makes a framer that keeps bodies of at most {@code limit} bytes. Of the longer ones a Bind comes all the same,
+     * with the long ones of its values replaced by their hashes, and so do Query and Parse.
      */
     public FrontendFramer(PgSink sink, int limit) {
         this.sink = sink;

@@ -7,9 +7,9 @@ import java.security.NoSuchAlgorithmException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shortens a Bind that is too long to be held, as it comes: in the place of each value that isn't short stand its length and its
- * SHA-256, so that equal messages stay equal and no others. What is kept depends on how many values there are, of which each takes
- * bytes of its own. Confined to one thread; throws nothing.
+ * Shortens a Bind that is too long to be held, as it comes: in the place of each value that isn't short stand its
+ * length and its SHA-256, so that equal messages stay equal and no others. What is kept depends on how many values
+ * there are, of which each takes bytes of its own. Confined to one thread; throws nothing.
  */
 final class LongBind {
     /** Bytes of a value that stays as it is: more than any number, date or identifier has. */

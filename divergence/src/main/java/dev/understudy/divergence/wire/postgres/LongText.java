@@ -8,9 +8,10 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shortens the text of a Query or a Parse that is too long to be held, as it comes: its beginning is kept, with the length and the
- * SHA-256 of all of it, so that equal texts stay equal and no others. What stands behind the beginning isn't known to anybody: a text is
- * given up if it has the one word by which a part of any statement changes what later ones mean. Confined to one thread; throws nothing.
+ * Shortens the text of a Query or a Parse that is too long to be held, as it comes: its beginning is kept, with the
+ * length and the SHA-256 of all of it, so that equal texts stay equal and no others. What stands behind the beginning
+ * isn't known to anybody: a text is given up if it has the one word by which a part of any statement changes what later
+ * ones mean. Confined to one thread; throws nothing.
  */
 public final class LongText {
     /** Stands behind the beginning; no text has it, since it ends all of them. */

@@ -8,9 +8,8 @@ import org.jspecify.annotations.Nullable;
  * Gathers one length-prefixed message at a time, typed or not, out of chunks of any size.
  *
  * <p>Memory grows with the bytes that arrived, not with the length that was announced; beyond a limit a message is
- * given away as it comes to who wants it, or else counted and dropped; a Bind is shortened instead ({@link LongBind}), and so is the text of a
- * statement ({@link LongText}). Each byte is
- * copied at most twice, whatever the chunks.
+ * given away as it comes to who wants it, or else counted and dropped; a Bind is shortened instead ({@link LongBind}),
+ * and so is the text of a statement ({@link LongText}). Each byte is copied at most twice, whatever the chunks.
  */
 final class MessageCutter {
     /** PostgreSQL's own limit for a message (PQ_LARGE_MESSAGE_LIMIT). */

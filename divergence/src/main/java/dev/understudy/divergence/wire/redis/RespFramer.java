@@ -8,7 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts the bytes that one side of a Redis connection sends into RESP values. Confined to one thread.
+ * Cuts the bytes that one side of a Redis connection sends into RESP values: one loop over one buffer, so one class.
+ * Confined to one thread.
  *
  * <p>Every byte is looked at once, whatever the chunking; what a length announces is allocated only as it arrives.
  *
@@ -84,7 +85,8 @@ public final class RespFramer {
     /**
      * Makes a framer that can tell values in pieces.
      *
-     * @param maxBytes the longest value kept, in wire bytes; a longer one that isn't told in pieces leaves the connection unframed
+     * @param maxBytes the longest value kept, in wire bytes; a longer one that isn't told in pieces leaves the
+     *     connection unframed
      * @param whole wire bytes from which on it asks whether a value shall be told in pieces
      */
     public RespFramer(RespSink sink, int maxBytes, long whole) {

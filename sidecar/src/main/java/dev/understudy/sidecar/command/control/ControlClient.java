@@ -21,7 +21,10 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** Asks the control port of a running sidecar or aggregator; what goes wrong is said in one line. Not for several threads at once. */
+/**
+ * Asks the control port of a running sidecar or aggregator; what goes wrong is said in one line. Not for several
+ * threads at once.
+ */
 public final class ControlClient {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     /** Of a document that sums up a session, in this process of its own. */
@@ -71,7 +74,10 @@ public final class ControlClient {
         return reply.body();
     }
 
-    /** Sends a document, without its members that are null or empty, and returns the answer's; throws as {@link #get} does. */
+    /**
+     * Sends a document, without its members that are null or empty, and returns the answer's; throws as {@link #get}
+     * does.
+     */
     public JsonNode put(String path, Object document) throws IOException, InterruptedException {
         return put(path, "application/json", JSON.writeValueAsBytes(document));
     }
