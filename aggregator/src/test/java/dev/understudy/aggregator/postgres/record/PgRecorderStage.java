@@ -39,7 +39,7 @@ abstract class PgRecorderStage {
         open(null, LARGEST);
     }
 
-    void open(@Nullable LargeBodies bodies, long largest) {
+    final void open(@Nullable LargeBodies bodies, long largest) {
         recorder = new PgConnectionRecorder(
                 new Recording<>(
                         "test",
