@@ -231,18 +231,19 @@ final class AgentThreads implements Runnable {
         if (config.executors()) {
             threads.start("executors", this::tryExecutors);
         }
-        WindowFeed feed = new WindowFeed(sidecar.http(), sidecar.window(), orders::connected, reading -> {
-            orders.told(reading.orders());
-            Samples.wanted(reading.spans() || !config.otlp().startsWith(config.sidecar()));
-            if (config.clockLags()) {
-                LagClock.lag(reading.lagMillis(), System.nanoTime());
-            }
-            if (governor.reading(reading)) {
-                Points.allow(0, 0);
-                Allocations.allow(false);
-                news.release(); // a window that closes is told at once
-            }
-        });
+        WindowFeed feed =
+                new WindowFeed(sidecar.http(), sidecar::window, orders::connected, Stderr::refused, reading -> {
+                    orders.told(reading.orders());
+                    Samples.wanted(reading.spans() || !config.otlp().startsWith(config.sidecar()));
+                    if (config.clockLags()) {
+                        LagClock.lag(reading.lagMillis(), System.nanoTime());
+                    }
+                    if (governor.reading(reading)) {
+                        Points.allow(0, 0);
+                        Allocations.allow(false);
+                        news.release(); // a window that closes is told at once
+                    }
+                });
         threads.start("window", feed);
         threads.start("stacks", stacks);
         SpanExport spans = spans(sidecar, measuring);

@@ -4,9 +4,11 @@ import dev.understudy.aggregator.fault.Fault;
 import dev.understudy.aggregator.fault.FaultRule;
 import dev.understudy.aggregator.fault.Faults;
 import dev.understudy.relay.config.ConfigException;
+import dev.understudy.relay.control.Body;
 import dev.understudy.relay.control.Call;
 import dev.understudy.relay.control.Reply;
 import dev.understudy.relay.control.Routes;
+import dev.understudy.relay.control.access.Access;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -19,6 +21,8 @@ final class FaultControl {
     /** Read as YAML it takes some hundred times as much. */
     private static final int MOST_BYTES = 64 << 10;
 
+    private static final Body FAULTS = Body.of(MOST_BYTES, "application/json", "application/yaml");
+
     private final Faults faults;
     private final FaultSettings settings;
 
@@ -29,10 +33,10 @@ final class FaultControl {
 
     Routes addTo(Routes routes) {
         return routes.get("/v1/faults", call -> standing())
-                .put("/v1/faults", this::replace)
-                .delete("/v1/faults", this::clear)
-                .put("/v1/faults/{name}", this::set)
-                .delete("/v1/faults/{name}", this::clearOne);
+                .put(Access.OPERATE, "/v1/faults", FAULTS, this::replace)
+                .delete(Access.OPERATE, "/v1/faults", this::clear)
+                .put(Access.OPERATE, "/v1/faults/{name}", FAULTS, this::set)
+                .delete(Access.OPERATE, "/v1/faults/{name}", this::clearOne);
     }
 
     private Reply replace(Call call) {
@@ -62,9 +66,6 @@ final class FaultControl {
 
     /** YAML allows no tabs where JSON does; in a string JSON doesn't either. */
     private static String text(Call call) {
-        if (call.body().length > MOST_BYTES) {
-            throw new IllegalArgumentException("body: (expected: at most " + MOST_BYTES + " bytes)");
-        }
         return new String(call.body(), StandardCharsets.UTF_8).replace('\t', ' ');
     }
 

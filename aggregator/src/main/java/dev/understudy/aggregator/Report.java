@@ -19,6 +19,7 @@ import dev.understudy.relay.control.Call;
 import dev.understudy.relay.control.JsonBody;
 import dev.understudy.relay.control.Reply;
 import dev.understudy.relay.control.Routes;
+import dev.understudy.relay.control.access.Access;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.LinkedHashMap;
@@ -54,13 +55,13 @@ final class Report {
                                         Map.of("usedBytes", budget.usedMemory(), "capacityBytes", budget.memory())),
                                 "upstreams",
                                 upstreams.stream().map(Report::status).toList())))
-                .post("/v1/inbound", new InboundNews(inbound, outgoing, upstreams)::take)
-                .post("/v1/forget", call -> forget(upstreams, call))
+                .post(Access.SIDECAR, "/v1/inbound", new InboundNews(inbound, outgoing, upstreams)::take)
+                .post(Access.OPERATE, "/v1/forget", call -> forget(upstreams, call))
                 .get("/v1/outgoing", call -> OutgoingReport.latest(outgoing, call))
                 .get("/v1/matches", matched::latest)
                 .get("/v1/matches/{id}", matched::one)
-                .get("/v1/ca.crt", call -> new Reply(200, "application/x-pem-file", tls.pem()))
-                .get("/v1/ca.p12", call -> new Reply(200, "application/x-pkcs12", tls.truststore()))
+                .get(Access.ANY_ROLE, "/v1/ca.crt", call -> new Reply(200, "application/x-pem-file", tls.pem()))
+                .get(Access.ANY_ROLE, "/v1/ca.p12", call -> new Reply(200, "application/x-pkcs12", tls.truststore()))
                 .get(
                         "/v1/misses",
                         call -> Reply.json(Map.of(

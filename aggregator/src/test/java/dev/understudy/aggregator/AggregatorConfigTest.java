@@ -66,7 +66,8 @@ class AggregatorConfigTest {
                 .replace("#   headers: [", "  headers: [")
                 .replace("#     grpc-accept", "    grpc-accept")
                 .replace("# mismatch: fail", "mismatch: fail")
-                .replace("# token", "token")
+                .replace("# token:", "token:")
+                .replace("# anonymous:", "anonymous:")
                 .replace("# service", "service"));
 
         assertThat(AggregatorConfig.read(explicit, Map.of(), List.of()).toString())

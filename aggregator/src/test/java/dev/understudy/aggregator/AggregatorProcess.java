@@ -70,7 +70,7 @@ final class AggregatorProcess implements AutoCloseable {
                     wait: 30s
                     calls: [{ form: '*', wait: 1ms }]
                 journal: { memory: 2MiB, disk-directory: %s, disk: 64MiB }
-                control: { listen: 127.0.0.1:0 }
+                control: { listen: 127.0.0.1:0, anonymous: admin }
                 """.formatted(protocol, upstreamPort, folder.resolve("journals"));
         return new AggregatorProcess(folder, settings, "-XX:TieredStopAtLevel=1");
     }
@@ -87,6 +87,7 @@ final class AggregatorProcess implements AutoCloseable {
 
     void post(String path, String body) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + control + path))
+                .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofString(body))
                 .build();
         HttpResponse<String> reply = CLIENT.send(request, BodyHandlers.ofString());

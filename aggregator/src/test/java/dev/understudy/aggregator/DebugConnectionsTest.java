@@ -124,7 +124,7 @@ class DebugConnectionsTest {
     }
 
     private Aggregator open(String protocol, int upstream, String... settings) throws IOException {
-        StringBuilder yaml = new StringBuilder("control: { listen: 127.0.0.1:0 }\nupstreams:\n");
+        StringBuilder yaml = new StringBuilder("control: { listen: 127.0.0.1:0, anonymous: admin }\nupstreams:\n");
         for (String name : List.of("a", "b")) {
             yaml.append("  - { name: " + name + ", protocol: " + protocol + ", debug: { listen: '127.0.0.1:0' }, ")
                     .append("production: { listen: '127.0.0.1:0', upstream: '127.0.0.1:" + upstream + "' } }\n");

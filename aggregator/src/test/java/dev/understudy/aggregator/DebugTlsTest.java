@@ -219,7 +219,7 @@ class DebugTlsTest {
                     production: { listen: 127.0.0.1:0, upstream: 127.0.0.1:1 }
                     debug: { listen: 127.0.0.1:0 }
                 debug-tls: { folder: %s, names: [orders-db, 10.9.8.7] }
-                control: { listen: 127.0.0.1:0 }
+                control: { listen: 127.0.0.1:0, anonymous: admin }
                 """.formatted(kept));
         try (Aggregator aggregator = Aggregator.open(AggregatorConfig.read(file, Map.of(), List.of()))) {
             return Files.readAllBytes(certificate(aggregator));

@@ -111,6 +111,7 @@ class FaultsInOwnWordsTest {
     private static void call(Aggregator aggregator, String method, String name, String rule) throws Exception {
         int port = aggregator.controlAddress().getPort();
         HttpRequest asked = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/v1/faults/" + name))
+                .header("Content-Type", "application/yaml")
                 .method(method, BodyPublishers.ofString(rule))
                 .build();
         var reply = HttpClient.newHttpClient().send(asked, BodyHandlers.ofString());

@@ -152,6 +152,7 @@ class InboundNewsTest {
         URI uri = URI.create("http://127.0.0.1:" + aggregator.controlAddress().getPort() + path);
         return client.send(
                 HttpRequest.newBuilder(uri)
+                        .header("Content-Type", "application/json")
                         .POST(HttpRequest.BodyPublishers.ofString(body))
                         .build(),
                 BodyHandlers.ofString());

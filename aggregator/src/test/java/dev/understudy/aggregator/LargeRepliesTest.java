@@ -215,7 +215,7 @@ class LargeRepliesTest {
                     debug: { listen: 127.0.0.1:0 }
                     wait: 30s
                 journal: { memory: 16MiB, large-from: 256KiB%s }
-                control: { listen: 127.0.0.1:0 }
+                control: { listen: 127.0.0.1:0, anonymous: admin }
                 """.formatted(protocol, port, journal));
         return Aggregator.open(AggregatorConfig.read(file, Map.of(), List.of()));
     }
@@ -255,8 +255,10 @@ class LargeRepliesTest {
 
     private void set(Aggregator aggregator, String fault) throws Exception {
         URI uri = URI.create("http://127.0.0.1:" + aggregator.controlAddress().getPort() + "/v1/faults/on-purpose");
-        HttpRequest request =
-                HttpRequest.newBuilder(uri).PUT(BodyPublishers.ofString(fault)).build();
+        HttpRequest request = HttpRequest.newBuilder(uri)
+                .header("Content-Type", "application/json")
+                .PUT(BodyPublishers.ofString(fault))
+                .build();
         assertThat(client.send(request, BodyHandlers.ofString()).statusCode()).isEqualTo(200);
     }
 

@@ -33,7 +33,7 @@ class MainTest {
                 protocol: redis
                 production: { listen: 127.0.0.1:0, upstream: 127.0.0.1:1 }
                 debug: { listen: 127.0.0.1:0 }
-            control: { listen: 127.0.0.1:0 }
+            control: { listen: 127.0.0.1:0, anonymous: admin }
             """;
 
     @TempDir
@@ -72,7 +72,7 @@ class MainTest {
                     production: { listen: 127.0.0.1:0, upstream: 127.0.0.1:1 }
                     debug: { listen: 127.0.0.1:0 }
                     wait: 1ms
-                control: { listen: 127.0.0.1:0 }
+                control: { listen: 127.0.0.1:0, anonymous: admin }
                 """));
         String ready = run.inputReader(StandardCharsets.UTF_8).readLine();
         String debug = ready.replaceAll(".* debug=([^,]+),.*", "$1");

@@ -97,7 +97,7 @@ class MySqlPasswordTest {
                       production-tls: { server-name: db.test, ca: %s }
                     debug: { listen: 127.0.0.1:0 }
                 journal: { memory: 2MiB, disk-directory: %s, disk: 64MiB }
-                control: { listen: 127.0.0.1:0 }
+                control: { listen: 127.0.0.1:0, anonymous: admin }
                 """.formatted(
                 upstream, here.files.chain(), here.files.key(), there.files.chain(), folder.resolve("journals")));
         return Aggregator.open(AggregatorConfig.read(file, Map.of(), List.of()));

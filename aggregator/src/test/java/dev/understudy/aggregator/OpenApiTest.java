@@ -113,6 +113,7 @@ class OpenApiTest {
         URI uri = URI.create("http://127.0.0.1:" + aggregator.controlAddress().getPort() + "/v1/faults");
         String set = client.send(
                         HttpRequest.newBuilder(uri)
+                                .header("Content-Type", "application/json")
                                 .PUT(BodyPublishers.ofString(rules))
                                 .build(),
                         BodyHandlers.ofString())

@@ -72,6 +72,7 @@ class PostgresFaultsTest {
         var reply = HttpClient.newHttpClient()
                 .send(
                         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/v1/faults/" + name))
+                                .header("Content-Type", "application/json")
                                 .PUT(BodyPublishers.ofString(rule))
                                 .build(),
                         BodyHandlers.ofString());

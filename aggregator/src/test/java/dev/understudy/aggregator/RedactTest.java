@@ -78,7 +78,7 @@ class RedactTest {
                     production: { listen: 127.0.0.1:0, upstream: 127.0.0.1:%d }
                     debug: { listen: 127.0.0.1:0 }
                     wait: 1ms
-                control: { listen: 127.0.0.1:0 }
+                control: { listen: 127.0.0.1:0, anonymous: admin }
                 redact: [diagnosis]
                 """.formatted(upstream));
         return AggregatorConfig.read(file, Map.of(), List.of());

@@ -29,7 +29,7 @@ final class SmallAggregator implements AutoCloseable {
                     calls: [{ form: '*', wait: 1ms }]
                 journal: { memory: 16MiB%s }
                 lanes: { lane-memory: 40MiB, memory: 40MiB }
-                control: { listen: 127.0.0.1:0 }
+                control: { listen: 127.0.0.1:0, anonymous: admin }
                 """.formatted(protocol, upstreamPort, wait, journal.isEmpty() ? "" : ", " + journal);
         process = AggregatorProcess.with(
                 folder,

@@ -25,7 +25,7 @@ final class TestAggregator {
                       - name: test
                         protocol: %s
                         %s
-                    control: { listen: 127.0.0.1:0 }
+                    control: { listen: 127.0.0.1:0, anonymous: admin }
                     """.formatted(protocol, String.join("\n    ", lines(upstreamPort, settings))));
             return Aggregator.open(AggregatorConfig.read(file, Map.of(), List.of()));
         } finally {

@@ -36,7 +36,7 @@ class UpstreamFilesTest {
                     production: { listen: 127.0.0.1:0, upstream: 127.0.0.1:9 }
                     debug: { listen: 127.0.0.1:0 }
                 journal: { disk-directory: %s, %s }
-                control: { listen: 127.0.0.1:0 }
+                control: { listen: 127.0.0.1:0, anonymous: admin }
                 """.formatted(folder.resolve("journals"), journal));
         return Aggregator.open(AggregatorConfig.read(file, Map.of(), List.of()));
     }

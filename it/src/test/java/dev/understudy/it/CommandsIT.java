@@ -30,7 +30,7 @@ import static org.awaitility.Awaitility.await;
 
 /** The README's commands, as a user types them. */
 class CommandsIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final int REQUESTS = 20;
 
     @TempDir

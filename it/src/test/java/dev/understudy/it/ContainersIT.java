@@ -32,7 +32,7 @@ import static org.awaitility.Awaitility.await;
 @Tag("any-jdk") // its services run on the JRE of their image
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ContainersIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final int PAGES = 100;
     /** Three in five of a shopper's pages are looked up in the cache. */
     private static final long CACHE_READS = PAGES * 3 / 5;

@@ -26,7 +26,7 @@ import static org.awaitility.Awaitility.await;
 /** Faults of every part but production, while clients keep asking: each time production must answer as it would alone. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FaultsIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private Stage stage;
     private Cast cast;

@@ -24,7 +24,7 @@ import static org.awaitility.Awaitility.await;
 /** A debug copy that makes other upstream calls than production: told exchange by exchange, beside the replies' verdicts. */
 @Tag("any-jdk")
 class OutgoingCallsIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final int EQUAL = 10;
 
     @TempDir

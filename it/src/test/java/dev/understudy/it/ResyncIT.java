@@ -28,7 +28,7 @@ import static org.awaitility.Awaitility.await;
 @NeedsDocker
 @Tag("any-jdk")
 class ResyncIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     @TempDir
     Path folder;

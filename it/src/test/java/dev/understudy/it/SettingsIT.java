@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class SettingsIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     @TempDir
     Path folder;
@@ -24,7 +24,7 @@ class SettingsIT {
             String settings = """
                     listeners:
                       - { name: shop, listen: "127.0.0.1:%d", production: "127.0.0.1:1", protocol: http }
-                    control: { listen: "127.0.0.1:0" }
+                    control: { listen: "127.0.0.1:0", anonymous: admin }
                     """.formatted(taken.getLocalPort());
 
             assertRefused("sidecar", settings, String.valueOf(taken.getLocalPort()));
@@ -40,7 +40,7 @@ class SettingsIT {
                         protocol: redis
                         production: { listen: "127.0.0.1:%d", upstream: "127.0.0.1:1" }
                         debug: { listen: "127.0.0.1:0" }
-                    control: { listen: "127.0.0.1:0" }
+                    control: { listen: "127.0.0.1:0", anonymous: admin }
                     """.formatted(taken.getLocalPort());
 
             assertRefused("aggregator", settings, String.valueOf(taken.getLocalPort()));

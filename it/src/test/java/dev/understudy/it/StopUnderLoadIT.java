@@ -28,7 +28,7 @@ import static org.awaitility.Awaitility.await;
 /** SIGTERM while clients keep coming: what production has been asked is answered, whole. */
 @Tag("any-jdk")
 class StopUnderLoadIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final int CLIENTS = 16;
     private static final int REPLY = 20_000;
     private static final Duration SERVICE = Duration.ofMillis(40);

@@ -3,11 +3,13 @@ package dev.understudy.sidecar;
 import dev.understudy.divergence.noise.learn.LearnedNoise;
 import dev.understudy.relay.connect.Address;
 import dev.understudy.relay.control.ApiDocument;
+import dev.understudy.relay.control.Body;
 import dev.understudy.relay.control.ControlConfig;
 import dev.understudy.relay.control.ControlServer;
 import dev.understudy.relay.control.Metrics;
 import dev.understudy.relay.control.Reply;
 import dev.understudy.relay.control.Routes;
+import dev.understudy.relay.control.access.Access;
 import dev.understudy.relay.event.EventFeed;
 import dev.understudy.relay.loop.Transport;
 import dev.understudy.relay.stream.Spill;
@@ -73,8 +75,11 @@ import org.slf4j.LoggerFactory;
 final class ControlPort implements AutoCloseable {
     private static final int EVENTS_KEPT = 1024;
     private static final int MOST_CALLERS = 16;
-    /** A batch of an agent, of spans, or a patch. */
-    private static final int LARGE_BODY = 4 << 20;
+
+    private static final int LARGE = 4 << 20;
+    private static final Body REPORT = Body.json(LARGE);
+    private static final Body TELEMETRY = Body.of(LARGE, "application/x-protobuf", "application/json");
+    private static final Body PATCH = Body.of(LARGE, "application/java-archive");
 
     private static final Duration WINDOW_PACE = Duration.ofSeconds(1);
     private static final Logger LOG = LoggerFactory.getLogger(ControlPort.class);
@@ -162,9 +167,16 @@ final class ControlPort implements AutoCloseable {
      */
     void open(ControlConfig config, Runnable turned) throws IOException {
         Routes routes = routes(turned);
-        server = ControlServer.open(config, routes);
+        server = ControlServer.open(config, routes, this::ordered);
         server.counts().addTo(metrics.registry());
         answered = routes.listed();
+    }
+
+    private void ordered(Map<String, Object> order) {
+        Map<String, Object> event = new LinkedHashMap<>();
+        event.put("at", System.currentTimeMillis());
+        event.putAll(order);
+        events.publish("order", event);
     }
 
     /** Publishes what has changed; one thread, at a steady pace. */
@@ -264,39 +276,39 @@ final class ControlPort implements AutoCloseable {
                         .get("/v1/verdicts", call -> Reply.json(newest.read(call)))
                         .get("/v1/report", call -> Reply.json(report.read()))
                         .get("/v1/resync", call -> epochs.read())
-                        .post("/v1/resync", call -> epochs.ask())
+                        .post(Access.ADMIN, "/v1/resync", call -> epochs.ask())
                         .get("/v1/listeners/{name}/tee", tees::read)
-                        .put("/v1/listeners/{name}/tee", tees::turn)
-                        .post("/v1/listeners/{name}/tee", tees::turn)
+                        .put(Access.OPERATE, "/v1/listeners/{name}/tee", tees::turn)
+                        .post(Access.OPERATE, "/v1/listeners/{name}/tee", tees::turn)
                         .get("/v1/listeners/{name}/recording", recordings::read)
-                        .put("/v1/listeners/{name}/recording", recordings::turn)
-                        .post("/v1/listeners/{name}/recording", recordings::turn)
+                        .put(Access.ADMIN, "/v1/listeners/{name}/recording", recordings::turn)
+                        .post(Access.ADMIN, "/v1/listeners/{name}/recording", recordings::turn)
                         .get("/v1/agent", call -> Reply.json(agents.read(parts.inForce())))
-                        .post("/v1/agent", agents::post)
-                        .post("/v1/handshake", handshake::post)
-                        .get("/v1/orders", call -> Reply.json(ordered.read()))
-                        .post("/v1/orders/probes", probes::order)
-                        .delete("/v1/orders/probes", call -> probes.reset())
-                        .post("/v1/orders/settings", changes::order)
-                        .delete("/v1/orders/settings", call -> changes.reset())
+                        .post(Access.AGENT, "/v1/agent", agents::post)
+                        .post(Access.AGENT, "/v1/handshake", handshake::post)
+                        .get(Access.ANY_ROLE, "/v1/orders", call -> Reply.json(ordered.read()))
+                        .post(Access.OPERATE, "/v1/orders/probes", probes::order)
+                        .delete(Access.OPERATE, "/v1/orders/probes", call -> probes.reset())
+                        .post(Access.OPERATE, "/v1/orders/settings", changes::order)
+                        .delete(Access.OPERATE, "/v1/orders/settings", call -> changes.reset())
                         .get("/v1/orders/patch", call -> patches.read())
-                        .put("/v1/orders/patch", LARGE_BODY, patches::apply)
-                        .delete("/v1/orders/patch", call -> patches.takeBack())
-                        .get("/v1/orders/patch/{name}", patches::jar)
+                        .put(Access.ADMIN, "/v1/orders/patch", PATCH, patches::apply)
+                        .delete(Access.ADMIN, "/v1/orders/patch", call -> patches.takeBack())
+                        .get(Access.ANY_ROLE, "/v1/orders/patch/{name}", patches::jar)
                         .get("/v1/orders/points", call -> Reply.json(points.list()))
-                        .post("/v1/orders/points", points::add)
-                        .delete("/v1/orders/points/{name}", points::remove)
+                        .post(Access.OPERATE, "/v1/orders/points", points::add)
+                        .delete(Access.OPERATE, "/v1/orders/points/{name}", points::remove)
                         .get("/v1/hits", call -> Reply.json(points.read(call)))
-                        .post("/v1/hits", LARGE_BODY, points::post)
-                        .post("/v1/observations", LARGE_BODY, suspects::post)
-                        .post("/v1/overheads", new OverheadControl(overheads.values())::post)
-                        .post("/v1/stacks", LARGE_BODY, flame::post)
+                        .post(Access.AGENT, "/v1/hits", REPORT, points::post)
+                        .post(Access.AGENT, "/v1/observations", REPORT, suspects::post)
+                        .post(Access.AGENT, "/v1/overheads", new OverheadControl(overheads.values())::post)
+                        .post(Access.AGENT, "/v1/stacks", REPORT, flame::post)
                         .get("/v1/flame", call -> Reply.json(flame.read(call)))
-                        .post("/v1/allocations", LARGE_BODY, allocations::post)
+                        .post(Access.AGENT, "/v1/allocations", REPORT, allocations::post)
                         .get("/v1/allocations", call -> Reply.json(allocations.read(call)))
                         .get("/v1/suspects", call -> Reply.json(suspects.read()))
-                        .post("/otlp/v1/traces", LARGE_BODY, call -> forward.post("/v1/traces", call))
-                        .post("/otlp/v1/metrics", LARGE_BODY, call -> forward.post("/v1/metrics", call));
+                        .post(Access.AGENT, "/otlp/v1/traces", TELEMETRY, call -> forward.post("/v1/traces", call))
+                        .post(Access.AGENT, "/otlp/v1/metrics", TELEMETRY, call -> forward.post("/v1/metrics", call));
         return ApiDocument.addTo(metrics.addTo(routes), StatusView.class);
     }
 }

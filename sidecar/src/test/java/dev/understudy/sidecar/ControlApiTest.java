@@ -217,6 +217,7 @@ final class ControlApiTest {
         URI uri = stage.controlUri(path);
         return stage.client.send(
                 HttpRequest.newBuilder(uri)
+                        .header("Content-Type", "application/json")
                         .POST(HttpRequest.BodyPublishers.ofString(json))
                         .build(),
                 BodyHandlers.ofString());

@@ -108,7 +108,7 @@ final class DescriptorsTest {
                         + "window: {connect-wait: 2s, disk-directory: '"
                         + Files.createDirectories(folder.resolve("window")) + "'}\n"
                         + "record: {directory: '" + Files.createDirectories(folder.resolve("recordings")) + "'}\n"
-                        + "control: {listen: '127.0.0.1:0'}\ndrain: 100ms\n");
+                        + "control: {listen: '127.0.0.1:0', anonymous: admin}\ndrain: 100ms\n");
     }
 
     private static void answer(Socket socket) throws IOException {

@@ -128,6 +128,7 @@ final class EventsTest {
     private void turn(String mode) throws Exception {
         stage.client.send(
                 HttpRequest.newBuilder(stage.controlUri("/v1/listeners/orders/tee"))
+                        .header("Content-Type", "application/json")
                         .PUT(HttpRequest.BodyPublishers.ofString("{\"mode\":\"" + mode + "\"}"))
                         .build(),
                 BodyHandlers.discarding());

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.relay.OpenApi;
 import dev.understudy.relay.control.ControlConfig;
+import dev.understudy.relay.control.access.AccessConfig;
 import dev.understudy.relay.lane.LossReason;
 import dev.understudy.sidecar.config.ListenerConfig;
 import dev.understudy.sidecar.config.SidecarConfig;
@@ -154,7 +155,7 @@ final class OpenApiTest {
         stage.get("/kept");
         stage.awaitStatus("production", s -> s.at("/exchanges/production").asInt() == 2);
         put("/v1/listeners/orders/tee", "{\"mode\":\"off\"}");
-        Set<String> awaited = new TreeSet<>(Set.of("missed", "window", "debug", "divergence", "tee", "loss"));
+        Set<String> awaited = new TreeSet<>(Set.of("missed", "window", "debug", "divergence", "tee", "order", "loss"));
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8))) {
             for (String name = ""; !awaited.isEmpty(); ) {
                 String line = lines.readLine();
@@ -180,7 +181,8 @@ final class OpenApiTest {
 
     @Test
     void token_isNeededForEverythingButHealth() throws Exception {
-        ControlConfig control = new ControlConfig(InetSocketAddress.createUnresolved("127.0.0.1", 0), "break a leg");
+        ControlConfig control =
+                new ControlConfig(InetSocketAddress.createUnresolved("127.0.0.1", 0), AccessConfig.of("break a leg"));
         ListenerConfig listener = Stage.listener(
                 production.address(), debug.address(), ListenerConfig.Framing.HTTP, ListenerConfig.Order.CAUSAL);
         try (Sidecar guarded = Sidecar.start(new SidecarConfig(
@@ -242,6 +244,7 @@ final class OpenApiTest {
     private HttpResponse<String> put(String path, String json) throws Exception {
         return stage.client.send(
                 HttpRequest.newBuilder(stage.controlUri(path))
+                        .header("Content-Type", "application/json")
                         .PUT(HttpRequest.BodyPublishers.ofString(json))
                         .build(),
                 BodyHandlers.ofString());

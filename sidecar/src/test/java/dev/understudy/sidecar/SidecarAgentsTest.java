@@ -87,6 +87,7 @@ final class SidecarAgentsTest {
         try (Stage stage = Stage.of(config("probes: shared"))) {
             for (String agent : List.of("b", "a")) {
                 HttpRequest post = HttpRequest.newBuilder(stage.controlUri("/v1/agent"))
+                        .header("Content-Type", "application/json")
                         .POST(BodyPublishers.ofString(
                                 "{\"name\":\"" + agent + "\",\"methods\":[{\"method\":\"Cart#total\",\"hits\":3}]}"))
                         .build();
@@ -114,7 +115,7 @@ final class SidecarAgentsTest {
         Path file = Files.writeString(folder.resolve("sidecar.yaml"), """
                 listeners:
                   - {name: orders, listen: "127.0.0.1:0", production: "127.0.0.1:%d", debug: "127.0.0.1:%d"}
-                control: {listen: "127.0.0.1:0"}
+                control: {listen: "127.0.0.1:0", anonymous: admin}
                 %s
                 """.formatted(
                         production.address().getPort(), debug.address().getPort(), settings));

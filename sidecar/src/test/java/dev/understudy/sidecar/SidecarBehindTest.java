@@ -52,7 +52,7 @@ final class SidecarBehindTest {
                       - {name: pay, behind: shop, server-names: ['pay.test', '*.pay.test'], production: '%s', debug: '%s'}
                       - {name: shop, listen: '127.0.0.1:0', production: '%s', debug: '%s',
                          tls: {certificates: [{certificate: '%s', key: '%s'}]}}
-                    control: {listen: '127.0.0.1:0'}
+                    control: {listen: '127.0.0.1:0', anonymous: admin}
                     drain: 100ms
                     """.formatted(at(pay), at(payCopy), at(shop), at(shopCopy), keys.files.chain(), keys.files.key());
             try (Sidecar sidecar = Sidecar.start(read(listeners))) {

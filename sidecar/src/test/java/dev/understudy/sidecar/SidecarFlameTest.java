@@ -72,6 +72,7 @@ final class SidecarFlameTest {
 
     private static HttpResponse<String> post(Stage stage, String path, String json) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(stage.controlUri(path))
+                .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofString(json))
                 .build();
         return stage.client.send(request, BodyHandlers.ofString());

@@ -171,7 +171,7 @@ final class SidecarHttp2ComparisonTest {
             this.debug = debug;
             Path file = Files.writeString(folder.resolve("sidecar.yaml"), """
                     listeners: [{name: orders, listen: '127.0.0.1:0', production: '127.0.0.1:%d', debug: '127.0.0.1:%d'}]
-                    control: {listen: '127.0.0.1:0'}
+                    control: {listen: '127.0.0.1:0', anonymous: admin}
                     comparison: {protobuf: {descriptors: '%s'}}
                     """.formatted(
                             production.address().getPort(), debug.address().getPort(), descriptors));

@@ -54,6 +54,7 @@ final class SidecarOverheadTest {
 
     private static HttpResponse<String> post(Stage stage, String json) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(stage.controlUri("/v1/overheads"))
+                .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofString(json))
                 .build();
         return stage.client.send(request, BodyHandlers.ofString());

@@ -66,7 +66,7 @@ final class SidecarProtobufTest {
     private SidecarConfig config(int production, int debug, String descriptors) throws IOException {
         Path file = Files.writeString(folder.resolve("sidecar.yaml"), """
                 listeners: [{name: orders, listen: '127.0.0.1:0', production: '127.0.0.1:%d', debug: '127.0.0.1:%d'}]
-                control: {listen: '127.0.0.1:0'}
+                control: {listen: '127.0.0.1:0', anonymous: admin}
                 comparison: {protobuf: {descriptors: '%s'}}
                 """.formatted(production, debug, descriptors));
         Problems problems = new Problems();

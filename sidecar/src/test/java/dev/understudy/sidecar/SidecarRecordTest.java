@@ -189,7 +189,7 @@ final class SidecarRecordTest {
                         proxy-protocol: {mode: out, version: v1}
                         record: on
                     record: {directory: %s}
-                    control: {listen: '127.0.0.1:0'}
+                    control: {listen: '127.0.0.1:0', anonymous: admin}
                     drain: 100ms
                     """.formatted(echo.address().getPort(), folder.resolve("recordings")));
             try (Stage stage = Stage.of(read(settings));
@@ -223,7 +223,7 @@ final class SidecarRecordTest {
                 listeners:
                   - {name: orders, listen: '127.0.0.1:0', production: '127.0.0.1:%d', debug: '127.0.0.1:%d', %s}
                 record: {directory: %s, max-size: %s}
-                control: {listen: '127.0.0.1:0'}
+                control: {listen: '127.0.0.1:0', anonymous: admin}
                 drain: 100ms
                 """.formatted(
                 production.address().getPort(), debug.address().getPort(), more, folder.resolve("recordings"), size));
@@ -277,6 +277,7 @@ final class SidecarRecordTest {
     private static HttpResponse<String> put(Stage stage, String json) throws Exception {
         return stage.client.send(
                 HttpRequest.newBuilder(stage.controlUri("/v1/listeners/orders/recording"))
+                        .header("Content-Type", "application/json")
                         .PUT(HttpRequest.BodyPublishers.ofString(json))
                         .build(),
                 BodyHandlers.ofString());

@@ -55,7 +55,7 @@ final class SidecarRedactTest {
         Path file = Files.writeString(folder.resolve("sidecar.yaml"), """
                 listeners:
                   - {name: wards, listen: 127.0.0.1:0, production: "127.0.0.1:%d", debug: "127.0.0.1:%d"}
-                control: {listen: 127.0.0.1:0}
+                control: {listen: 127.0.0.1:0, anonymous: admin}
                 telemetry: {otlp: ""}
                 drain: 1s
                 %s

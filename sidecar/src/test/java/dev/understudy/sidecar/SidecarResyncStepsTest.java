@@ -195,7 +195,7 @@ final class SidecarResyncStepsTest {
                 folder.resolve("sidecar.yaml"), """
                 listeners:
                   - {name: orders, listen: '127.0.0.1:0', production: '127.0.0.1:%d', debug: '127.0.0.1:%d', %s}
-                control: {listen: '127.0.0.1:0'}
+                control: {listen: '127.0.0.1:0', anonymous: admin}
                 %s
                 """.formatted(production.getPort(), debug.getPort(), protocol, more));
         Problems problems = new Problems();
@@ -214,6 +214,7 @@ final class SidecarResyncStepsTest {
     /** Asks for another epoch, and waits for the end of what is done. */
     private static JsonNode resynced(Stage stage) throws IOException, InterruptedException {
         HttpRequest ask = HttpRequest.newBuilder(stage.controlUri("/v1/resync"))
+                .header("Content-Type", "application/json")
                 .POST(BodyPublishers.noBody())
                 .build();
         assertThat(stage.client.send(ask, BodyHandlers.ofString()).statusCode()).isEqualTo(200);
@@ -225,6 +226,7 @@ final class SidecarResyncStepsTest {
 
     private static void turn(Stage stage, String mode) throws IOException, InterruptedException {
         HttpRequest put = HttpRequest.newBuilder(stage.controlUri("/v1/listeners/orders/recording"))
+                .header("Content-Type", "application/json")
                 .PUT(BodyPublishers.ofString("{\"mode\":\"" + mode + "\"}"))
                 .build();
         assertThat(stage.client.send(put, BodyHandlers.ofString()).statusCode()).isEqualTo(200);

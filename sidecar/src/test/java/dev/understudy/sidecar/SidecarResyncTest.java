@@ -153,7 +153,7 @@ final class SidecarResyncTest {
     private Stage stage(HttpService production, String resync) throws IOException {
         Path file = Files.writeString(folder.resolve("sidecar.yaml"), """
                 listeners: [{name: orders, listen: '127.0.0.1:0', production: '127.0.0.1:%d', debug: '127.0.0.1:%d'}]
-                control: {listen: '127.0.0.1:0'}
+                control: {listen: '127.0.0.1:0', anonymous: admin}
                 resync:
                   %s
                 """.formatted(
@@ -174,6 +174,7 @@ final class SidecarResyncTest {
 
     private static HttpResponse<String> post(Stage stage) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(stage.controlUri("/v1/resync"))
+                .header("Content-Type", "application/json")
                 .POST(BodyPublishers.noBody())
                 .build();
         return stage.client.send(request, BodyHandlers.ofString());

@@ -56,6 +56,7 @@ final class SidecarStuckTest {
     /** The agent tells of the request as it stands. */
     private static void observed(Stage stage, int port) throws Exception {
         HttpRequest post = HttpRequest.newBuilder(stage.controlUri("/v1/observations"))
+                .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofString(
                         "{\"name\":\"a\",\"run\":1,\"closed\":[],\"methods\":{\"1\":\"A#b\"},\"exchanges\":[{\"port\":"
                                 + port + ",\"from\":0,\"to\":" + REQUEST.length()
@@ -71,7 +72,7 @@ final class SidecarStuckTest {
         Path file = Files.writeString(folder.resolve("sidecar.yaml"), """
                 listeners:
                   - {name: orders, listen: "127.0.0.1:0", production: "127.0.0.1:%d", debug: "127.0.0.1:%d", protocol: redis}
-                control: {listen: "127.0.0.1:0"}
+                control: {listen: "127.0.0.1:0", anonymous: admin}
                 suspects: {slow: 100ms}
                 """.formatted(
                         production.address().getPort(), debug.address().getPort()));

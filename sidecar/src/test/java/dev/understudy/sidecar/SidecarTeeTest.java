@@ -304,6 +304,7 @@ final class SidecarTeeTest {
     private static HttpResponse<String> put(Stage stage, String path, String json) throws Exception {
         return stage.client.send(
                 HttpRequest.newBuilder(stage.controlUri(path))
+                        .header("Content-Type", "application/json")
                         .PUT(HttpRequest.BodyPublishers.ofString(json))
                         .timeout(Duration.ofSeconds(60))
                         .build(),

@@ -2,6 +2,7 @@ package dev.understudy.sidecar;
 
 import dev.understudy.divergence.content.protobuf.ProtobufSchema;
 import dev.understudy.relay.control.ControlConfig;
+import dev.understudy.relay.control.access.AccessConfig;
 import dev.understudy.relay.loop.Transport;
 import dev.understudy.sidecar.config.ListenerConfig;
 import dev.understudy.sidecar.config.RecordConfig;
@@ -57,7 +58,7 @@ final class SidecarTransportTest {
                 true,
                 ProtobufSchema.NONE,
                 Set.of(),
-                new ControlConfig(InetSocketAddress.createUnresolved("127.0.0.1", 0), ""),
+                new ControlConfig(InetSocketAddress.createUnresolved("127.0.0.1", 0), AccessConfig.open()),
                 TelemetryConfig.defaults(),
                 RecordConfig.defaults(),
                 LabelRule.defaults(),

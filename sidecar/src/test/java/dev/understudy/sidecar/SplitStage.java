@@ -40,7 +40,7 @@ final class SplitStage implements AutoCloseable {
                 tap: {carrier: ring, ring: %s, directory: '%s', health: '127.0.0.1:0', lane-nice: 0,
                   lane-java-options: '-Xmx128m -XX:TieredStopAtLevel=1'}
                 window: {overflow: shed}
-                control: {listen: '127.0.0.1:0'}
+                control: {listen: '127.0.0.1:0', anonymous: admin}
                 drain: 2s
                 """.formatted(
                         production.address().getPort(), debug.address().getPort(), ring, rings));

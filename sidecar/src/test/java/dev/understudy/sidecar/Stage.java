@@ -7,6 +7,7 @@ import dev.understudy.relay.accept.AcceptConfig;
 import dev.understudy.relay.connect.Address;
 import dev.understudy.relay.connect.ProductionConfig;
 import dev.understudy.relay.control.ControlConfig;
+import dev.understudy.relay.control.access.AccessConfig;
 import dev.understudy.sidecar.config.DebugTarget;
 import dev.understudy.sidecar.config.ListenerConfig;
 import dev.understudy.sidecar.config.SidecarConfig;
@@ -72,7 +73,7 @@ final class Stage implements AutoCloseable {
     }
 
     static Stage open(ListenerConfig listener, WindowConfig window, TelemetryConfig telemetry) throws IOException {
-        ControlConfig control = new ControlConfig(FREE, "");
+        ControlConfig control = new ControlConfig(FREE, AccessConfig.open());
         return new Stage(Sidecar.start(
                 new SidecarConfig(List.of(listener), window, 1 << 20, control, telemetry, Duration.ZERO)));
     }
@@ -165,6 +166,7 @@ final class Stage implements AutoCloseable {
         String batch = "{\"name\":\"a\",\"run\":1,\"closed\":[],\"methods\":{\"1\":\"A#b\"},\"exchanges\":[{" + which
                 + ",\"whole\":true,\"held\":[" + held + "]}]}";
         HttpRequest post = HttpRequest.newBuilder(controlUri("/v1/observations"))
+                .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(batch))
                 .build();
         assertThat(HttpClient.newHttpClient()

@@ -184,6 +184,7 @@ final class TapProcessTest {
     private static void turn(SplitStage stage, String mode) throws IOException, InterruptedException {
         URI tee = URI.create("http://" + stage.sidecar.address("control") + "/v1/listeners/shop/tee");
         HttpRequest turn = HttpRequest.newBuilder(tee)
+                .header("Content-Type", "application/json")
                 .PUT(HttpRequest.BodyPublishers.ofString("{\"mode\": \"" + mode + "\"}"))
                 .build();
         assertThat(HttpClient.newHttpClient()

@@ -14,7 +14,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,35 +32,45 @@ public final class WindowFeed implements Runnable {
     private static final int LONGEST_LINE = 64 * 1024;
 
     private final HttpClient http;
-    private final HttpRequest request;
+    private final Supplier<HttpRequest> request;
     private final Runnable connected;
+    private final IntConsumer refused;
     private final Consumer<WindowReading> readings;
     private final LongSupplier clock;
     private final JsonFactory json = new JsonFactory();
     private long pause = SHORTEST_PAUSE_NANOS;
+    private int refusal;
     private volatile @Nullable CompletableFuture<HttpResponse<InputStream>> asked;
     private volatile @Nullable InputStream stream;
     private volatile long heardAt;
 
     /**
-     * A feed of what {@code request} streams.
+     * A feed of what {@code request} streams; it is made anew for each attempt.
      *
      * @param connected is run whenever a stream begins, on the thread that runs the feed
+     * @param refused is given the status with which a request was refused, whenever that changes
      * @param readings are told on the same thread
      */
-    public WindowFeed(HttpClient http, HttpRequest request, Runnable connected, Consumer<WindowReading> readings) {
-        this(http, request, connected, readings, System::nanoTime);
+    public WindowFeed(
+            HttpClient http,
+            Supplier<HttpRequest> request,
+            Runnable connected,
+            IntConsumer refused,
+            Consumer<WindowReading> readings) {
+        this(http, request, connected, refused, readings, System::nanoTime);
     }
 
     WindowFeed(
             HttpClient http,
-            HttpRequest request,
+            Supplier<HttpRequest> request,
             Runnable connected,
+            IntConsumer refused,
             Consumer<WindowReading> readings,
             LongSupplier clock) {
         this.http = http;
         this.request = request;
         this.connected = connected;
+        this.refused = refused;
         this.readings = readings;
         this.clock = clock;
         this.heardAt = clock.getAsLong();
@@ -99,8 +111,10 @@ public final class WindowFeed implements Runnable {
         HttpResponse<InputStream> response = ask();
         try (InputStream in = response.body()) {
             if (response.statusCode() != 200) {
+                refused(response.statusCode());
                 return;
             }
+            refusal = 0;
             pause = SHORTEST_PAUSE_NANOS;
             stream = in;
             connected.run();
@@ -110,9 +124,16 @@ public final class WindowFeed implements Runnable {
         }
     }
 
+    private void refused(int status) {
+        if (status != refusal) {
+            refusal = status;
+            refused.accept(status);
+        }
+    }
+
     private HttpResponse<InputStream> ask() throws IOException, InterruptedException {
         CompletableFuture<HttpResponse<InputStream>> sent =
-                http.sendAsync(request, HttpResponse.BodyHandlers.ofInputStream());
+                http.sendAsync(request.get(), HttpResponse.BodyHandlers.ofInputStream());
         CompletableFuture<HttpResponse<InputStream>> answer = sent.copy();
         asked = answer;
         try {

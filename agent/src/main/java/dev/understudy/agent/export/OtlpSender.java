@@ -15,16 +15,24 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** Sends the SDK's batches with the agent's own HTTP client, once each. Safe for any threads. */
 final class OtlpSender implements HttpSender {
     private final HttpClient http;
     private final HttpRequest.Builder request;
+    private final Supplier<Map<String, List<String>>> headers;
 
-    OtlpSender(HttpClient http, URI endpoint, String contentType, Duration timeout, Map<String, List<String>> headers) {
+    /** @param headers of each request, besides its type */
+    OtlpSender(
+            HttpClient http,
+            URI endpoint,
+            String contentType,
+            Duration timeout,
+            Supplier<Map<String, List<String>>> headers) {
         this.http = http;
         this.request = HttpRequest.newBuilder(endpoint).timeout(timeout).header("Content-Type", contentType);
-        headers.forEach((name, values) -> values.forEach(value -> request.header(name, value)));
+        this.headers = headers;
     }
 
     @Override
@@ -36,10 +44,9 @@ final class OtlpSender implements HttpSender {
             failed.accept(unwritable);
             return;
         }
-        HttpRequest post = request.copy()
-                .POST(HttpRequest.BodyPublishers.ofByteArray(body.toByteArray()))
-                .build();
-        OtherAgent.untold(() -> send(post, answered, failed)); // the SDK's thread isn't one of OwnThreads
+        HttpRequest.Builder post = request.copy().POST(HttpRequest.BodyPublishers.ofByteArray(body.toByteArray()));
+        headers.get().forEach((name, values) -> values.forEach(value -> post.header(name, value)));
+        OtherAgent.untold(() -> send(post.build(), answered, failed)); // the SDK's thread isn't one of OwnThreads
     }
 
     private void send(HttpRequest post, Consumer<HttpResponse> answered, Consumer<Throwable> failed) {

@@ -13,6 +13,7 @@ import java.net.http.HttpResponse;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -36,7 +37,8 @@ public final class SidecarClient implements AutoCloseable {
     private final HttpClient http;
 
     /**
-     * A client of the control port at {@code sidecar}; {@code token} may be empty.
+     * A client of the control port at {@code sidecar}; without a {@code token} it sends the one that a sidecar of the
+     * same user has generated.
      *
      * @param encrypts whether any URL that it is used for is one of HTTPS
      * @throws GeneralSecurityException if the JVM has no TLS
@@ -158,19 +160,15 @@ public final class SidecarClient implements AutoCloseable {
                 .setConnectTimeout(TIMEOUT)
                 .setRetryPolicy(null)
                 .setComponentLoader(senders());
-        if (!token.isEmpty() && otlp.startsWith(sidecar)) {
-            builder.addHeader("Authorization", "Bearer " + token);
+        if (otlp.startsWith(sidecar)) {
+            builder.setHeaders(this::authorization);
         }
         return builder.build();
     }
 
     private ComponentLoader senders() {
         HttpSenderProvider provider = config -> new OtlpSender(
-                http,
-                config.getEndpoint(),
-                config.getContentType(),
-                config.getTimeout(),
-                config.getHeadersSupplier().get());
+                http, config.getEndpoint(), config.getContentType(), config.getTimeout(), config.getHeadersSupplier());
         return new ComponentLoader() {
             @Override
             public <T> Iterable<T> load(Class<T> type) {
@@ -187,6 +185,12 @@ public final class SidecarClient implements AutoCloseable {
 
     private HttpRequest.Builder request(String path) {
         HttpRequest.Builder builder = HttpRequest.newBuilder(URI.create(sidecar + path));
-        return token.isEmpty() ? builder : builder.header("Authorization", "Bearer " + token);
+        authorization().forEach(builder::header);
+        return builder;
+    }
+
+    private Map<String, String> authorization() {
+        String sent = token.isEmpty() ? LocalToken.read(URI.create(sidecar)) : token;
+        return sent.isEmpty() ? Map.of() : Map.of("Authorization", "Bearer " + sent);
     }
 }

@@ -12,6 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -64,8 +67,9 @@ final class Ring {
         }
         int names = Math.max(SLOT, size / 8 / SLOT * SLOT);
         int slots = Math.max(1, (size - HEAD - names) / SLOT);
-        try (FileChannel channel =
-                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+        Set<StandardOpenOption> options =
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        try (FileChannel channel = FileChannel.open(file, options, ownerOnly(file))) {
             int length = HEAD + names + slots * SLOT;
             for (int at = 0; at < length; ) {
                 ByteBuffer zeros = ByteBuffer.allocate(Math.min(CHUNK, length - at));
@@ -76,6 +80,15 @@ final class Ring {
             MappedByteBuffer mapped = channel.map(FileChannel.MapMode.READ_WRITE, 0, length);
             return begin(mapped, names, slots, (int) ProcessHandle.current().pid(), nowMicros);
         }
+    }
+
+    /** What a service said to its users is nobody else's business. */
+    private static FileAttribute<?>[] ownerOnly(Path file) {
+        return file.getFileSystem().supportedFileAttributeViews().contains("posix")
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+                }
+                : new FileAttribute<?>[0];
     }
 
     /** One in that memory, which is zero. */

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -28,7 +29,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class WindowFeedTest {
     private final BlockingQueue<WindowReading> readings = new LinkedBlockingQueue<>();
     private final AtomicInteger connections = new AtomicInteger();
+    private final AtomicInteger requests = new AtomicInteger();
     private final Semaphore arrivals = new Semaphore(0);
+    private final List<Integer> refusals = new CopyOnWriteArrayList<>();
     private final HttpServer server;
     private final Thread thread;
     private final WindowFeed feed;
@@ -36,6 +39,7 @@ final class WindowFeedTest {
     private final AtomicLong now = new AtomicLong();
     private volatile boolean endless;
     private volatile int unanswered;
+    private volatile int refused;
     private byte[] stream = new byte[0];
 
     WindowFeedTest() throws IOException {
@@ -47,8 +51,16 @@ final class WindowFeedTest {
             serving.start();
         });
         URI address = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/v1/window");
-        HttpRequest request = HttpRequest.newBuilder(address).build();
-        feed = new WindowFeed(HttpClient.newHttpClient(), request, () -> {}, readings::add, now::get);
+        feed = new WindowFeed(
+                HttpClient.newHttpClient(),
+                () -> {
+                    requests.incrementAndGet();
+                    return HttpRequest.newBuilder(address).build();
+                },
+                () -> {},
+                refusals::add,
+                readings::add,
+                now::get);
         thread = new Thread(feed);
         thread.setDaemon(true);
     }
@@ -124,6 +136,16 @@ final class WindowFeedTest {
     }
 
     @Test
+    void refusals_areToldOnce_andTriedAgainWithAnotherRequest() throws InterruptedException {
+        refused = 2;
+        play("data: {\"utilisation\":0.5}\n\n");
+        next();
+
+        assertThat(refusals).containsExactly(401);
+        assertThat(requests.get()).isGreaterThanOrEqualTo(3);
+    }
+
+    @Test
     void garbage_neitherThrowsNorStopsTheFeed() throws InterruptedException {
         Random random = new Random(17);
         StringBuilder text = new StringBuilder();
@@ -178,6 +200,11 @@ final class WindowFeedTest {
         arrivals.release();
         if (connection <= unanswered) {
             return; // the server leaves the connection open
+        }
+        if (connection <= refused) {
+            exchange.sendResponseHeaders(401, -1);
+            exchange.close();
+            return;
         }
         exchange.getResponseHeaders().add("Content-Type", "text/event-stream");
         exchange.sendResponseHeaders(200, 0);

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -90,6 +91,8 @@ final class RingTest {
 
         assertThat(Files.size(file)).isBetween((1L << 20) - 64, 1L << 20);
         assertThat(Files.readString(folder.resolve("agent.ring.old"))).isEqualTo("what a killed JVM left");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
         assertThat(Files.readAllBytes(file)).startsWith('U', 'S', 'T', 'D', 'R', 'I', 'N', 'G');
     }
 }

@@ -30,7 +30,7 @@ import static org.awaitility.Awaitility.await;
  */
 @Tag("any-jdk")
 class ClientsIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Pattern CALLS = Pattern.compile("cmdstat_(set|get|lpush|incr|mset):calls=(\\d+)");
 
     @TempDir

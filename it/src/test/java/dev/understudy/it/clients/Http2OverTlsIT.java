@@ -30,7 +30,7 @@ import static org.awaitility.Awaitility.await;
 
 /** Clients that agree on HTTP/2 with a listener in their TLS handshake; debug gets the same in plain text. */
 class Http2OverTlsIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     @TempDir
     Path folder;

@@ -14,7 +14,7 @@ import static org.awaitility.Awaitility.await;
 
 /** A Kafka cluster of one broker in a JVM of its own, and Kafka's tools, from the jars of {@code it/kafka}. */
 final class KafkaBroker implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final String CLUSTER = "MkU3OEVBNTcwNTJENDM2Qg";
 
     private final Path folder;

@@ -22,7 +22,7 @@ class BreakpointIT {
     private static final Duration STOPPED = Duration.ofSeconds(Integer.getInteger("understudy.stopped", 12));
     private static final Duration BEFORE = Duration.ofSeconds(2);
     private static final Duration AFTERWARDS = Duration.ofSeconds(1);
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final long SEED = 60;
 
     @TempDir

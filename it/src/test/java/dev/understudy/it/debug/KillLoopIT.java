@@ -19,7 +19,7 @@ class KillLoopIT {
     private static final int KILLS = 3;
     private static final Duration ALIVE = Duration.ofMillis(700);
     private static final Duration DEAD = Duration.ofMillis(300);
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final long SEED = 9;
 
     @TempDir

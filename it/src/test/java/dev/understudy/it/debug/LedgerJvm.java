@@ -17,7 +17,7 @@ import static org.awaitility.Awaitility.await;
 
 /** A JVM in which a {@link Ledger} serves. */
 final class LedgerJvm implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Pattern PORT = Pattern.compile("port=(\\d+)");
     private static final Pattern JDWP = Pattern.compile("transport dt_socket at address: (\\d+)");
 

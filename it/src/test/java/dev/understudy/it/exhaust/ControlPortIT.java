@@ -35,7 +35,7 @@ import static org.awaitility.Awaitility.await;
 @Tag("any-jdk")
 class ControlPortIT {
     private static final String CONFINED = "ulimit -n 400; export JDK_JAVA_OPTIONS=-Xmx128m; exec \"$0\" \"$@\"";
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final int MEBI = 1 << 20;
 
     @TempDir
@@ -97,7 +97,10 @@ class ControlPortIT {
     void largeBodies_leaveProductionAlone() throws Exception {
         for (int n = 0; n < 70; n++) {
             Socket large = connect();
-            send(large, "POST /v1/stacks HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + 4 * MEBI + "\r\n\r\n");
+            send(
+                    large,
+                    "POST /v1/stacks HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: "
+                            + 4 * MEBI + "\r\n\r\n");
             callers.execute(() -> flood(large, new byte[64 << 10], 4 * MEBI - 1));
         }
         attackUntilNothingIsTaken();
@@ -188,6 +191,7 @@ class ControlPortIT {
         String body = "{\"name\":\"" + agent + "\",\"x\":[" + "[],".repeat(arrays) + "[]]}";
         HttpRequest request = HttpRequest.newBuilder(URI.create(stage.control() + "/v1/agent"))
                 .timeout(PATIENCE)
+                .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(body))
                 .build();
         return HttpClient.newHttpClient()

@@ -26,7 +26,7 @@ final class Customers implements AutoCloseable {
     private static final int CUSTOMERS = 3;
     private static final int REQUESTS_OF_A_CONNECTION = 8;
     private static final int LARGEST = 200_000;
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final AtomicInteger requests = new AtomicInteger();

@@ -17,7 +17,7 @@ import java.nio.charset.StandardCharsets;
 
 /** One connection to a server, or to what stands in for it, as bytes. */
 final class Talk implements Closeable {
-    private static final int PATIENCE_MILLIS = 20_000;
+    private static final int PATIENCE_MILLIS = 120_000;
     private static final int QUIET_MILLIS = 300;
     private static final long MYSQL_BITS =
             Capabilities.PROTOCOL_41 | Capabilities.SECURE_CONNECTION | Capabilities.PLUGIN_AUTH;

@@ -32,7 +32,7 @@ import static org.awaitility.Awaitility.await;
 /** The README's commands for flame graphs, as a user types them, and their page in a real browser; the agent is attached. */
 @TestInstance(Lifecycle.PER_CLASS)
 class FlameIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(4);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     /** Stacks are as of a service that is optimised as usual. */
     private static final String OPTIMISED = "-XX:TieredStopAtLevel=4";

@@ -20,7 +20,7 @@ import static org.awaitility.Awaitility.await;
 
 /** A JVM with the service of {@code it/login}, on a port of its own. */
 final class NotesJvm implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Pattern PORT = Pattern.compile("Tomcat started on port (\\d+)");
 
     private final Child child;

@@ -12,6 +12,7 @@ import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.logging.LogType;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * A real browser that shows a page of ours. It has no way to any host, so that whatever a page would load shows. Tests that
@@ -59,9 +60,11 @@ public final class Browser implements AutoCloseable {
         assertThat(driver.manage().logs().get(LogType.BROWSER).getAll()).isEmpty();
         for (int width : new int[] {1400, 800, 500}) {
             driver.manage().window().setSize(new Dimension(width, 900));
-            assertThat((Long) driver.executeScript("return document.documentElement.scrollWidth"))
-                    .as("a window of %d", width)
-                    .isLessThanOrEqualTo((Long) driver.executeScript("return window.innerWidth"));
+            await("a window of " + width)
+                    .until(() -> Boolean.TRUE.equals(driver.executeScript("return window.innerWidth <= " + width)));
+            assertThat((Long) driver.executeScript("return document.documentElement.scrollWidth - window.innerWidth"))
+                    .as("what a window of %d can't show", width)
+                    .isNotPositive();
         }
     }
 

@@ -16,7 +16,7 @@ public final class OwnJvm {
     /** The agent as a JVM's option, to be followed by its settings. */
     public static final String AGENT = "-javaagent:agent/target/understudy-agent.jar=debug=true";
 
-    private static final Duration PATIENCE = Duration.ofMinutes(4);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Pattern PORT = Pattern.compile("port=(\\d+)");
 
     private OwnJvm() {}

@@ -15,7 +15,7 @@ import static org.awaitility.Awaitility.await;
 
 /** A real server on a free loopback port, with its files in a folder of its own; as root it runs as {@code nobody}. */
 public final class RealServer implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private final Child child;
     private final int port;

@@ -19,7 +19,7 @@ import static org.awaitility.Awaitility.await;
 
 /** {@code ./understudy sidecar} before a production server and a debug copy of it. */
 public final class TeeStage implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Pattern READY = Pattern.compile("ready: server=127\\.0\\.0\\.1:(\\d+) control=(\\S+)");
 
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
@@ -65,7 +65,7 @@ public final class TeeStage implements AutoCloseable {
         Path settings = Files.writeString(folder.resolve("sidecar.yaml"), """
                 listeners: [{ name: server, listen: 127.0.0.1:0, %s }]
                 window: { lane-memory: 256MiB, memory: 1GiB }
-                control: { listen: 127.0.0.1:0 }
+                control: { listen: 127.0.0.1:0, anonymous: admin }
                 """.formatted(listener));
         List<String> command = new ArrayList<>(launcher);
         command.addAll(List.of("./understudy", "sidecar", "--config", settings.toString()));

@@ -36,7 +36,7 @@ public final class Twins implements AutoCloseable {
     /** The same for debug. */
     public static final String DEBUG_CALLS = "X-Debug-Calls";
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Pattern READY = Pattern.compile(
             "ready: numbers production=127\\.0\\.0\\.1:(\\d+) debug=127\\.0\\.0\\.1:(\\d+), control=(\\S+)");
 
@@ -73,7 +73,7 @@ public final class Twins implements AutoCloseable {
                     protocol: http
                     production: { listen: 127.0.0.1:0, upstream: 127.0.0.1:%d }
                     debug: { listen: 127.0.0.1:0 }
-                control: { listen: 127.0.0.1:0 }
+                control: { listen: 127.0.0.1:0, anonymous: admin }
                 """.formatted(
                         upstream.getAddress().getPort()));
         aggregator = Child.start(

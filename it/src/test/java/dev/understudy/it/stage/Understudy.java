@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** The program as users call it. */
 public final class Understudy {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private Understudy() {}
 

@@ -35,7 +35,7 @@ import static org.awaitility.Awaitility.await;
 @Tag("any-jdk")
 @TestInstance(Lifecycle.PER_CLASS)
 class SteerIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(4);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final String HERE = Till.class.getPackageName() + ".";
     private static final String TARIFF = Tariff.class.getName();
 

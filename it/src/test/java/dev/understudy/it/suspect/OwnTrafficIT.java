@@ -33,7 +33,7 @@ import static org.awaitility.Awaitility.await;
  * heeded that would have its traffic duplicated.
  */
 final class OwnTrafficIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(4);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final int ASKED = 60;
     /** The control port's paths, as they would stand in a verdict, a span or a request that production got. */
     private static final Pattern OWN =

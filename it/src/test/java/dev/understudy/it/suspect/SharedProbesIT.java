@@ -27,7 +27,7 @@ import static org.awaitility.Awaitility.await;
 /** One production, two debug JVMs of the same build, and {@code probes: shared}. */
 @Tag("any-jdk")
 class SharedProbesIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(4);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Set<String> CLASSES = Set.of("Ledger", "Ledger$Fees", "Ledger$Accounts", "Ledger$Receipts");
 
     @TempDir

@@ -28,7 +28,7 @@ import static org.awaitility.Awaitility.await;
 
 /** Production and debug run the same build, with the same bug; one request in 50 triggers it. */
 class SuspectsIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final int ONE_IN = 50;
     private static final int LEDGER_ONE_IN = 20;
 

@@ -1,5 +1,6 @@
 package dev.understudy.relay.control;
 
+import dev.understudy.relay.control.access.Access;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -22,8 +23,8 @@ public final class ApiDocument {
         Object document =
                 new Load(LoadSettings.builder().build()).loadFromString(new String(yaml, StandardCharsets.UTF_8));
         byte[] json = Reply.bytes(document);
-        return routes.get("/v1/openapi.yaml", call -> new Reply(200, "application/yaml", yaml))
-                .get("/v1/openapi.json", call -> new Reply(200, "application/json", json));
+        return routes.get(Access.ANY_ROLE, "/v1/openapi.yaml", call -> new Reply(200, "application/yaml", yaml))
+                .get(Access.ANY_ROLE, "/v1/openapi.json", call -> new Reply(200, "application/json", json));
     }
 
     private static byte[] read(Class<?> beside) {

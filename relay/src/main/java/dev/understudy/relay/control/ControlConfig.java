@@ -2,16 +2,17 @@ package dev.understudy.relay.control;
 
 import dev.understudy.relay.config.Section;
 import dev.understudy.relay.config.Value;
+import dev.understudy.relay.control.access.AccessConfig;
 import java.net.InetSocketAddress;
 
 /**
  * Where the control port listens and who may call it.
  *
  * @param listen loopback unless a token is set; port 0 lets the system choose
- * @param token what callers send as {@code Authorization: Bearer …}; {@code ""} asks for none
+ * @param access who is let in
  * @param maxConnections open at a time, {@value #LEAST} to {@value #MOST}; one more takes the place of an idle one
  */
-public record ControlConfig(InetSocketAddress listen, String token, int maxConnections) {
+public record ControlConfig(InetSocketAddress listen, AccessConfig access, int maxConnections) {
     private static final int USUAL = 64;
     private static final int LEAST = 4;
     private static final int MOST = 10_000;
@@ -27,15 +28,14 @@ public record ControlConfig(InetSocketAddress listen, String token, int maxConne
         if (listen.isUnresolved()) {
             throw new IllegalArgumentException("listen: " + listen.getHostString() + " (expected: a known host)");
         }
-        if (token.isEmpty() && !listen.getAddress().isLoopbackAddress()) {
-            throw new IllegalArgumentException("listen: " + listen.getHostString()
-                    + " without a token (expected: a loopback address, or a token)");
+        if (!listen.getAddress().isLoopbackAddress()) {
+            requireTokens(listen, access);
         }
     }
 
     /** With the usual number of connections. */
-    public ControlConfig(InetSocketAddress listen, String token) {
-        this(listen, token, USUAL);
+    public ControlConfig(InetSocketAddress listen, AccessConfig access) {
+        this(listen, access, USUAL);
     }
 
     /** Reads the section {@code control} of a configuration file; without one, loopback and {@code defaultPort}. */
@@ -45,15 +45,20 @@ public record ControlConfig(InetSocketAddress listen, String token, int maxConne
                 .build(
                         section -> new ControlConfig(
                                 section.optional("listen", Value.address(), otherwise),
-                                section.optional("token", Value.anyText(), ""),
+                                AccessConfig.read(section),
                                 section.optional("max-connections", Value.integer(LEAST, MOST), USUAL)),
-                        new ControlConfig(otherwise, ""));
+                        new ControlConfig(otherwise, AccessConfig.of("")));
     }
 
-    /** The token is a secret: it stays out of every log. */
-    @Override
-    public String toString() {
-        return "ControlConfig[listen=" + listen + ", token=" + (token.isEmpty() ? "none" : "set") + ", maxConnections="
-                + maxConnections + "]";
+    private static void requireTokens(InetSocketAddress listen, AccessConfig access) {
+        if (access.anonymous() != null) {
+            throw new IllegalArgumentException(
+                    "anonymous: " + access.anonymous().word() + " on " + listen.getHostString()
+                            + " (expected: a loopback address, or none)");
+        }
+        if (access.tokens().isEmpty()) {
+            throw new IllegalArgumentException("listen: " + listen.getHostString()
+                    + " without a token (expected: a loopback address, or a token)");
+        }
     }
 }

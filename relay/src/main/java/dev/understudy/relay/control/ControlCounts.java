@@ -43,6 +43,8 @@ public final class ControlCounts {
         BODIES("understudy.control.refused", "request bodies refused"),
         /** There was no room for a reply. */
         REPLIES("understudy.control.refused", "replies refused"),
+        /** The caller may not do that, or isn't known. */
+        DENIED("understudy.control.refused", "requests refused to callers"),
         /** An idle connection made room for another one. */
         EVICTED("understudy.control.evicted", "idle connections closed for new ones"),
         /** No request came in time, or not all of its head. */

@@ -1,6 +1,7 @@
 package dev.understudy.relay.control;
 
 import dev.understudy.relay.control.ControlCounts.Reason;
+import dev.understudy.relay.control.access.Caller;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -80,7 +81,12 @@ final class ControlHandler extends ChannelInboundHandlerAdapter {
     }
 
     /** A request that is being received. */
-    private record Incoming(HttpRequest head, QueryStringDecoder uri, Routes.Target target, RequestBody body) {}
+    private record Incoming(
+            HttpRequest head,
+            QueryStringDecoder uri,
+            Routes.Target target,
+            @Nullable Caller caller,
+            RequestBody body) {}
 
     @Override
     public void channelActive(ChannelHandlerContext ctx) {
@@ -143,15 +149,28 @@ final class ControlHandler extends ChannelInboundHandlerAdapter {
         }
         QueryStringDecoder uri = new QueryStringDecoder(head.uri());
         Routes.Target target = routes.find(head.method().name(), uri.path());
-        Reply refusal = refusal(head, uri.path(), target);
-        if (refusal != null || target == null) {
-            Reply told = refusal == null ? routes.unknown(head.method().name(), uri.path()) : refusal;
-            reply(ctx, head, told, HttpUtil.isKeepAlive(head) && !announcesBody(head));
+        Gatekeeper.Admission admission = gatekeeper.admit(head, target);
+        if (admission.refusal() != null) {
+            resources
+                    .counts()
+                    .count(
+                            Reason.DENIED,
+                            AuditLog.attempt(admission.caller(), head.method().name(), uri.path()));
+            refuse(ctx, head, admission.refusal());
+            return;
+        }
+        if (target == null) {
+            refuse(ctx, head, routes.unknown(head.method().name(), uri.path()));
+            return;
+        }
+        Reply unreceivable = unreceivable(head, target);
+        if (unreceivable != null) {
+            refuse(ctx, head, unreceivable);
             return;
         }
         enter(Phase.BODY);
         RequestBody body = new RequestBody(resources.bodies(), target.largest());
-        incoming = new Incoming(head, uri, target, body);
+        incoming = new Incoming(head, uri, target, admission.caller(), body);
         expireBody(ctx, body, 0, resources.limits().body());
         if (HttpUtil.is100ContinueExpected(head)) {
             ctx.writeAndFlush(new DefaultFullHttpResponse(
@@ -159,12 +178,12 @@ final class ControlHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** What a request's head says is enough to refuse it. */
-    private @Nullable Reply refusal(HttpRequest head, String path, Routes.@Nullable Target target) {
-        Reply refusal = gatekeeper.refusal(head, path);
-        if (refusal != null || target == null) {
-            return refusal;
-        }
+    private void refuse(ChannelHandlerContext ctx, HttpRequest head, Reply reply) {
+        reply(ctx, head, reply, HttpUtil.isKeepAlive(head) && !announcesBody(head));
+    }
+
+    /** Why what a request announces can't be received; null if it can. */
+    private static @Nullable Reply unreceivable(HttpRequest head, Routes.Target target) {
         if (HttpUtil.getContentLength(head, 0L) > target.largest()) {
             return tooLarge(target);
         }
@@ -198,7 +217,12 @@ final class ControlHandler extends ChannelInboundHandlerAdapter {
         boolean keepAlive = HttpUtil.isKeepAlive(request.head);
         Routes.Stream stream = request.target.stream();
         if (stream == null) {
-            reply(ctx, request.head, answer(request), keepAlive);
+            Call call = call(request.head, request.uri, request.body.bytes());
+            Reply reply = answer(request.target, call);
+            if (request.caller != null && request.target.access().isOrder()) {
+                resources.audit().record(request.caller, request.head.method().name(), call, reply.status());
+            }
+            reply(ctx, request.head, reply, keepAlive);
             return;
         }
         Reply refusal = stream.refusal();
@@ -223,15 +247,18 @@ final class ControlHandler extends ChannelInboundHandlerAdapter {
         return Reply.problem(413, "Too large", "the body (expected: <= " + target.largest() + " bytes)");
     }
 
-    private static Reply answer(Incoming request) {
+    private static Call call(HttpRequest head, QueryStringDecoder uri, byte[] body) {
+        String type = head.headers().get(HttpHeaderNames.CONTENT_TYPE, "");
+        return new Call(uri.path(), uri.parameters(), type, body);
+    }
+
+    private static Reply answer(Routes.Target target, Call call) {
         try {
-            String type = request.head.headers().get(HttpHeaderNames.CONTENT_TYPE, "");
-            Call call = new Call(request.uri.path(), request.uri.parameters(), type, request.body.bytes());
-            return request.target.answer().apply(call);
+            return target.answer().apply(call);
         } catch (IllegalArgumentException wrong) {
             return Reply.problem(400, "Bad request", String.valueOf(wrong.getMessage()));
         } catch (RuntimeException failed) {
-            LOG.warn("control call {} failed", request.uri.path(), failed);
+            LOG.warn("control call {} failed", call.path(), failed);
             return Reply.problem(500, "Internal error", failed.getClass().getSimpleName());
         }
     }

@@ -12,13 +12,15 @@ record ControlResources(
         ConnectionRegistry connections,
         MemoryBudget bodies,
         ReplyWriter replies,
-        ControlCounts counts) {
-    static ControlResources of(ControlLimits limits, ControlCounts counts) {
+        ControlCounts counts,
+        AuditLog audit) {
+    static ControlResources of(ControlLimits limits, ControlCounts counts, AuditLog audit) {
         return new ControlResources(
                 limits,
                 new ConnectionRegistry(limits, counts),
                 new MemoryBudget(limits.bodyBytes(), null),
                 new ReplyWriter(new MemoryBudget(limits.replyBytes(), null), counts),
-                counts);
+                counts,
+                audit);
     }
 }

@@ -2,6 +2,10 @@ package dev.understudy.relay.control;
 
 import dev.understudy.relay.accept.AcceptConfig;
 import dev.understudy.relay.accept.AcceptHandler;
+import dev.understudy.relay.control.access.Access;
+import dev.understudy.relay.control.access.AccessConfig;
+import dev.understudy.relay.control.access.AccessTokens;
+import dev.understudy.relay.control.access.GeneratedTokens;
 import dev.understudy.relay.lane.MemoryBudget;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
@@ -15,8 +19,11 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Listens on the control port, on a thread of its own, and holds its callers to {@link ControlLimits}. */
 public final class ControlServer implements AutoCloseable {
@@ -29,10 +36,14 @@ public final class ControlServer implements AutoCloseable {
     private final Channel channel;
     private final ControlResources resources;
 
-    private ControlServer(EventLoopGroup loop, Channel channel, ControlResources resources) {
+    private final @Nullable GeneratedTokens generated;
+
+    private ControlServer(
+            EventLoopGroup loop, Channel channel, ControlResources resources, @Nullable GeneratedTokens generated) {
         this.loop = loop;
         this.channel = channel;
         this.resources = resources;
+        this.generated = generated;
     }
 
     /**
@@ -41,15 +52,30 @@ public final class ControlServer implements AutoCloseable {
      * @throws IOException when the address can't be had; the message names it
      */
     public static ControlServer open(ControlConfig config, Routes routes) throws IOException {
-        return open(
-                config,
-                routes,
-                ControlLimits.of(config.maxConnections(), Runtime.getRuntime().maxMemory()));
+        return open(config, routes, order -> {});
     }
 
-    static ControlServer open(ControlConfig config, Routes routes, ControlLimits limits) throws IOException {
-        ControlResources resources = ControlResources.of(limits, new ControlCounts(System::nanoTime));
-        routes.get("/healthz", call -> Reply.text(200, "ok\n"));
+    /**
+     * Starts to listen, as {@link #open(ControlConfig, Routes)} does.
+     *
+     * @param orders is given each order and what came of it, on the control thread
+     */
+    public static ControlServer open(ControlConfig config, Routes routes, Consumer<Map<String, Object>> orders)
+            throws IOException {
+        ControlLimits limits =
+                ControlLimits.of(config.maxConnections(), Runtime.getRuntime().maxMemory());
+        return open(config, routes, limits, orders);
+    }
+
+    static ControlServer open(
+            ControlConfig config, Routes routes, ControlLimits limits, Consumer<Map<String, Object>> orders)
+            throws IOException {
+        ControlResources resources =
+                ControlResources.of(limits, new ControlCounts(System::nanoTime), new AuditLog(orders));
+        routes.get(Access.PUBLIC, "/healthz", call -> Reply.text(200, "ok\n"));
+        AccessConfig access = config.access();
+        GeneratedTokens generated = access.isEmpty() ? new GeneratedTokens() : null;
+        AccessTokens tokens = new AccessTokens(generated == null ? access.tokens() : generated.tokens());
         EventLoopGroup loop = new MultiThreadIoEventLoopGroup(
                 1, new DefaultThreadFactory("understudy-control", true), NioIoHandler.newFactory());
         ChannelFuture bound = new ServerBootstrap()
@@ -60,7 +86,7 @@ public final class ControlServer implements AutoCloseable {
                 .childOption(ChannelOption.SO_SNDBUF, SOCKET_BUFFER)
                 .childOption(ChannelOption.AUTO_READ, false)
                 .childOption(ChannelOption.RECVBUF_ALLOCATOR, new AdaptiveRecvByteBufAllocator(512, 2048, READ))
-                .childHandler(new ControlInitializer(new Gatekeeper(config.token()), routes, resources))
+                .childHandler(new ControlInitializer(new Gatekeeper(tokens, access.anonymous()), routes, resources))
                 .bind(config.listen())
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {
@@ -70,7 +96,11 @@ public final class ControlServer implements AutoCloseable {
                             + bound.cause().getMessage(),
                     bound.cause());
         }
-        return new ControlServer(loop, bound.channel(), resources);
+        ControlServer server = new ControlServer(loop, bound.channel(), resources, generated);
+        if (generated != null) {
+            generated.publish(server.address().getPort());
+        }
+        return server;
     }
 
     /** Returns the address it really listens on. */
@@ -90,6 +120,9 @@ public final class ControlServer implements AutoCloseable {
 
     @Override
     public void close() {
+        if (generated != null) {
+            generated.close();
+        }
         channel.close().awaitUninterruptibly();
         loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
     }

@@ -1,71 +1,97 @@
 package dev.understudy.relay.control;
 
+import dev.understudy.relay.control.access.Access;
+import dev.understudy.relay.control.access.AccessTokens;
+import dev.understudy.relay.control.access.Browsers;
+import dev.understudy.relay.control.access.Caller;
+import dev.understudy.relay.control.access.Role;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
-import java.net.InetAddress;
-import java.net.URI;
-import java.net.UnknownHostException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides who may call the control port.
+ * Decides by a request's head who may call the control port, and for what.
  *
- * <p>With a token, the caller has to know it. Without one the port is on loopback, and a web page in a local browser
- * must not reach it either: the {@code Host} has to be a loopback name (no DNS rebinding) and an {@code Origin}, when
- * there is one, too.
+ * <p>No page of another origin may, whatever it knows. A caller without a token gets what the settings allow, if the
+ * port is called by a loopback name: a name that resolves to loopback could be a web site's (DNS rebinding).
  */
 final class Gatekeeper {
-    private final String token;
+    private final AccessTokens tokens;
+    private final @Nullable Role anonymous;
 
-    Gatekeeper(String token) {
-        this.token = token;
+    Gatekeeper(AccessTokens tokens, @Nullable Role anonymous) {
+        this.tokens = tokens;
+        this.anonymous = anonymous;
     }
 
-    /** Returns why the request is refused, or null when it may pass. */
-    @Nullable
-    Reply refusal(HttpRequest request, String path) {
-        if (path.equals("/healthz")) {
+    /**
+     * What was decided.
+     *
+     * @param caller who calls; null if nobody knows
+     * @param refusal why that is refused; null if it may pass
+     */
+    record Admission(@Nullable Caller caller, @Nullable Reply refusal) {}
+
+    /** @param target what answers it; null if nothing does, which nobody is told who may not call */
+    Admission admit(HttpRequest request, Routes.@Nullable Target target) {
+        Access access = target == null ? Access.ANY_ROLE : target.access();
+        if (access == Access.PUBLIC) {
+            return new Admission(null, null);
+        }
+        HttpHeaders headers = request.headers();
+        if (!Browsers.isOwnPage(
+                headers.get(HttpHeaderNames.HOST),
+                headers.get(HttpHeaderNames.ORIGIN),
+                headers.get("sec-fetch-site"))) {
+            return new Admission(null, Reply.problem(403, "Forbidden", "a page of another origin may not call this"));
+        }
+        Caller caller = caller(headers);
+        if (caller == null) {
+            return new Admission(null, Reply.problem(401, "Unauthorized", unauthorized()));
+        }
+        if (!access.permits(caller.role())) {
+            return new Admission(caller, Reply.problem(403, "Forbidden", forbidden(request, access, caller)));
+        }
+        return new Admission(caller, target == null ? null : wrongType(request, target));
+    }
+
+    private @Nullable Caller caller(HttpHeaders headers) {
+        String authorization = headers.get(HttpHeaderNames.AUTHORIZATION);
+        if (authorization != null) {
+            return tokens.find(authorization);
+        }
+        String host = headers.get(HttpHeaderNames.HOST);
+        boolean local = host == null || Browsers.isLoopback(host);
+        return anonymous != null && local ? Caller.anonymous(anonymous) : null;
+    }
+
+    private String unauthorized() {
+        return anonymous == null
+                ? "send a token of this port as Authorization: Bearer …"
+                : "send a token of this port as Authorization: Bearer …, or none and call it by a loopback name";
+    }
+
+    private static String forbidden(HttpRequest request, Access access, Caller caller) {
+        return request.method() + " needs the role " + access.expected() + "; " + caller.name() + " has "
+                + caller.role().word();
+    }
+
+    /** Forms of web pages have no such type, so that a browser asks this port before it sends them for a page. */
+    private static @Nullable Reply wrongType(HttpRequest request, Routes.Target target) {
+        if (!request.method().equals(HttpMethod.POST) && !request.method().equals(HttpMethod.PUT)) {
             return null;
         }
-        if (!token.isEmpty()) {
-            return knowsToken(request)
-                    ? null
-                    : Reply.problem(401, "Unauthorized", "send the control token as Authorization: Bearer …");
-        }
-        String host = request.headers().get(HttpHeaderNames.HOST);
-        String origin = request.headers().get(HttpHeaderNames.ORIGIN);
-        boolean local = (host == null || isLoopback("http://" + host)) && (origin == null || isLoopback(origin));
-        return local ? null : Reply.problem(403, "Forbidden", "without a token only loopback names may be used");
-    }
-
-    private boolean knowsToken(HttpRequest request) {
-        String given = request.headers().get(HttpHeaderNames.AUTHORIZATION, "");
-        byte[] expected = ("Bearer " + token).getBytes(StandardCharsets.UTF_8);
-        return MessageDigest.isEqual(expected, given.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static boolean isLoopback(String url) {
-        try {
-            String host = URI.create(url).getHost();
-            if (host == null) {
-                return false;
-            }
-            String name = host.toLowerCase(Locale.ROOT);
-            return name.equals("localhost") || name.equals("[::1]") || isLoopbackNumber(name);
-        } catch (IllegalArgumentException malformed) {
-            return false;
-        }
-    }
-
-    private static boolean isLoopbackNumber(String name) {
-        try {
-            return name.matches("127(\\.\\d{1,3}){3}")
-                    && InetAddress.getByName(name).isLoopbackAddress();
-        } catch (UnknownHostException notAnAddress) {
-            return false;
-        }
+        String given = request.headers().get(HttpHeaderNames.CONTENT_TYPE, "");
+        String type = given.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+        return target.types().contains(type)
+                ? null
+                : Reply.problem(
+                        415,
+                        "Unsupported media type",
+                        "Content-Type: " + (type.isEmpty() ? "none" : type) + " (expected: "
+                                + String.join(" or ", target.types()) + ")");
     }
 }

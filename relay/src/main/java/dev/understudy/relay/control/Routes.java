@@ -1,9 +1,11 @@
 package dev.understudy.relay.control;
 
+import dev.understudy.relay.control.access.Access;
 import dev.understudy.relay.event.EventFeed;
 import dev.understudy.relay.event.StateStream;
 import io.netty.channel.ChannelHandler;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -20,51 +22,71 @@ import org.jspecify.annotations.Nullable;
  * afterwards.
  */
 public final class Routes {
-    /** The most bytes of a request's body, where a route names no other number. */
-    static final int LARGEST_BODY = 1 << 20;
-
     private final Map<String, Map<String, Handler>> paths = new TreeMap<>();
     private final Map<String, Stream> streams = new TreeMap<>();
 
-    /** Answers GET (and HEAD) on a path. */
+    /** Answers GET (and HEAD) on a path for {@link Access#READ}. */
     public Routes get(String path, Function<Call, Reply> handler) {
-        return add("GET", path, LARGEST_BODY, handler);
+        return get(Access.READ, path, handler);
     }
 
-    /** Answers POST on a path; bodies of up to 1 MiB. */
-    public Routes post(String path, Function<Call, Reply> handler) {
-        return add("POST", path, LARGEST_BODY, handler);
+    /** Answers GET (and HEAD) on a path. */
+    public Routes get(Access access, String path, Function<Call, Reply> handler) {
+        return add("GET", access, path, Body.json(), handler);
     }
 
-    /** Answers POST on a path; bodies of up to {@code largest} bytes. */
-    public Routes post(String path, int largest, Function<Call, Reply> handler) {
-        return add("POST", path, largest, handler);
+    /** Answers POST on a path. */
+    public Routes post(Access access, String path, Function<Call, Reply> handler) {
+        return post(access, path, Body.json(), handler);
     }
 
-    /** Answers PUT on a path; bodies of up to 1 MiB. */
-    public Routes put(String path, Function<Call, Reply> handler) {
-        return add("PUT", path, LARGEST_BODY, handler);
+    /** Answers POST with such a body on a path. */
+    public Routes post(Access access, String path, Body body, Function<Call, Reply> handler) {
+        return add("POST", access, path, body, handler);
     }
 
-    /** Answers PUT on a path; bodies of up to {@code largest} bytes. */
-    public Routes put(String path, int largest, Function<Call, Reply> handler) {
-        return add("PUT", path, largest, handler);
+    /** Answers PUT on a path. */
+    public Routes put(Access access, String path, Function<Call, Reply> handler) {
+        return put(access, path, Body.json(), handler);
+    }
+
+    /** Answers PUT with such a body on a path. */
+    public Routes put(Access access, String path, Body body, Function<Call, Reply> handler) {
+        return add("PUT", access, path, body, handler);
     }
 
     /** Answers DELETE on a path. */
-    public Routes delete(String path, Function<Call, Reply> handler) {
-        return add("DELETE", path, LARGEST_BODY, handler);
+    public Routes delete(Access access, String path, Function<Call, Reply> handler) {
+        return add("DELETE", access, path, Body.json(), handler);
     }
 
-    /** Sends a value as a server-sent event at once and then every {@code period}, as long as the caller stays. */
+    /**
+     * Sends a value as a server-sent event at once and then every {@code period}, as long as the caller stays; to any
+     * role.
+     */
     public Routes stream(String path, Duration period, Supplier<Object> event) {
-        streams.put(path, lastId -> new StateStream(period, event));
+        streams.put(path, new Stream() {
+            @Override
+            public Access access() {
+                return Access.ANY_ROLE;
+            }
+
+            @Override
+            public ChannelHandler open(@Nullable String lastId) {
+                return new StateStream(period, event);
+            }
+        });
         return this;
     }
 
-    /** Tells those who ask for {@code path} what happens, as long as they stay; 503 when too many follow already. */
+    /** Sends those who may read what happens, as long as they stay; 503 when too many follow already. */
     public Routes events(String path, EventFeed feed) {
         streams.put(path, new Stream() {
+            @Override
+            public Access access() {
+                return Access.READ;
+            }
+
             @Override
             public @Nullable Reply refusal() {
                 String reason = feed.refusal();
@@ -94,14 +116,15 @@ public final class Routes {
     Target find(String method, String path) {
         Stream stream = method.equals("GET") ? streams.get(path) : null;
         if (stream != null) {
-            return new Target(LARGEST_BODY, stream, call -> unknown(method, path));
+            return new Target(stream.access(), Body.json(), stream, call -> unknown(method, path));
         }
         String wanted = method.equals("HEAD") ? "GET" : method;
         for (Map.Entry<String, Map<String, Handler>> route : paths.entrySet()) {
             Map<String, String> captures = captures(route.getKey(), path);
             Handler handler = captures == null ? null : route.getValue().get(wanted);
             if (captures != null && handler != null) {
-                return new Target(handler.largest, null, call -> handler.function.apply(call.capturing(captures)));
+                return new Target(
+                        handler.access, handler.body, null, call -> handler.function.apply(call.capturing(captures)));
             }
         }
         return null;
@@ -116,8 +139,8 @@ public final class Routes {
                 : Reply.problem(404, "Not found", path + " (known: " + String.join(", ", listed().keySet()) + ")");
     }
 
-    private Routes add(String method, String path, int largest, Function<Call, Reply> handler) {
-        paths.computeIfAbsent(path, added -> new TreeMap<>()).put(method, new Handler(largest, handler));
+    private Routes add(String method, Access access, String path, Body body, Function<Call, Reply> handler) {
+        paths.computeIfAbsent(path, added -> new TreeMap<>()).put(method, new Handler(access, body, handler));
         return this;
     }
 
@@ -142,18 +165,29 @@ public final class Routes {
         return captures;
     }
 
-    private record Handler(int largest, Function<Call, Reply> function) {}
+    private record Handler(Access access, Body body, Function<Call, Reply> function) {}
 
     /**
      * What answers one request.
      *
-     * @param largest the most bytes of its body
+     * @param access who may use it
      * @param stream what serves it instead of {@code answer}, or null
      */
-    record Target(int largest, @Nullable Stream stream, Function<Call, Reply> answer) {}
+    record Target(Access access, Body body, @Nullable Stream stream, Function<Call, Reply> answer) {
+        int largest() {
+            return body.largest();
+        }
+
+        List<String> types() {
+            return body.types();
+        }
+    }
 
     /** What serves those who stay. */
     interface Stream {
+        /** Who may follow. */
+        Access access();
+
         /** Why nobody more is served; null if one is. */
         default @Nullable Reply refusal() {
             return null;

@@ -19,12 +19,14 @@ import org.slf4j.helpers.MessageFormatter;
  * error} with the stack trace.
  *
  * <p>A value that stands right behind one of the words {@code listener}, {@code connection}, {@code exchange}, {@code
- * upstream} and {@code reason} in the message is also there under that key, numbers as numbers.
+ * upstream}, {@code reason}, {@code order}, {@code by}, {@code role} and {@code status} in the message is also there
+ * under that key, numbers as numbers.
  */
 final class LogLine {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Pattern PLACE = Pattern.compile("(\\w+)? ?\\{}");
-    private static final Set<String> KEYS = Set.of("listener", "connection", "exchange", "upstream", "reason");
+    private static final Set<String> KEYS =
+            Set.of("listener", "connection", "exchange", "upstream", "reason", "order", "by", "role", "status");
 
     private LogLine() {}
 

@@ -21,6 +21,9 @@ final class LogQueue extends OutputStream {
 
     private static final int OVERHEAD = 64;
     private static final int LONGEST_LINE = 64 << 10;
+    private static final byte DELETE = 0x7f;
+    private static final byte C1_LEAD = (byte) 0xc2;
+    private static final byte C1_END = (byte) 0xa0;
 
     private final PrintStream target;
     private final LongFunction<String> lostLines;
@@ -66,13 +69,22 @@ final class LogQueue extends OutputStream {
     }
 
     private void add(byte one) {
-        begun[begunLength++] = one;
+        byte before = begunLength == 0 ? 0 : begun[begunLength - 1];
+        begun[begunLength++] = isControl(before, one) ? (byte) '?' : one;
         if (one == '\n' || begunLength == begun.length) {
             byte[] line = new byte[begunLength];
             System.arraycopy(begun, 0, line, 0, begunLength);
             begunLength = 0;
             offer(line);
         }
+    }
+
+    /** What commands a terminal: ASCII's control characters, and those of ISO 8859 as UTF-8 writes them. */
+    private static boolean isControl(byte before, byte one) {
+        if (one >= 0) {
+            return (one < ' ' && one != '\n' && one != '\r' && one != '\t') || one == DELETE;
+        }
+        return before == C1_LEAD && one < C1_END;
     }
 
     private void offer(byte[] line) {

@@ -1,5 +1,7 @@
 package dev.understudy.relay.control;
 
+import dev.understudy.relay.control.access.Access;
+import dev.understudy.relay.control.access.AccessConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -55,11 +57,11 @@ abstract class ControlStage {
                             answered.incrementAndGet();
                             return Reply.text(200, "x".repeat(3 * MEBI));
                         })
-                        .post("/v1/body", call -> {
+                        .post(Access.OPERATE, "/v1/body", call -> {
                             answered.incrementAndGet();
                             return Reply.text(200, String.valueOf(call.body().length));
                         })
-                        .post("/v1/small", 100, call -> Reply.text(200, ""))
+                        .post(Access.OPERATE, "/v1/small", Body.json(100), call -> Reply.text(200, ""))
                         .stream("/v1/ticks", Duration.ofMillis(20), () -> Map.of("answered", answered.get()))
                         .stream("/v1/floods", Duration.ofMillis(1), () -> Map.of("flood", "x".repeat(50_000)));
         ControlLimits limits = new ControlLimits(
@@ -74,7 +76,11 @@ abstract class ControlStage {
                 replyStall,
                 reply,
                 Duration.ofSeconds(5));
-        server = ControlServer.open(new ControlConfig(new InetSocketAddress("127.0.0.1", 0), "secret"), routes, limits);
+        server = ControlServer.open(
+                new ControlConfig(new InetSocketAddress("127.0.0.1", 0), AccessConfig.of("secret")),
+                routes,
+                limits,
+                order -> {});
         opened.push(server);
     }
 

@@ -37,9 +37,12 @@ final class RawCaller implements AutoCloseable {
         return this;
     }
 
-    /** A request's head, of HTTP/1.1, with these header lines. */
+    /** A request's head, of HTTP/1.1, with these header lines; a POST announces JSON. */
     RawCaller head(String method, String path, String... headers) throws IOException {
         StringBuilder head = new StringBuilder(method + " " + path + " HTTP/1.1\r\nHost: localhost\r\n");
+        if (method.equals("POST")) {
+            head.append("Content-Type: application/json\r\n");
+        }
         for (String header : headers) {
             head.append(header).append("\r\n");
         }

@@ -3,6 +3,7 @@ package dev.understudy.relay.event;
 import dev.understudy.relay.control.ControlConfig;
 import dev.understudy.relay.control.ControlServer;
 import dev.understudy.relay.control.Routes;
+import dev.understudy.relay.control.access.AccessConfig;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.HttpContent;
 import java.io.BufferedReader;
@@ -40,7 +41,7 @@ class EventFeedTest {
 
     @BeforeEach
     void open() throws IOException {
-        ControlConfig config = new ControlConfig(new InetSocketAddress("127.0.0.1", 0), "");
+        ControlConfig config = new ControlConfig(new InetSocketAddress("127.0.0.1", 0), AccessConfig.open());
         server = ControlServer.open(config, new Routes().events("/v1/events", feed));
     }
 

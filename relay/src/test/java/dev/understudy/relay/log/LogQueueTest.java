@@ -30,6 +30,17 @@ final class LogQueueTest {
     }
 
     @Test
+    void whatCommandsATerminal_isNotWritten() throws Exception {
+        readable.countDown();
+        err.println("a\u001b[2Jb\u0007\u007f\u009b31m\tü\u00a0–");
+        queue.drain(Duration.ofSeconds(20));
+        String read = this.read.toString(StandardCharsets.UTF_8);
+        assertThat(read).startsWith("a?[2Jb??").endsWith("?31m\tü\u00a0–\n");
+        assertThat(read.chars().filter(c -> c != '\n' && c != '\t' && Character.isISOControl(c)))
+                .isEmpty();
+    }
+
+    @Test
     void nobodyWaits_whileNobodyReads_andWhatWasLostIsTold() throws Exception {
         String line = "x".repeat(1000);
         int each = 5000;

@@ -4,15 +4,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.divergence.mask.Masking;
 import dev.understudy.relay.stream.RecordingReader;
 import dev.understudy.sidecar.command.control.Exit;
+import dev.understudy.sidecar.command.control.PrivateFile;
 import dev.understudy.sidecar.record.Contents;
 import dev.understudy.sidecar.record.Har;
 import dev.understudy.sidecar.record.RequestLines;
 import dev.understudy.sidecar.record.TurnLines;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -73,7 +72,7 @@ final class InspectCommand implements Callable<Integer> {
         print(contents, masking, out);
         if (har != null) {
             Map<String, Object> archive = Har.read(file, contents, summary -> filter.takes(contents, summary), masking);
-            Files.write(har, new ObjectMapper().writeValueAsBytes(archive), StandardOpenOption.CREATE_NEW);
+            PrivateFile.create(har, new ObjectMapper().writeValueAsBytes(archive));
         }
         out.flush();
         return contents.torn() == null ? Exit.FINE : Exit.ATTENTION;

@@ -1,6 +1,7 @@
 package dev.understudy.sidecar.command;
 
 import dev.understudy.sidecar.command.control.Exit;
+import dev.understudy.sidecar.command.control.PrintableWriter;
 import dev.understudy.sidecar.command.live.CaCommand;
 import dev.understudy.sidecar.command.live.EventsCommand;
 import dev.understudy.sidecar.command.live.FaultCommand;
@@ -92,7 +93,11 @@ public final class Main implements Runnable {
                 .addSubcommand(new FaultCommand())
                 .addSubcommand(new CaCommand())
                 .addSubcommand(new SimulateCommand());
-        return all.setCaseInsensitiveEnumValuesAllowed(true).setExecutionExceptionHandler(Main::failed);
+        return all.setCaseInsensitiveEnumValuesAllowed(true)
+                .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))
+                .setOut(PrintableWriter.to(System.out))
+                .setErr(PrintableWriter.to(System.err))
+                .setExecutionExceptionHandler(Main::failed);
     }
 
     /** What can't be asked, read or written ends a command with a line; anything else is a defect and shows where. */

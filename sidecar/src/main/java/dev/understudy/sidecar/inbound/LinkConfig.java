@@ -2,6 +2,8 @@ package dev.understudy.sidecar.inbound;
 
 import dev.understudy.relay.config.Section;
 import dev.understudy.relay.config.Value;
+import dev.understudy.relay.control.access.Role;
+import dev.understudy.relay.control.access.TokenFile;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.time.Duration;
@@ -10,7 +12,7 @@ import java.time.Duration;
  * Where the aggregator is told what is being served.
  *
  * @param url base address of its control port, or "" for nowhere
- * @param token what that port asks for, or ""
+ * @param token of that port, with the role operate; "" for the one that an aggregator of the same user has generated
  * @param debug which debug JVM the aggregator answers; "" for the only one, or the first
  */
 public record LinkConfig(String url, String token, String debug) {
@@ -31,12 +33,14 @@ public record LinkConfig(String url, String token, String debug) {
     /** What is told there, as JSON. */
     public HttpRequest post(String path, Duration timeout, byte[] json) {
         String base = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + path))
+        URI address = URI.create(base + path);
+        HttpRequest.Builder request = HttpRequest.newBuilder(address)
                 .timeout(timeout)
                 .header("content-type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofByteArray(json));
-        if (!token.isEmpty()) {
-            request.header("authorization", "Bearer " + token);
+        String sent = token.isEmpty() ? TokenFile.read(address, Role.ADMIN) : token;
+        if (!sent.isEmpty()) {
+            request.header("authorization", "Bearer " + sent);
         }
         return request.build();
     }

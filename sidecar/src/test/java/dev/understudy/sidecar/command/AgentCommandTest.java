@@ -76,6 +76,7 @@ final class AgentCommandTest {
 
     private static void report(RunningSidecar sidecar) throws Exception {
         HttpRequest report = HttpRequest.newBuilder(URI.create(sidecar.controlUrl() + "/v1/agent"))
+                .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(REPORT))
                 .build();
         assertThat(HttpClient.newHttpClient()

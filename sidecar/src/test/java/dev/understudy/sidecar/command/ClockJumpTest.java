@@ -91,7 +91,7 @@ final class ClockJumpTest {
                 listeners:
                   - {name: shop, listen: '127.0.0.1:0', production: '127.0.0.1:%d', debug: '127.0.0.1:%d'}
                 window: {reply-timeout: 20s, order-wait: 20s, connect-wait: 20s}
-                control: {listen: '127.0.0.1:0'}
+                control: {listen: '127.0.0.1:0', anonymous: admin}
                 """.formatted(
                         production.getAddress().getPort(), debug.getAddress().getPort()));
         return SidecarProgram.start(settings, program -> {
@@ -154,6 +154,7 @@ final class ClockJumpTest {
     private String post(String url, String body) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(URI.create(url))
                 .timeout(Duration.ofSeconds(60))
+                .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(body))
                 .build();
         return client.send(request, BodyHandlers.ofString()).body();

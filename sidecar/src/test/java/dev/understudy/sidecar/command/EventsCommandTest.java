@@ -15,7 +15,7 @@ final class EventsCommandTest {
         try (RunningSidecar sidecar = RunningSidecar.open(folder, "break a leg")) {
             turn(sidecar, "paused");
             turn(sidecar, "on");
-            Ran ran = events(sidecar, "--after", "before the sidecar", "--count", "3");
+            Ran ran = events(sidecar, "--after", "before the sidecar", "--count", "4");
 
             assertThat(ran.code()).isZero();
             assertThat(ran.out().lines())
@@ -23,6 +23,12 @@ final class EventsCommandTest {
                             line -> assertThat(line).contains("missed", "events=null", "why=\"unknown id\""),
                             line -> assertThat(line)
                                     .matches("\\d\\d:\\d\\d:\\d\\d\\.\\d{3}  tee {9}listener=shop mode=paused"),
+                            line -> assertThat(line)
+                                    .contains(
+                                            "by=admin role=admin",
+                                            "PUT /v1/listeners/shop/tee",
+                                            "paused",
+                                            "status=200"),
                             line -> assertThat(line).endsWith("listener=shop mode=on"));
             assertThat(events(sidecar, "--json", "--window", "--count", "1").out())
                     .startsWith("{\"event\":\"window\",\"id\":null,\"data\":{\"debug\":\"debug\",");

@@ -28,6 +28,7 @@ final class FlameCommandTest {
     void stacks_areListed_collapsedOrDrawn() throws Exception {
         try (RunningSidecar sidecar = RunningSidecar.open(folder, "")) {
             HttpRequest request = HttpRequest.newBuilder(URI.create(sidecar.controlUrl() + "/v1/stacks"))
+                    .header("Content-Type", "application/json")
                     .POST(HttpRequest.BodyPublishers.ofString(
                             "{\"names\":[\"run\",\"a.B.c\"],\"stacks\":[{\"frames\":[0,1]},{\"frames\":[0,1]},"
                                     + "{\"frames\":[0]},{\"span\":\"00000000000000aa\",\"frames\":[0]}]}"))
@@ -77,6 +78,7 @@ final class FlameCommandTest {
     void allocations_areListedBySiteAndClass_collapsedOrDrawn_withWhatWasSampled() throws Exception {
         try (RunningSidecar sidecar = RunningSidecar.open(folder, "")) {
             HttpRequest request = HttpRequest.newBuilder(URI.create(sidecar.controlUrl() + "/v1/allocations"))
+                    .header("Content-Type", "application/json")
                     .POST(HttpRequest.BodyPublishers.ofString(
                             "{\"name\":\"debug-7\",\"perSecond\":150,\"samples\":4,\"bytes\":4000000,\"dropped\":0,"
                                     + "\"allocated\":5000000,\"names\":[\"run\",\"a.B.c\",\"byte[]\",\"a.D\"],\"stacks\":["

@@ -58,7 +58,7 @@ final class MainTest {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String address = "127.0.0.1:" + taken.getLocalPort();
             Path file = write("listeners: [{name: a, listen: '" + address + "', production: 127.0.0.1:8081}]\n"
-                    + "control: {listen: 127.0.0.1:0}\n");
+                    + "control: {listen: 127.0.0.1:0, anonymous: admin}\n");
 
             Ran ran = run("--config", file.toString());
 
@@ -71,7 +71,7 @@ final class MainTest {
     void takenControlPort_endsWith2_andNamesIt() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Path file = write("listeners: [{name: a, listen: '127.0.0.1:0', production: 127.0.0.1:8081}]\n"
-                    + "control: {listen: '127.0.0.1:" + taken.getLocalPort() + "'}\n");
+                    + "control: {listen: '127.0.0.1:" + taken.getLocalPort() + "', anonymous: admin}\n");
 
             Ran ran = run("--config", file.toString());
 
@@ -133,7 +133,7 @@ final class MainTest {
     void stop_saysReadyFirst_andHowFaithfulItWasLast() throws Exception {
         Path file = write("""
                 listeners: [{name: a, listen: '127.0.0.1:0', production: 127.0.0.1:1, debug: 127.0.0.1:2}]
-                control: {listen: 127.0.0.1:0}
+                control: {listen: 127.0.0.1:0, anonymous: admin}
                 drain: 100ms
                 """);
         stopped.countDown();

@@ -139,6 +139,7 @@ final class PatchCommandTest {
         String report = "{\"name\":\"d-1\",\"patch\":\"" + patch + "\",\"orders\":{\"revision\":" + revision
                 + ",\"standing\":{},\"problems\":[" + problems + "]}}";
         HttpRequest request = HttpRequest.newBuilder(URI.create(sidecar.controlUrl() + "/v1/agent"))
+                .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(report))
                 .build();
         assertThat(HttpClient.newHttpClient()

@@ -164,6 +164,7 @@ final class PointCommandTest {
 
     private static void post(RunningSidecar sidecar, String path, String body) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create(sidecar.controlUrl() + path))
+                .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(body))
                 .build();
         assertThat(HttpClient.newHttpClient()

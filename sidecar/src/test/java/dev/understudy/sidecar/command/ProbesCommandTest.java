@@ -155,6 +155,7 @@ final class ProbesCommandTest {
 
     private static void report(RunningSidecar sidecar, String name, String problems) throws Exception {
         HttpRequest report = HttpRequest.newBuilder(URI.create(sidecar.controlUrl() + "/v1/agent"))
+                .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(REPORT.formatted(name, problems)))
                 .build();
         assertThat(HttpClient.newHttpClient()

@@ -95,7 +95,7 @@ final class ReplayTurnTest {
         Path settings = Files.writeString(folder.resolve("sidecar.yaml"), """
                 listeners:
                   - {name: lines, listen: '127.0.0.1:0', protocol: tcp, production: '127.0.0.1:%d', debug: '127.0.0.1:%d'}
-                control: {listen: '127.0.0.1:0'}
+                control: {listen: '127.0.0.1:0', anonymous: admin}
                 record: {directory: '%s'}
                 drain: 100ms
                 """.formatted(

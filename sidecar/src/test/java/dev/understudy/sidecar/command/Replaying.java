@@ -74,6 +74,7 @@ final class Replaying {
         String batch = "{\"name\":\"a\",\"run\":1,\"closed\":[],\"methods\":{\"1\":\"A#b\"},\"exchanges\":[{" + which
                 + ",\"whole\":true,\"held\":[" + held + "]}]}";
         HttpRequest post = HttpRequest.newBuilder(URI.create(control + "/v1/observations"))
+                .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(batch))
                 .build();
         HttpClient.newHttpClient().send(post, BodyHandlers.discarding());

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -51,6 +52,10 @@ final class ReportCommandTest {
                             "body.cents",
                             "median ")
                     .contains("failed: different: shop → ", "12 of 24 differ");
+            for (Path written : List.of(html, json, junit)) {
+                assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(written)))
+                        .isEqualTo("rw-------");
+            }
             String page = Files.readString(html);
             assertThat(page)
                     .contains(

@@ -39,14 +39,14 @@ final class RunningSidecar implements AutoCloseable {
         Path settings = Files.writeString(folder.resolve("sidecar.yaml"), """
                 listeners:
                   - {name: shop, listen: '127.0.0.1:0', production: '127.0.0.1:%d', debug: '127.0.0.1:%d'}
-                control: {listen: '127.0.0.1:0', token: '%s'}
+                control: {listen: '127.0.0.1:0', %s}
                 record: {directory: '%s'}
                 comparison: {noise-rules: '%s'}
                 %s
                 """.formatted(
                         production.getAddress().getPort(),
                         debug.getAddress().getPort(),
-                        token,
+                        token.isEmpty() ? "anonymous: admin" : "token: '" + token + "'",
                         folder.resolve("recordings"),
                         noiseRules,
                         more));

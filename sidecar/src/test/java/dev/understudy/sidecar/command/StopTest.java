@@ -36,7 +36,7 @@ final class StopTest {
         Path settings = Files.writeString(folder.resolve("sidecar.yaml"), """
                 listeners:
                   - { name: shop, listen: 127.0.0.1:0, production: "127.0.0.1:%d", protocol: tcp }
-                control: { listen: 127.0.0.1:0 }
+                control: { listen: 127.0.0.1:0, anonymous: admin }
                 drain: 1m
                 """.formatted(production.getLocalPort()));
         sidecar = SidecarProgram.start(settings);

@@ -162,6 +162,7 @@ final class SuspectsCommandTest {
 
     private static int post(RunningSidecar sidecar, String path, String body) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create(sidecar.controlUrl() + path))
+                .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(body))
                 .build();
         return HttpClient.newHttpClient()

@@ -54,7 +54,7 @@ final class UnreadLogTest {
                 folder.resolve("sidecar.yaml"),
                 "listeners: [{name: " + NAME + ", listen: '127.0.0.1:0', production: '127.0.0.1:"
                         + production.getAddress().getPort() + "', debug: '127.0.0.1:1'}]\n"
-                        + "control: {listen: '127.0.0.1:0'}\ndrain: 100ms\n");
+                        + "control: {listen: '127.0.0.1:0', anonymous: admin}\ndrain: 100ms\n");
         try (SidecarProgram sidecar = SidecarProgram.start(
                 settings,
                 List.of("-Dorg.slf4j.simpleLogger.defaultLogLevel=debug"),
@@ -86,6 +86,7 @@ final class UnreadLogTest {
     private void turn(String control, String mode) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create(control + "/v1/listeners/" + NAME + "/tee"))
                 .timeout(Duration.ofSeconds(60))
+                .header("Content-Type", "application/json")
                 .PUT(BodyPublishers.ofString("{\"mode\":\"" + mode + "\"}"))
                 .build();
         HttpResponse<Void> reply = client.send(request, BodyHandlers.discarding());

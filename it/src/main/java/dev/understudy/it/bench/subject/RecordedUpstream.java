@@ -39,7 +39,7 @@ public final class RecordedUpstream implements AutoCloseable {
                     production: { listen: "127.0.0.1:0", upstream: "127.0.0.1:%d" }
                     debug: { listen: "127.0.0.1:0" }
                 journal: { memory: 1GiB }
-                control: { listen: "127.0.0.1:0" }
+                control: { listen: "127.0.0.1:0", anonymous: admin }
                 """.formatted(protocol, upstream));
         Tool tool = Tool.start(
                 home,

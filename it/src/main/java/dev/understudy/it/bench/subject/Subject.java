@@ -95,7 +95,7 @@ public record Subject(String name, int web, int redis, List<Tool> between, Strin
                 listeners:
                   - { name: web, listen: "127.0.0.1:0", production: "127.0.0.1:%d", protocol: http%s }
                   - { name: redis, listen: "127.0.0.1:0", production: "127.0.0.1:%d", protocol: tcp%s }
-                control: { listen: "127.0.0.1:0" }
+                control: { listen: "127.0.0.1:0", anonymous: admin }
                 %s
                 """.formatted(
                         backends.web(), debug(debugWeb), backends.redis(), debug(debugRedis), settings));
@@ -120,7 +120,7 @@ public record Subject(String name, int web, int redis, List<Tool> between, Strin
         Files.writeString(home.resolve("sidecar.yaml"), """
                 listeners:
                   - { name: web, listen: "127.0.0.1:0", production: "127.0.0.1:%d", protocol: %s%s }
-                control: { listen: "127.0.0.1:0" }
+                control: { listen: "127.0.0.1:0", anonymous: admin }
                 %s
                 """.formatted(production, protocol, debug(debug), settings));
         Tool tool = start(home, jar);

@@ -42,7 +42,7 @@ public final class AggregatorProgram implements Closeable {
                     wait: 5s
                     production: { listen: "127.0.0.1:0", upstream: "127.0.0.1:%d" }
                     debug: { listen: "127.0.0.1:0" }
-                control: { listen: "127.0.0.1:0" }
+                control: { listen: "127.0.0.1:0", anonymous: admin }
                 """.formatted(protocol, upstream));
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         Tool tool = Tool.start(

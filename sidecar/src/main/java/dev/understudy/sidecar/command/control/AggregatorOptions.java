@@ -20,8 +20,9 @@ public final class AggregatorOptions {
             paramLabel = "TOKEN",
             defaultValue = "${env:UNDERSTUDY_AGGREGATOR_TOKEN:-}",
             description = {
-                "What the control port wants to be told. Others on this machine can read",
-                "a command line: UNDERSTUDY_AGGREGATOR_TOKEN is the better place."
+                "A token of the control port. Others on this machine can read a command",
+                "line: UNDERSTUDY_AGGREGATOR_TOKEN is the better place. Without either, the",
+                "one that a aggregator of the same user has generated is found by itself."
             })
     private String token = "";
 

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.understudy.relay.control.access.Role;
+import dev.understudy.relay.control.access.TokenFile;
 import dev.understudy.relay.json.ForeignJson;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -43,12 +45,12 @@ public final class ControlClient {
 
     /**
      * @param whom sidecar or aggregator, for messages
-     * @param token "" if the port asks for none
+     * @param token "" for the one that the process has generated, where commands of its user find it
      */
     ControlClient(String whom, URI base, String token) {
         this.whom = whom;
         this.base = base;
-        this.token = token;
+        this.token = token.isEmpty() ? TokenFile.read(base, Role.ADMIN) : token;
     }
 
     /** Where it asks. */
@@ -91,7 +93,9 @@ public final class ControlClient {
 
     /** Asks for what {@code path} does, without a document, and returns the answer's; throws as {@link #get} does. */
     public JsonNode post(String path) throws IOException, InterruptedException {
-        return ask(HttpRequest.newBuilder(base.resolve(path)).POST(HttpRequest.BodyPublishers.noBody()));
+        return ask(HttpRequest.newBuilder(base.resolve(path))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.noBody()));
     }
 
     /** Asks for what {@code path} does with a document, and returns the answer's; throws as {@link #get} does. */
@@ -155,7 +159,8 @@ public final class ControlClient {
         }
         if (reply.statusCode() == 401) {
             String variable = whom.equals("sidecar") ? "UNDERSTUDY_CONTROL_TOKEN" : "UNDERSTUDY_AGGREGATOR_TOKEN";
-            throw new IOException(base + ": wants a token (expected: " + variable + ", or --token)");
+            throw new IOException(base + ": wants a token (expected: " + variable + ", --token, or the " + whom
+                    + "'s own in " + TokenFile.path(base.getPort(), Role.ADMIN) + ", which only its user has)");
         }
         return reply;
     }

@@ -1,5 +1,6 @@
 package dev.understudy.sidecar.command.live;
 
+import dev.understudy.relay.log.Printable;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -61,7 +62,7 @@ final class Terminal implements AutoCloseable {
         StringBuilder page = new StringBuilder(ESC + "H" + ESC + "?7l");
         String between = "";
         for (String line : lines.subList(0, Math.min(lines.size(), rows()))) {
-            page.append(between).append(line).append(ESC).append("K");
+            page.append(between).append(Printable.of(line)).append(ESC).append("K");
             between = "\r\n";
         }
         page.append(ESC).append("J").append(ESC).append("?7h");

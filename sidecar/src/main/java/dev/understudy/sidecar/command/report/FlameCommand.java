@@ -4,13 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.understudy.sidecar.command.control.ControlClient;
 import dev.understudy.sidecar.command.control.ControlOptions;
 import dev.understudy.sidecar.command.control.Exit;
+import dev.understudy.sidecar.command.control.PrivateFile;
 import dev.understudy.sidecar.report.flame.Collapsed;
 import dev.understudy.sidecar.report.flame.FlamePage;
 import dev.understudy.sidecar.report.flame.Profile;
 import dev.understudy.sidecar.report.flame.RouteProfile;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -82,7 +82,7 @@ public final class FlameCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         Profile profile = allocation ? Profile.ofAllocations(ask("/v1/allocations")) : Profile.read(ask("/v1/flame"));
         if (html != null) {
-            write(html, FlamePage.of(profile));
+            PrivateFile.write(html, FlamePage.of(profile));
         }
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter figures = collapsed ? spec.commandLine().getErr() : out;
@@ -119,13 +119,5 @@ public final class FlameCommand implements Callable<Integer> {
         return seen.hottest(HOTTEST).stream()
                 .map(hot -> String.format(Locale.ROOT, "   %5.1f %%  %s", 100 * hot.self() / all, hot.name()))
                 .toList();
-    }
-
-    private static void write(Path file, String page) throws IOException {
-        try {
-            Files.writeString(file, page);
-        } catch (IOException unwritable) {
-            throw new IOException(file + ": couldn't be written (" + unwritable + ")", unwritable);
-        }
     }
 }

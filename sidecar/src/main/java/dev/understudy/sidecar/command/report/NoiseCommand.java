@@ -2,13 +2,12 @@ package dev.understudy.sidecar.command.report;
 
 import dev.understudy.sidecar.command.control.ControlOptions;
 import dev.understudy.sidecar.command.control.Exit;
+import dev.understudy.sidecar.command.control.PrivateFile;
 import dev.understudy.sidecar.report.Session;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -84,7 +83,7 @@ public final class NoiseCommand {
                 out.print(rules);
                 out.flush();
             } else {
-                Files.write(file, rules.getBytes(StandardCharsets.UTF_8), StandardOpenOption.CREATE_NEW);
+                PrivateFile.create(file, rules.getBytes(StandardCharsets.UTF_8));
             }
             return Exit.FINE;
         }

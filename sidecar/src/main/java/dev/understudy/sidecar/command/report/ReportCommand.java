@@ -3,6 +3,7 @@ package dev.understudy.sidecar.command.report;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.sidecar.command.control.ControlOptions;
 import dev.understudy.sidecar.command.control.Exit;
+import dev.understudy.sidecar.command.control.PrivateFile;
 import dev.understudy.sidecar.report.FailRule;
 import dev.understudy.sidecar.report.HtmlReport;
 import dev.understudy.sidecar.report.JunitReport;
@@ -10,8 +11,6 @@ import dev.understudy.sidecar.report.Report;
 import dev.understudy.sidecar.report.Session;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -105,11 +104,7 @@ public final class ReportCommand implements Callable<Integer> {
 
     private static void write(@Nullable Path file, String text) throws IOException {
         if (file != null) {
-            try {
-                Files.write(file, text.getBytes(StandardCharsets.UTF_8));
-            } catch (IOException unwritable) {
-                throw new IOException(file + ": couldn't be written (" + unwritable + ")", unwritable);
-            }
+            PrivateFile.write(file, text);
         }
     }
 }

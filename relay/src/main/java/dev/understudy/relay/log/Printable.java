@@ -1,0 +1,29 @@
+package dev.understudy.relay.log;
+
+/** Text from outside for a line of a log or a terminal. */
+public final class Printable {
+    private static final char REPLACEMENT = '\uFFFD';
+
+    private Printable() {}
+
+    /** That text without what ends a line, commands a terminal or changes the direction of writing. */
+    public static String of(String text) {
+        if (text.codePoints().noneMatch(Printable::isControl)) {
+            return text;
+        }
+        StringBuilder printable = new StringBuilder(text.length());
+        text.codePoints().forEach(c -> printable.appendCodePoint(isControl(c) ? REPLACEMENT : c));
+        return printable.toString();
+    }
+
+    private static boolean isControl(int codePoint) {
+        return switch (Character.getType(codePoint)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.SURROGATE -> true;
+            default -> false;
+        };
+    }
+}
