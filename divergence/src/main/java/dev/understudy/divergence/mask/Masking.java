@@ -5,6 +5,7 @@ import dev.understudy.divergence.compare.Noise;
 import dev.understudy.divergence.compare.Verdict;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,7 +20,9 @@ public final class Masking {
             "passw|passphrase|pwd|secret|token|credential|api-?key|private-?key|access-?key|authorization|cookie|session"
                     + "|csrf|xsrf|otp|cvv|cvc|pin$|ssn|iban|card-?number|signature");
     private static final Pattern NAMED = Pattern.compile("([\\p{L}\\p{N}_.%\\[\\]-]{1,64})(?:\\\\*[\"'])?\\s*[=:]\\s*");
-    private static final Pattern CREDENTIALS = Pattern.compile("\\b(Bearer|Basic|Digest)\\s+[A-Za-z0-9._~+/=-]{4,}");
+    /** What carries a secret in a URL's query, though the name says nothing elsewhere. */
+    private static final Pattern SECRET_PARAMETER =
+            Pattern.compile("code|otp|ticket|sig|jwt|auth|assertion|saml(request|response)|magic|invite");
     private static final Pattern SEPARATORS = Pattern.compile("[\\[\\].\"]+");
     private static final Pattern NUMBER = Pattern.compile("(?<![\\p{L}\\p{N}_$])\\.?\\d[\\p{L}\\p{N}.]*");
     private static final String VALUES = " [";
@@ -95,13 +98,13 @@ public final class Masking {
 
     /** A text with everything masked that looks like the assignment of a secret or like credentials. */
     public String within(String text) {
-        String plain = CREDENTIALS.matcher(text).replaceAll("$1 " + Matcher.quoteReplacement(MASK));
+        String plain = SecretForms.mask(text);
         StringBuilder shown = new StringBuilder(plain.length());
         int copied = 0;
         Matcher named = NAMED.matcher(plain);
         for (int from = 0; from < plain.length() && named.find(from); ) {
             from = named.end();
-            if (isSecret(decoded(named.group(1)))) {
+            if (isSecret(decoded(named.group(1))) || isSecretParameter(plain, named)) {
                 int end = AssignedValue.end(plain, from);
                 if (end > from) {
                     shown.append(plain, copied, from).append(MASK);
@@ -111,6 +114,15 @@ public final class Masking {
             }
         }
         return copied == 0 ? plain : shown.append(plain, copied, plain.length()).toString();
+    }
+
+    private static boolean isSecretParameter(String text, Matcher named) {
+        int before = named.start() - 1;
+        return before >= 0
+                && (text.charAt(before) == '?' || text.charAt(before) == '&')
+                && SECRET_PARAMETER
+                        .matcher(named.group(1).toLowerCase(Locale.ROOT))
+                        .matches();
     }
 
     /** A name as it was before it was put into a URL. */
@@ -146,15 +158,10 @@ public final class Masking {
         return end < 0 || end == words.length() ? words : words.substring(0, end) + " " + MASK;
     }
 
-    /** A request target with the values of secret query and path parameters masked. */
+    /** A request target with one-time links and the values of secret query and path parameters masked. */
     public String target(String target) {
         int query = target.indexOf('?');
-        if (target.indexOf('=') < 0) {
-            return target;
-        }
-        return query < 0
-                ? within(target)
-                : within(target.substring(0, query)) + '?' + within(target.substring(query + 1));
+        return query < 0 ? within(target) : within(target.substring(0, query)) + within(target.substring(query));
     }
 
     /** The value of a header, masked if the name says it's secret. */

@@ -133,9 +133,10 @@ public final class DemoCommand implements Callable<Integer> {
                 "",
                 "Still running:",
                 "  the shop, through the sidecar   " + at.front() + "/products",
-                "  the window, the verdicts        " + at.sidecarControlUrl() + "/v1/status, /v1/window, /v1/verdicts",
-                "  the agent's report              " + at.sidecarControlUrl() + "/v1/agent",
-                "  the journal, the misses         " + at.aggregatorControlUrl() + "/v1/status, /v1/misses",
+                "  one screen about it             ./understudy status --url " + at.sidecarControlUrl(),
+                "  the same, as it changes         ./understudy top --url " + at.sidecarControlUrl(),
+                "  what the agent samples          ./understudy probes list --url " + at.sidecarControlUrl(),
+                "  the debug JVM's upstream calls  ./understudy match list --url " + at.aggregatorControlUrl(),
                 "  logs and settings               " + stage.folder(),
                 "Ctrl-C stops everything (from elsewhere: kill "
                         + ProcessHandle.current().pid() + ")."));

@@ -11,6 +11,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,8 +35,7 @@ public final class ControlPort {
     }
 
     public JsonNode get(String path) throws IOException, InterruptedException {
-        HttpRequest request =
-                HttpRequest.newBuilder(URI.create(url + path)).timeout(TIMEOUT).build();
+        HttpRequest request = request(path).timeout(TIMEOUT).build();
         HttpResponse<byte[]> reply = http.send(request, BodyHandlers.ofByteArray());
         if (reply.statusCode() != 200) {
             throw new IOException(url + path + " was answered " + reply.statusCode());
@@ -59,11 +60,27 @@ public final class ControlPort {
 
     /** The data of a stream of server-sent events; the stream must be closed. */
     Stream<JsonNode> events(String path) throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(url + path)).build();
+        HttpRequest request = request(path).build();
         HttpResponse<Stream<String>> reply = http.send(request, BodyHandlers.ofLines());
         return reply.body()
                 .filter(line -> line.startsWith("data:"))
                 .map(line -> parsed(line.substring("data:".length())));
+    }
+
+    private HttpRequest.Builder request(String path) throws IOException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path));
+        String token = token();
+        return token.isEmpty() ? request : request.header("Authorization", "Bearer " + token);
+    }
+
+    /** The token that the process behind the port has generated for commands of its user. */
+    private String token() throws IOException {
+        String chosen = System.getenv("UNDERSTUDY_RUN");
+        Path folder = chosen == null || chosen.isEmpty()
+                ? Path.of(System.getProperty("user.home"), ".understudy")
+                : Path.of(chosen);
+        Path file = folder.resolve("control-" + URI.create(url).getPort() + ".admin.token");
+        return Files.exists(file) ? Files.readString(file).strip() : "";
     }
 
     private static JsonNode parsed(String json) {

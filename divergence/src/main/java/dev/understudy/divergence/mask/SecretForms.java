@@ -1,0 +1,89 @@
+package dev.understudy.divergence.mask;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Finds secrets by their own form, whatever they are called: credentials of HTTP, keys of cloud services and code hosts,
+ * signed tokens, private keys in PEM, passwords in URLs and one-time links. Stateless; time grows with the text's length.
+ */
+final class SecretForms {
+    private static final String MASK = Masking.MASK;
+
+    private static final Pattern CREDENTIALS = Pattern.compile(
+            "\\b(Bearer|Basic|Digest)\\s+[A-Za-z0-9._~+/=-]{4,}|\\b((?i:Bearer|Basic|Digest))\\s+[A-Za-z0-9._~+/=-]{8,}");
+
+    /** AWS, Google, GitHub, GitLab, Slack, Stripe, SendGrid, npm; signed JSON (RFC 7519). */
+    private static final Pattern KEYS = Pattern.compile("\\b(?:(?:AKIA|ASIA|AROA|AIDA)[A-Z0-9]{16}"
+            + "|AIza[0-9A-Za-z_-]{35}"
+            + "|gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9_]{22,255}|glpat-[A-Za-z0-9_-]{20,255}"
+            + "|xox[abeprs]-[A-Za-z0-9-]{10,255}"
+            + "|[rs]k_(?:live|test)_[A-Za-z0-9]{16,255}"
+            + "|SG\\.[A-Za-z0-9_-]{22}\\.[A-Za-z0-9_-]{43}"
+            + "|npm_[A-Za-z0-9]{36}"
+            + "|eyJ[A-Za-z0-9_-]{8,512}\\.eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]*)");
+
+    private static final Pattern URL_PASSWORD = Pattern.compile("(://[^/\\s:@\"'<>]{0,256}:)[^/\\s@\"'<>]{1,256}(?=@)");
+
+    /** A segment of a path that names what a link is good for once, and the next one. */
+    private static final Pattern ONE_TIME_LINK = Pattern.compile(
+            "(/(?:[a-z]+[-_])?(?:reset|verify|verification|confirm|confirmation|activate|activation|invite|invitation|magic"
+                    + "|recover|recovery|unlock|otp|token|one-time)(?:[-_][a-z]+)?/)([A-Za-z0-9._~%=-]{8,})",
+            Pattern.CASE_INSENSITIVE);
+
+    private static final int LONGER_THAN_WORDS = 24;
+    private static final String PEM_BEGIN = "-----BEGIN ";
+    private static final String PEM_KEY = "PRIVATE KEY-----";
+    private static final String PEM_END = "-----END ";
+
+    private SecretForms() {}
+
+    /** The text with all such secrets masked. */
+    static String mask(String text) {
+        String shown = privateKeys(text);
+        shown = CREDENTIALS.matcher(shown).replaceAll(found -> scheme(found.group(1), found.group(2)));
+        shown = KEYS.matcher(shown).replaceAll(Matcher.quoteReplacement(MASK));
+        if (shown.indexOf('/') >= 0) {
+            shown = URL_PASSWORD.matcher(shown).replaceAll("$1" + Matcher.quoteReplacement(MASK));
+            shown = ONE_TIME_LINK.matcher(shown).replaceAll(found -> link(found.group(1), found.group(2)));
+        }
+        return CardNumbers.mask(shown);
+    }
+
+    private static String scheme(String exact, String other) {
+        return Matcher.quoteReplacement((exact == null ? other : exact) + " " + MASK);
+    }
+
+    private static String link(String before, String segment) {
+        return Matcher.quoteReplacement(before + (isRandom(segment) ? MASK : segment));
+    }
+
+    /** Words of a route have no digits among their letters. */
+    private static boolean isRandom(String segment) {
+        boolean mixed = segment.chars().anyMatch(Character::isDigit)
+                && segment.chars().anyMatch(Character::isLetter);
+        return mixed || segment.length() >= LONGER_THAN_WORDS;
+    }
+
+    /** To its end, or the text's, if that comes first. */
+    private static String privateKeys(String text) {
+        int begin = text.indexOf(PEM_BEGIN);
+        if (begin < 0) {
+            return text;
+        }
+        StringBuilder shown = new StringBuilder(text.length());
+        int copied = 0;
+        while (begin >= 0) {
+            int label = text.indexOf("-----", begin + PEM_BEGIN.length());
+            int body = label < 0 ? text.length() : label + 5;
+            int end = text.indexOf(PEM_END, body);
+            end = end < 0 ? text.length() : end;
+            if (text.startsWith(PEM_KEY, body - PEM_KEY.length())) {
+                shown.append(text, copied, body).append(MASK);
+                copied = end;
+            }
+            begin = text.indexOf(PEM_BEGIN, end);
+        }
+        return shown.append(text, copied, text.length()).toString();
+    }
+}
