@@ -45,7 +45,7 @@ import static org.awaitility.Awaitility.await;
  */
 class DebugPortIT {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
-    private static final int MOST_SECONDS = 5;
+    private static final int MOST_SECONDS = 20;
     private static final int PHASE_SECONDS = 3;
     private static final Pattern PORTS =
             Pattern.compile("(redis|postgres|mysql) production=127\\.0\\.0\\.1:(\\d+) debug=127\\.0\\.0\\.1:(\\d+)");

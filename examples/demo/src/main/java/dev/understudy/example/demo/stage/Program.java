@@ -57,7 +57,7 @@ public final class Program implements AutoCloseable {
                 .directory(folder.path().toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile());
-        builder.environment().keySet().removeIf(key -> key.startsWith("UNDERSTUDY_") || key.startsWith("SPRING_"));
+        builder.environment().keySet().removeIf(Program::isSettingOfAnother);
         builder.environment().putAll(environment);
         try {
             return new Program(name, builder, log);
@@ -168,5 +168,11 @@ public final class Program implements AutoCloseable {
             process.destroyForcibly();
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Where tokens are kept is the user's choice for all programs alike. */
+    private static boolean isSettingOfAnother(String variable) {
+        return variable.startsWith("SPRING_")
+                || (variable.startsWith("UNDERSTUDY_") && !variable.equals("UNDERSTUDY_RUN"));
     }
 }
