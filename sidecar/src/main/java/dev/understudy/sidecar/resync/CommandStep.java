@@ -1,6 +1,8 @@
 package dev.understudy.sidecar.resync;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,9 +47,15 @@ record CommandStep(List<String> command) implements Step {
     }
 
     private static String end(Path output) throws IOException {
-        byte[] bytes = Files.readAllBytes(output);
-        int from = Math.max(0, bytes.length - SHOWN);
-        String text = new String(bytes, from, bytes.length - from, StandardCharsets.UTF_8).strip();
-        return text.isEmpty() ? "" : ": " + text;
+        try (SeekableByteChannel written = Files.newByteChannel(output)) {
+            ByteBuffer end = ByteBuffer.allocate(SHOWN);
+            written.position(Math.max(0, written.size() - SHOWN));
+            int read = 0;
+            while (read >= 0 && end.hasRemaining()) {
+                read = written.read(end);
+            }
+            String text = new String(end.array(), 0, end.position(), StandardCharsets.UTF_8).strip();
+            return text.isEmpty() ? "" : ": " + text;
+        }
     }
 }
