@@ -1,7 +1,6 @@
 /**
- * What the sidecar costs production, measured: each study is a command and writes its section of {@code it/benchmarks.md}
- * ({@code FidelityStudy}: {@code it/fidelity.md}; {@code DivergenceStudy}: {@code it/divergence.md}; {@code AgentStudy}:
- * {@code it/agent-overhead.md}).
+ * What the sidecar costs production, measured: each study is a command and writes its section of a file in
+ * {@code docs/measurements}, whose {@code README.md} lists which study writes which file.
  *
  * <pre>
  *   Bench ──▶ …Study ──▶ subject.Backends (nginx, Redis) ◀── subject.Subject (direct, haproxy, sidecar …) ◀── load.Workload

@@ -5,7 +5,7 @@
  *            ┌─ production's side ──▶ production port ┐
  *   Suite ───┤                                        │ aggregator ══▶ server.Server (its Census)
  *            └─ debug side ─────────▶ debug port      ┘
- *   Trial ──▶ both Transcripts ──▶ Comparison ──▶ Outcome ──▶ a row of it/fidelity.md
+ *   Trial ──▶ both Transcripts ──▶ Comparison ──▶ Outcome ──▶ a row of docs/measurements/fidelity.md
  * </pre>
  *
  * <p>Tools that don't print what they got have a {@code wire.Witness} in front of each port, which keeps the bytes.

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What the rows of {@code it/agent-overhead.md} are about is so in the JVMs that are measured. */
+/** What the rows of {@code docs/measurements/agent-overhead.md} are about is so in the JVMs that are measured. */
 @Tag("any-jdk")
 final class ArmedIT {
     private static final Path AGENT = Path.of("..", "agent", "target", "understudy-agent.jar");
