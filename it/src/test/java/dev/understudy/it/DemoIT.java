@@ -33,7 +33,8 @@ class DemoIT {
         try (Child demo = start("--requests", "900", "--json", json.toString())) {
             assertThat(demo.exitCode(PATIENCE)).as(demo.output()).isZero();
             assertThat(demo.output())
-                    .contains("All invariants held.")
+                    .contains("All invariants held, and the defect was found.")
+                    .contains("10 pieces of 6137 cents each, less the discount: 58300")
                     .as("a build of its own")
                     .doesNotContain("mvn ");
             JsonNode report = new ObjectMapper().readTree(json.toFile());

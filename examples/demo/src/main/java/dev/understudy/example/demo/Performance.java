@@ -6,7 +6,9 @@ import dev.understudy.example.demo.report.CatchUp;
 import dev.understudy.example.demo.report.Check;
 import dev.understudy.example.demo.report.Checks;
 import dev.understudy.example.demo.report.ControlPort;
+import dev.understudy.example.demo.report.Defect;
 import dev.understudy.example.demo.report.Findings;
+import dev.understudy.example.demo.report.Investigation;
 import dev.understudy.example.demo.report.ReportJson;
 import dev.understudy.example.demo.report.ReportText;
 import dev.understudy.example.demo.stage.Addresses;
@@ -20,7 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One run: start everything, send requests, let the debug side catch up, ask everybody, judge, report. */
+/** One run: start everything, send requests, let the debug side catch up, look for the defect, judge, report. */
 final class Performance {
     private static final Duration CATCH_UP = Duration.ofMinutes(3);
 
@@ -36,7 +38,7 @@ final class Performance {
         this.load = new Load(stage.addresses().sidecar(), requests, clients, seed, rate);
     }
 
-    /** Whether all invariants held. */
+    /** Whether all invariants held and the defect was found. */
     boolean run(@Nullable Path json) throws StartFailed, InterruptedException, IOException, SQLException {
         Cast cast = stage.open(part -> narrator.say("starting " + part));
         Addresses at = stage.addresses();
@@ -48,17 +50,30 @@ final class Performance {
 
         narrator.say("waiting for the debug JVM to catch up");
         begun = System.nanoTime();
-        boolean caughtUp = new CatchUp(new ControlPort(at.sidecarControlUrl()))
-                .await(CATCH_UP, owed -> narrator.status(owed + " exchanges behind"));
+        CatchUp catchUp = new CatchUp(new ControlPort(at.sidecarControlUrl()));
+        boolean caughtUp = catchUp.await(CATCH_UP, owed -> narrator.status(owed + " exchanges behind"));
         double catchUpSeconds = (System.nanoTime() - begun) / 1e9;
-        narrator.say(caughtUp ? "it has; asking everybody how it went" : "it hasn't; asking everybody all the same");
+        narrator.say(caughtUp ? "it has; looking for the defect" : "it hasn't; looking for the defect all the same");
+        Defect defect = new Investigation(new ControlPort(at.sidecarControlUrl()), () -> {
+                    clients.add(load.complaint());
+                    catchUp.await(CATCH_UP, owed -> {});
+                })
+                .run();
+
+        narrator.say("asking everybody how it went");
 
         Findings found = Findings.gather(cast, at, clients, loadSeconds, catchUpSeconds);
         List<Check> checks = Checks.judge(found);
         narrator.print(ReportText.of(found, checks));
         if (json != null) {
-            ReportJson.write(json, found, checks);
+            ReportJson.write(json, found, checks, defect);
         }
-        return checks.stream().allMatch(Check::held);
+        narrator.print(defect.lines(at.sidecarControlUrl()));
+        boolean held = checks.stream().allMatch(Check::held);
+        narrator.print(List.of(
+                "",
+                (held ? "All invariants held" : "NOT all invariants held")
+                        + (defect.isFound() ? ", and the defect was found." : ", and the defect was NOT found.")));
+        return held && defect.isFound();
     }
 }

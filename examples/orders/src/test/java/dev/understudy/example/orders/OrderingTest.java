@@ -68,6 +68,18 @@ class OrderingTest {
         assertThat(ordered(2, 10).get("totalCents").asLong()).isNotEqualTo(quoted(10));
     }
 
+    @Test
+    void quotedTotal_isKeptToTheCent_orNothingIsOrdered() {
+        String lines = "{\"lines\":[{\"productId\":2,\"quantity\":10}],\"quotedCents\":";
+        byte[] orders = visitor.get("/orders").body();
+
+        assertThat(visitor.post("/orders", lines + quoted(10) + "}").statusCode())
+                .isEqualTo(422);
+        assertThat(visitor.get("/orders").body()).isEqualTo(orders);
+        long total = ordered(2, 10).get("totalCents").asLong();
+        assertThat(visitor.post("/orders", lines + total + "}").statusCode()).isEqualTo(201);
+    }
+
     private JsonNode ordered(int product, int quantity) {
         return Visitor.json(
                 visitor.post("/orders", "{\"lines\":[{\"productId\":" + product + ",\"quantity\":" + quantity + "}]}"));

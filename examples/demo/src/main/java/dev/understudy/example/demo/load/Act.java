@@ -4,10 +4,11 @@ import java.util.Random;
 
 /** What a client does next, and how often of a hundred times. */
 enum Act {
-    LOOK(34),
+    LOOK(28),
     LIST(11),
     RECENT(4),
     ORDER(15),
+    ORDER_AS_QUOTED(6),
     ORDER_DETAIL(8),
     ORDER_LIST(4),
     QUOTE(9),

@@ -15,6 +15,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** A customer of the shop, who checks every answer against what was asked and done before. */
@@ -23,6 +24,7 @@ final class Customer {
     private static final int PRODUCTS = 48;
     private static final int RECENT = 10;
     private static final int ORDER_LIST = 20;
+    private static final int QUOTE_BROKEN = 422;
     private static final String PASSWORD = "break-a-leg";
     private static final List<String> CATEGORIES = List.of("props", "effects", "lighting", "stage", "wardrobe");
     private static final List<String> CURRENCIES = List.of("EUR", "USD", "GBP", "CHF");
@@ -59,12 +61,19 @@ final class Customer {
         perform(act);
     }
 
+    /** Signs in and orders ten of a product whose price for ten the defect gets wrong. */
+    void complain() throws IOException, Wrong {
+        signIn();
+        orderAsQuoted(2, 10);
+    }
+
     private void perform(Act act) throws IOException, Wrong {
         switch (act) {
-            case LOOK -> look();
+            case LOOK -> look(product());
             case LIST -> steady("/products?category=" + category() + "&limit=12&offset=" + 4 * random.nextInt(3));
             case RECENT -> recent();
             case ORDER -> order();
+            case ORDER_AS_QUOTED -> orderAsQuoted();
             case ORDER_DETAIL -> orderDetail();
             case ORDER_LIST -> orderList();
             case QUOTE -> quote();
@@ -93,14 +102,15 @@ final class Customer {
         return JSON.objectNode().put("customer", name).put("password", password);
     }
 
-    private void look() throws IOException, Wrong {
-        JsonNode product = steady("/products/" + product());
+    private JsonNode look(int id) throws IOException, Wrong {
+        JsonNode product = steady("/products/" + id);
         tally.effect(Effect.CACHE_READS, 1);
         tally.effect(Effect.VIEWS, 1);
         recent.addFirst(product.get("sku").textValue());
         if (recent.size() > RECENT) {
             recent.removeLast();
         }
+        return product;
     }
 
     private void unknownProduct() throws IOException, Wrong {
@@ -124,7 +134,30 @@ final class Customer {
         if (random.nextInt(3) == 0) {
             wanted.put("note", "To the stage door, please \u2013 ask for " + name);
         }
-        JsonNode order = Visit.json(visit.post(201, "/orders", wanted));
+        placed(Visit.json(visit.post(201, "/orders", wanted)), lines);
+    }
+
+    /** Wants the price that a quote has promised. Where the order would cost another one, the shop refuses: its defect. */
+    private void orderAsQuoted() throws IOException, Wrong {
+        orderAsQuoted(product(), random.nextBoolean() ? 10 + random.nextInt(40) : 1 + random.nextInt(5));
+    }
+
+    private void orderAsQuoted(int product, int quantity) throws IOException, Wrong {
+        JsonNode wish = look(product);
+        JsonNode quote = steady("/quote?sku=" + wish.get("sku").textValue() + "&quantity=" + quantity);
+        tally.effect(Effect.PRICES, 1);
+        ObjectNode wanted = wanted(Map.of(product, quantity));
+        wanted.set("quotedCents", quote.get("total"));
+        HttpReply reply = visit.post(Set.of(201, QUOTE_BROKEN), "/orders", wanted);
+        if (reply.status() == QUOTE_BROKEN) {
+            tally.effect(Effect.STOCK_UPDATES, 1);
+            tally.effect(Effect.BROKEN_QUOTES, 1);
+        } else {
+            placed(Visit.json(reply), Map.of(product, quantity));
+        }
+    }
+
+    private void placed(JsonNode order, Map<Integer, Integer> lines) throws Wrong {
         long cents = 0;
         for (JsonNode line : order.get("lines")) {
             cents += line.get("totalCents").longValue();

@@ -19,6 +19,7 @@ import java.util.function.LongConsumer;
  */
 public final class Load {
     private static final long TELL_EVERY_MILLIS = 100;
+    private static final int LAST_CUSTOMER = 64;
 
     private final int port;
     private final int requests;
@@ -63,6 +64,17 @@ public final class Load {
         } finally {
             threads.shutdownNow();
         }
+    }
+
+    /** One more customer, who orders as quoted what the shop's defect spoils. */
+    public Tally complaint() {
+        Tally tally = new Tally();
+        try (Visit visit = new Visit(new HttpConnection(port), tally)) {
+            new Customer(LAST_CUSTOMER, new Random(seed), new Memory(), tally, visit).complain();
+        } catch (IOException | Wrong failed) {
+            tally.failure("one more order: " + failed.getMessage());
+        }
+        return tally;
     }
 
     private Tally result(Future<Tally> tally, LongConsumer progress) throws InterruptedException {

@@ -24,7 +24,8 @@ public final class Tally {
         CACHE_READS,
         VIEWS,
         RECENT_READS,
-        PRICES
+        PRICES,
+        BROKEN_QUOTES
     }
 
     private final Histogram micros = new Histogram(LONGEST_MICROS, 3);
@@ -57,7 +58,8 @@ public final class Tally {
         received += bytesReceived;
     }
 
-    void add(Tally other) {
+    /** Counts what another one did, too. */
+    public void add(Tally other) {
         micros.add(other.micros);
         other.statuses.forEach((status, count) -> statuses.merge(status, count, Long::sum));
         other.effects.forEach(this::effect);

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 /** Requests on one connection with the session's cookie; every answer is timed and tallied. */
 final class Visit implements AutoCloseable {
@@ -22,19 +23,24 @@ final class Visit implements AutoCloseable {
     }
 
     HttpReply get(int expected, String target) throws IOException, Wrong {
-        return send(expected, "GET", target, "", NOTHING);
+        return send(Set.of(expected), "GET", target, "", NOTHING);
     }
 
     HttpReply post(int expected, String target, JsonNode body) throws IOException, Wrong {
+        return post(Set.of(expected), target, body);
+    }
+
+    /** One of several answers is right. */
+    HttpReply post(Set<Integer> expected, String target, JsonNode body) throws IOException, Wrong {
         return send(
                 expected, "POST", target, "application/json", body.toString().getBytes(StandardCharsets.UTF_8));
     }
 
     HttpReply post(int expected, String target, byte[] body) throws IOException, Wrong {
-        return send(expected, "POST", target, "application/octet-stream", body);
+        return send(Set.of(expected), "POST", target, "application/octet-stream", body);
     }
 
-    private HttpReply send(int expected, String method, String target, String type, byte[] body)
+    private HttpReply send(Set<Integer> expected, String method, String target, String type, byte[] body)
             throws IOException, Wrong {
         Map<String, String> headers = new HashMap<>();
         headers.put("Accept", "*/*");
@@ -51,7 +57,7 @@ final class Visit implements AutoCloseable {
         if (!setCookie.isEmpty()) {
             cookie = setCookie.split(";", 2)[0];
         }
-        if (reply.status() != expected) {
+        if (!expected.contains(reply.status())) {
             throw new Wrong(method + " " + target + " was answered " + reply.status() + " (expected: " + expected + ") "
                     + new String(reply.body(), StandardCharsets.UTF_8));
         }

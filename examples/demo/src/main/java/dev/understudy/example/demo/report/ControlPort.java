@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
@@ -36,6 +37,20 @@ public final class ControlPort {
 
     public JsonNode get(String path) throws IOException, InterruptedException {
         HttpRequest request = request(path).timeout(TIMEOUT).build();
+        HttpResponse<byte[]> reply = http.send(request, BodyHandlers.ofByteArray());
+        if (reply.statusCode() != 200) {
+            throw new IOException(url + path + " was answered " + reply.statusCode());
+        }
+        return JSON.readTree(reply.body());
+    }
+
+    /** What a document that is posted there is answered. */
+    JsonNode post(String path, Object document) throws IOException, InterruptedException {
+        HttpRequest request = request(path)
+                .timeout(TIMEOUT)
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofByteArray(JSON.writeValueAsBytes(document)))
+                .build();
         HttpResponse<byte[]> reply = http.send(request, BodyHandlers.ofByteArray());
         if (reply.statusCode() != 200) {
             throw new IOException(url + path + " was answered " + reply.statusCode());

@@ -29,8 +29,6 @@ final class NextSteps {
         steps.lines.add("`./understudy demo --keep` leaves it running: breakpoints in the debug JVM stop no customer");
         steps.lines.add(
                 "`--otlp http://127.0.0.1:4318` sends each exchange as a trace: production, debug, sampled methods");
-        steps.lines.add(
-                "examples/orders/README.md tells of a defect in this service: orders and quotes differ by cents");
         return List.copyOf(steps.lines);
     }
 

@@ -14,10 +14,12 @@ public final class ReportJson {
 
     private ReportJson() {}
 
-    public static void write(Path file, Findings found, List<Check> checks) throws IOException {
+    public static void write(Path file, Findings found, List<Check> checks, Defect defect) throws IOException {
         ObjectNode report = JSON.createObjectNode();
         report.put("held", checks.stream().allMatch(Check::held));
         report.set("checks", JSON.valueToTree(checks));
+        ObjectNode shown = JSON.valueToTree(defect);
+        report.set("defect", shown.put("found", defect.isFound()));
         report.set("clients", clients(found));
         report.put("catchUpSeconds", found.catchUpSeconds());
         report.set("sidecar", found.sidecar());

@@ -3,6 +3,7 @@
  *
  * <pre>
  *  ControlPort · Database · Cache ─▶ Findings ─▶ Check… ─▶ ReportText | ReportJson
+ *  ControlPort ─▶ Investigation ─▶ Defect ──────────────────────▲
  * </pre>
  */
 @NullMarked

@@ -1,10 +1,16 @@
 package dev.understudy.example.demo.stage;
 
 /** The configuration files of sidecar and aggregator for a run. */
-final class Settings {
+public final class Settings {
+    /** What the operator of the shop counts as failing besides status 500: a promise that wasn't kept. */
+    public static final String RULE = "422 POST /orders";
+
     private Settings() {}
 
-    /** Customers are few and send large attachments, so one of them may take up much of the window while all that was just started is slow. */
+    /**
+     * Customers are few and send large attachments, so one of them may take up much of the window while all that was
+     * just started is slow.
+     */
     static String sidecar(Addresses at, String otlp) {
         return """
                 listeners:
@@ -18,12 +24,14 @@ final class Settings {
                   lane-memory: 40MiB
                 aggregator:
                   url: http://127.0.0.1:%d
+                suspects:
+                  also: ["%s"]
                 control:
                   listen: 127.0.0.1:%d
                 telemetry:
                   otlp: "%s"
                 """.formatted(
-                        at.sidecar(), at.production(), at.debug(), at.aggregatorControl(), at.sidecarControl(), otlp);
+                at.sidecar(), at.production(), at.debug(), at.aggregatorControl(), RULE, at.sidecarControl(), otlp);
     }
 
     static String aggregator(Addresses at, String otlp) {

@@ -5,8 +5,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What a customer asks for. */
-record NewOrder(List<Line> lines, @Nullable String note) {
+/**
+ * What a customer asks for.
+ *
+ * @param quotedCents what a quote has promised it to cost; null if there was none
+ */
+record NewOrder(
+        List<Line> lines, @Nullable String note, @Nullable Long quotedCents) {
     private static final int MOST = 1_000_000;
 
     record Line(long productId, int quantity) {}
@@ -28,5 +33,16 @@ record NewOrder(List<Line> lines, @Nullable String note) {
         SortedMap<Long, Integer> quantities = new TreeMap<>();
         lines.forEach(line -> quantities.merge(line.productId(), line.quantity(), Integer::sum));
         return quantities;
+    }
+
+    /**
+     * Holds the shop to its quote.
+     *
+     * @throws QuoteBroken if the order costs something else
+     */
+    void requireQuoted(long totalCents) {
+        if (quotedCents != null && quotedCents != totalCents) {
+            throw new QuoteBroken(quotedCents, totalCents);
+        }
     }
 }

@@ -36,6 +36,7 @@ class Orders {
      * Takes the products from stock and writes the order, all or nothing.
      *
      * @throws OutOfStock if a product doesn't exist or there is too little of it
+     * @throws QuoteBroken if it would cost something else than was quoted
      */
     @Transactional
     public Order place(long customerId, NewOrder wanted) {
@@ -45,6 +46,7 @@ class Orders {
             lines.add(new OrderLine(product, quantity, discounts.lineTotal(unitCents, quantity)));
         });
         long total = lines.stream().mapToLong(OrderLine::totalCents).sum();
+        wanted.requireQuoted(total);
         Order order = insert(customerId, total, wanted.note(), lines);
         template.batchUpdate(
                 "INSERT INTO order_lines (order_id, product_id, quantity, total_cents) VALUES (?, ?, ?, ?)",
