@@ -53,6 +53,7 @@ public final class Section {
 
     /** Reads a setting that has to be there. */
     public <T> T required(String key, Value<T> value) {
+        file.asked(new Setting(pathOf(key), Setting.Kind.REQUIRED, value.expected(), null));
         return read(key, value).orElseGet(() -> {
             file.problem(node, pathOf(key) + ": missing (expected: " + value.expected() + ")");
             return value.placeholder();
@@ -61,6 +62,7 @@ public final class Section {
 
     /** Reads a setting that has a default. */
     public <T> T optional(String key, Value<T> value, T otherwise) {
+        file.asked(new Setting(pathOf(key), Setting.Kind.OPTIONAL, value.expected(), otherwise));
         return read(key, value).orElse(otherwise);
     }
 
@@ -70,6 +72,7 @@ public final class Section {
      */
     public <T> List<T> list(String key, Value<T> value) {
         List<T> items = listed(key, value);
+        file.asked(new Setting(pathOf(key), Setting.Kind.REQUIRED_LIST, value.expected(), null));
         if (items.isEmpty()) {
             file.problem(node, pathOf(key) + ": missing (expected: " + value.expected() + ", or a list of such)");
             return List.of(value.placeholder());
@@ -85,6 +88,7 @@ public final class Section {
     /** Reads a list as {@link #listed(String, Value)} does, in which a mapping may stand in a value's place. */
     public <T> List<T> listed(String key, Value<T> value, @Nullable Function<Section, T> mapping) {
         asked.add(key);
+        file.asked(new Setting(pathOf(key), Setting.Kind.LIST, value.expected(), null));
         Overrides.Given given = file.overrides().lookup(pathOf(key));
         List<T> items = new ArrayList<>();
         if (given != null) {
@@ -117,6 +121,7 @@ public final class Section {
     /** Tells whether the setting is given, in the file or above it. */
     public boolean has(String key) {
         asked.add(key);
+        file.asked(new Setting(pathOf(key), Setting.Kind.LOOKED_FOR, "", null));
         NodeTuple entry = entries.get(key);
         return file.overrides().lookup(pathOf(key)) != null
                 || (entry != null && !YamlFile.isNull(entry.getValueNode()));

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +27,7 @@ public final class YamlFile {
     private final String name;
     private final Overrides overrides;
     private final Problems problems;
+    private final List<Setting> asked = new ArrayList<>();
 
     private YamlFile(String name, Overrides overrides, Problems problems) {
         this.name = name;
@@ -56,6 +58,21 @@ public final class YamlFile {
         Problems problems = new Problems();
         YamlFile file = new YamlFile(name, new Overrides(Map.of(), List.of(), problems), problems);
         return file.read(text, reader);
+    }
+
+    /**
+     * Returns the settings that a reader asks for, in its order, each as often as it does. Wrong values don't matter: a
+     * text is only needed where a section is read because it is there.
+     */
+    public static List<Setting> settings(String text, Function<Section, ?> reader) {
+        Problems problems = new Problems();
+        YamlFile file = new YamlFile("settings", new Overrides(Map.of(), List.of(), problems), problems);
+        Object unused = reader.apply(new Section("", file.compose(text), file));
+        return List.copyOf(file.asked);
+    }
+
+    void asked(Setting setting) {
+        asked.add(setting);
     }
 
     private <T> T read(@Nullable String text, Function<Section, T> reader) {

@@ -64,7 +64,12 @@ public final class Main implements Runnable {
         return commandLine(environment, stopped).execute(withCommand(args));
     }
 
-    static CommandLine commandLine(Map<String, String> environment, CountDownLatch stopped) {
+    /**
+     * Makes the command line with all commands.
+     *
+     * @param stopped ends a serving sidecar once it is counted down
+     */
+    public static CommandLine commandLine(Map<String, String> environment, CountDownLatch stopped) {
         CommandLine all = new CommandLine(new Main())
                 .addSubcommand(new SidecarCommand(environment, stopped))
                 .addSubcommand(new LanesCommand(environment))
