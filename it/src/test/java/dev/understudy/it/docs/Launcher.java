@@ -1,0 +1,77 @@
+package dev.understudy.it.docs;
+
+import dev.understudy.agent.ahead.WeaveCommand;
+import dev.understudy.example.demo.DemoCommand;
+import dev.understudy.sidecar.command.Main;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+
+/** The script {@code understudy}: the commands that it lists, and the command lines that they have. */
+final class Launcher {
+    /** The one command that picocli doesn't read. */
+    static final String WEAVE = "weave";
+
+    private static final Pattern LISTED = Pattern.compile("^ {2}([a-z]+) {2,}(\\S.*)$", Pattern.MULTILINE);
+
+    private Launcher() {}
+
+    /** All commands with what the script says of them, in its order. */
+    static Map<String, String> commands() throws IOException {
+        String script = Files.readString(Repository.root().resolve("understudy"));
+        String usage = script.substring(script.indexOf("\nCommands:"), script.indexOf("\nEND"));
+        Map<String, String> commands = new LinkedHashMap<>();
+        Matcher listed = LISTED.matcher(usage);
+        while (listed.find()) {
+            commands.put(listed.group(1), listed.group(2));
+        }
+        return commands;
+    }
+
+    /** How a command is read; null for none, and for {@link #WEAVE}. */
+    static @Nullable CommandLine commandLine(String command) {
+        return switch (command) {
+            case "demo" -> new CommandLine(new DemoCommand());
+            case "aggregator" ->
+                new CommandLine(new dev.understudy.aggregator.Main()).setCaseInsensitiveEnumValuesAllowed(true);
+            default -> sidecars().get(command);
+        };
+    }
+
+    /**
+     * Reads a command line without running it.
+     *
+     * @param words the command first, one that {@link #commandLine} knows
+     * @throws CommandLine.ParameterException if it can't be typed so
+     */
+    static void parse(List<String> words) {
+        String command = words.get(0);
+        CommandLine own = sidecars().containsKey(command) ? null : commandLine(command);
+        CommandLine read = own == null ? Main.commandLine(Map.of(), new CountDownLatch(1)) : own;
+        read.parseArgs(words.subList(own == null ? 0 : 1, words.size()).toArray(String[]::new));
+    }
+
+    /** The commands of the sidecar's jar. */
+    static Map<String, CommandLine> sidecars() {
+        return Main.commandLine(Map.of(), new CountDownLatch(1)).getSubcommands();
+    }
+
+    /** What {@link #WEAVE} prints as its help. */
+    static List<String> weaveUsage() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        PrintStream printed = new PrintStream(out, true, StandardCharsets.UTF_8);
+        WeaveCommand.run(Path.of("agent.jar"), new String[] {WEAVE, "--help"}, printed, printed);
+        return out.toString(StandardCharsets.UTF_8).lines().toList();
+    }
+}
