@@ -38,7 +38,8 @@ final class AgentSettings {
             read.invoke(null, arguments, Map.of());
             return "";
         } catch (InvocationTargetException refused) {
-            return String.valueOf(refused.getCause().getMessage());
+            Throwable why = refused.getCause();
+            return String.valueOf(why == null ? refused : why.getMessage());
         } catch (ReflectiveOperationException changed) {
             throw new IllegalStateException(changed);
         }

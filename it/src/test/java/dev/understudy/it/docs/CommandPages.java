@@ -121,7 +121,7 @@ final class CommandPages {
             }
             if (item) {
                 lines.add("- `" + listed.group(1) + "`: " + Table.escaped(listed.group(2)));
-            } else {
+            } else if (!text.isBlank()) {
                 paragraph.append(Table.escaped(plain(text)).strip()).append(' ');
             }
         }

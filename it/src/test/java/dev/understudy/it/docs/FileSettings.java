@@ -91,7 +91,8 @@ final class FileSettings {
         Map<String, List<Setting>> top = new LinkedHashMap<>(sections.getOrDefault(TOP, Map.of()));
         sections.forEach((section, settings) -> {
             if (section.equals(TOP) || settings.size() < OWN_TABLE) {
-                settings.forEach((path, asked) -> top.putIfAbsent(section.isEmpty() ? path : section + "." + path, asked));
+                settings.forEach(
+                        (path, asked) -> top.putIfAbsent(section.isEmpty() ? path : section + "." + path, asked));
             } else {
                 parts.put(
                         "settings " + program + " " + section.replace("[]", ""),

@@ -49,7 +49,7 @@ record Markdown(Path path, List<Line> lines) {
                 kind = Kind.COMMENT;
                 comment = !trimmed.endsWith("-->");
                 generated =
-                        trimmed.startsWith(GeneratedParts.BEGIN) || generated && !trimmed.equals(GeneratedParts.END);
+                        trimmed.startsWith(GeneratedParts.BEGIN) || (generated && !trimmed.equals(GeneratedParts.END));
             } else {
                 kind = kind(trimmed);
             }

@@ -16,7 +16,8 @@ final class RulesTest {
 
     @Test
     void longSentence_isFound_butNotInCodeOrTables() {
-        assertThat(Sentences.problems(document("Short. " + WORDS + "end.", "", "| " + WORDS + " |", "```", WORDS, "```")))
+        assertThat(Sentences.problems(
+                        document("Short. " + WORDS + "end.", "", "| " + WORDS + " |", "```", WORDS, "```")))
                 .singleElement()
                 .asString()
                 .startsWith("README.md:1: a sentence of 42 words");
@@ -44,7 +45,9 @@ final class RulesTest {
     void longEntryOfARationale_isFound() {
         Markdown rationale = Markdown.of(
                 Path.of("relay/RATIONALE.md"),
-                ("# Why\n\n## Short?\nYes.\n\n## Long?\n" + "Yes.\n".repeat(15) + "\n## Short?").lines().toList());
+                ("# Why\n\n## Short?\nYes.\n\n## Long?\n" + "Yes.\n".repeat(15) + "\n## Short?")
+                        .lines()
+                        .toList());
 
         assertThat(Limits.problems(rationale))
                 .containsExactly("relay/RATIONALE.md:6: an entry of 16 lines (expected: at most 15)");
@@ -55,7 +58,10 @@ final class RulesTest {
         Files.writeString(root.resolve("README.md"), "# Its `name`, and more\n");
         Markdown document = Markdown.of(
                 Path.of("other.md"),
-                List.of("[a](README.md#its-name-and-more) `[b](c)` [d](https://e.example)", "[f](g.md)", "[h](README.md#i)"));
+                List.of(
+                        "[a](README.md#its-name-and-more) `[b](c)` [d](https://e.example)",
+                        "[f](g.md)",
+                        "[h](README.md#i)"));
 
         assertThat(Links.problems(root, document))
                 .containsExactly("other.md:2: a link to nothing: g.md", "other.md:3: a link to nothing: README.md#i");
@@ -78,10 +84,12 @@ final class RulesTest {
     void settings_areRead_asFarAsTheyAreThere() throws Exception {
         ShownSettings settings = ShownSettings.open();
 
-        assertThat(settings.problems(document("```yaml", "window: { memory: 1GiB }", "```"))).isEmpty();
+        assertThat(settings.problems(document("```yaml", "window: { memory: 1GiB }", "```")))
+                .isEmpty();
         assertThat(settings.problems(document("```yaml", "window: { order-wait: soon, dsk: 1 }", "```")))
                 .hasSize(2);
-        assertThat(settings.problems(document("```yaml", "services: { orders: {} }", "```"))).isEmpty();
+        assertThat(settings.problems(document("```yaml", "services: { orders: {} }", "```")))
+                .isEmpty();
     }
 
     @Test

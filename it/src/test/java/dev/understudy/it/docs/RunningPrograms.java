@@ -1,5 +1,6 @@
 package dev.understudy.it.docs;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.understudy.aggregator.Aggregator;
 import dev.understudy.aggregator.AggregatorConfig;
 import dev.understudy.relay.config.Overrides;
@@ -11,10 +12,13 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,25 +34,31 @@ final class RunningPrograms implements AutoCloseable {
     private static final String AGENT = "understudy.agent.";
     private static final int DEEPEST = 3;
 
+    /** Takes whatever they send to an aggregator or an OTLP receiver. */
+    private final HttpServer receiver;
+
     private final Sidecar sidecar;
     private final Aggregator aggregator;
 
-    private RunningPrograms(Sidecar sidecar, Aggregator aggregator) {
+    private RunningPrograms(HttpServer receiver, Sidecar sidecar, Aggregator aggregator) {
+        this.receiver = receiver;
         this.sidecar = sidecar;
         this.aggregator = aggregator;
     }
 
     /** @param folder for what they write */
     static RunningPrograms start(Path folder) throws Exception {
+        HttpServer receiver = receiver();
         Path settings = Files.writeString(folder.resolve("sidecar.yaml"), """
                 listeners: [{ name: shop, listen: "127.0.0.1:0", production: "127.0.0.1:1", debug: "127.0.0.1:2" }]
                 window: { disk-directory: "%1$s/window", disk: 16MiB }
                 record: { directory: "%1$s/recordings" }
                 resync: { command: ["true"] }
-                aggregator: { url: "http://127.0.0.1:1" }
-                telemetry: { otlp: "http://127.0.0.1:1" }
+                aggregator: { url: "http://127.0.0.1:%3$d" }
+                telemetry: { otlp: "http://127.0.0.1:%3$d" }
                 control: { listen: "127.0.0.1:0", token: %2$s }
-                """.formatted(folder, TOKEN));
+                """.formatted(
+                        folder, TOKEN, receiver.getAddress().getPort()));
         Path upstreams = Files.writeString(folder.resolve("aggregator.yaml"), """
                 upstreams:
                   - name: pricing
@@ -60,11 +70,25 @@ final class RunningPrograms implements AutoCloseable {
         Problems problems = new Problems();
         Sidecar sidecar =
                 Sidecar.start(SidecarConfig.read(settings, new Overrides(Map.of(), List.of(), problems), problems));
-        RunningPrograms programs =
-                new RunningPrograms(sidecar, Aggregator.open(AggregatorConfig.read(upstreams, Map.of(), List.of())));
+        RunningPrograms programs = new RunningPrograms(
+                receiver, sidecar, Aggregator.open(AggregatorConfig.read(upstreams, Map.of(), List.of())));
         programs.reportAsAnAgent();
         registerThoseOfTheRings(programs.registry(sidecar));
         return programs;
+    }
+
+    private static HttpServer receiver() throws IOException {
+        HttpServer receiver = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        receiver.createContext("/", exchange -> {
+            try (exchange) {
+                exchange.getRequestBody().readAllBytes();
+                exchange.getResponseHeaders().set("content-type", "application/json");
+                exchange.sendResponseHeaders(200, 2);
+                exchange.getResponseBody().write("{}".getBytes(StandardCharsets.US_ASCII));
+            }
+        });
+        receiver.start();
+        return receiver;
     }
 
     /** The generated parts {@code meters …}. */
@@ -138,5 +162,6 @@ final class RunningPrograms implements AutoCloseable {
     public void close() {
         sidecar.close(Duration.ZERO);
         aggregator.close();
+        receiver.stop(0);
     }
 }

@@ -38,9 +38,9 @@ final class Sentences {
     private static void check(Markdown document, int begin, String paragraph, List<String> problems) {
         String plain = TARGET.matcher(INLINE_CODE.matcher(paragraph).replaceAll("code"))
                 .replaceAll("");
-        for (String sentence : END.split(plain)) {
+        for (String sentence : END.split(plain, -1)) {
             String stripped = sentence.strip().replaceFirst("^([-*+]|\\d+\\.)\\s+", "");
-            int words = stripped.isEmpty() ? 0 : stripped.split("\\s+").length;
+            int words = stripped.isEmpty() ? 0 : stripped.split("\\s+", -1).length;
             if (words > MOST_WORDS) {
                 problems.add(document.at(
                         begin,
