@@ -41,7 +41,7 @@ final class DocumentsTest {
             }
             assertThat(parts.unused()).as("parts that no document has").isEmpty();
         }
-        assertThat(stale).as("stale: run docs/generate").isEmpty();
+        assertNone("stale generated parts: run docs/generate", stale);
         assertThat(meaningless)
                 .as("rows without a meaning: write it in the table")
                 .isEmpty();
@@ -53,7 +53,7 @@ final class DocumentsTest {
         for (Markdown document : Repository.documents()) {
             problems.addAll(Limits.problems(document));
         }
-        assertThat(problems).isEmpty();
+        assertNone("problems", problems);
     }
 
     @Test
@@ -62,7 +62,7 @@ final class DocumentsTest {
         for (Markdown document : Repository.documents()) {
             problems.addAll(Sentences.problems(document));
         }
-        assertThat(problems).isEmpty();
+        assertNone("problems", problems);
     }
 
     @Test
@@ -71,7 +71,7 @@ final class DocumentsTest {
         for (Markdown document : Repository.documents()) {
             problems.addAll(Links.problems(Repository.root(), document));
         }
-        assertThat(problems).isEmpty();
+        assertNone("problems", problems);
     }
 
     @Test
@@ -80,7 +80,7 @@ final class DocumentsTest {
         for (Markdown document : Repository.documents()) {
             problems.addAll(ShownCommands.problems(document));
         }
-        assertThat(problems).isEmpty();
+        assertNone("problems", problems);
     }
 
     @Test
@@ -90,7 +90,7 @@ final class DocumentsTest {
         for (Markdown document : Repository.documents()) {
             problems.addAll(settings.problems(document));
         }
-        assertThat(problems).isEmpty();
+        assertNone("problems", problems);
     }
 
     @Test
@@ -102,6 +102,11 @@ final class DocumentsTest {
             }
         });
         assertThat(Launcher.commands().keySet()).containsAll(visible).contains("demo", "aggregator", Launcher.WEAVE);
+    }
+
+    /** As lines, since a list is cut off where it is long. */
+    private static void assertNone(String what, List<String> problems) {
+        assertThat(String.join("\n", problems)).as(what).isEmpty();
     }
 
     private static GeneratedParts parts(RunningPrograms programs) throws IOException {
