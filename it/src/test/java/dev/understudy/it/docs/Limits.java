@@ -52,21 +52,26 @@ final class Limits {
         return FileSystems.getDefault().getPathMatcher("glob:" + glob).matches(path);
     }
 
-    /** An entry begins with a heading of the second level; blank lines at its end don't count. */
+    /** An entry begins with a heading of the second level; blank lines at its end don't count, nor do tables. */
     private static List<String> entries(Markdown document) {
         List<String> problems = new ArrayList<>();
         int begin = 0;
         int end = 0;
+        int tables = 0;
         for (Line line : document.lines()) {
             if (line.kind() == Kind.HEADING && line.text().matches("##? .*")) {
-                check(document, begin, end, problems);
+                check(document, begin, end - tables, problems);
                 begin = line.text().startsWith("## ") ? line.number() : 0;
+                tables = 0;
             }
             if (line.kind() != Kind.BLANK) {
                 end = line.number();
             }
+            if (line.kind() == Kind.TABLE) {
+                tables++;
+            }
         }
-        check(document, begin, end, problems);
+        check(document, begin, end - tables, problems);
         return problems;
     }
 

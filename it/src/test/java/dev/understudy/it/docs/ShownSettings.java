@@ -73,6 +73,8 @@ final class ShownSettings {
                 || problem.contains("none (expected: at least one")
                 || problem.contains("no such file")
                 || problem.contains("can't be read")
+                || problem.contains("(expected: a file or folder of stubs)")
+                || problem.contains("(expected: one of )")
                 || problem.contains("placeholder")
                 || problem.contains("(expected: the name of a listener");
     }
