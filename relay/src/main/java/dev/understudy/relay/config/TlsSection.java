@@ -1,5 +1,6 @@
 package dev.understudy.relay.config;
 
+import dev.understudy.relay.tls.CallerTlsConfig;
 import dev.understudy.relay.tls.KeyFiles;
 import dev.understudy.relay.tls.OriginateConfig;
 import dev.understudy.relay.tls.TerminateConfig;
@@ -17,13 +18,24 @@ public final class TlsSection {
     private TlsSection() {}
 
     static @Nullable TerminateConfig terminate(Section section) {
+        List<KeyFiles> keys = certificates(section);
+        return keys.isEmpty() ? null : new TerminateConfig(keys, protocols(section));
+    }
+
+    /** Reads how a control port speaks TLS, and whom it asks for a certificate; null after a problem. */
+    public static @Nullable TerminateConfig control(Section section) {
+        Path clients = section.has("clients") ? section.required("clients", FILE) : null;
+        List<KeyFiles> keys = certificates(section);
+        return keys.isEmpty() ? null : new TerminateConfig(keys, List.of(HTTP), clients);
+    }
+
+    private static List<KeyFiles> certificates(Section section) {
         List<KeyFiles> keys =
                 section.sections("certificates").stream().map(TlsSection::keys).toList();
         if (keys.isEmpty()) {
             section.problem("certificates: missing (expected: a list of certificates with their keys)");
-            return null;
         }
-        return new TerminateConfig(keys, protocols(section));
+        return keys;
     }
 
     private static KeyFiles keys(Section section) {
@@ -32,12 +44,15 @@ public final class TlsSection {
 
     /** Reads how somebody is to be spoken to in TLS. */
     public static OriginateConfig originate(Section section) {
-        boolean own = section.has("certificate") || section.has("key");
+        CallerTlsConfig caller = caller(section);
         return new OriginateConfig(
-                section.required("server-name", Value.text()),
-                section.has("ca") ? section.required("ca", FILE) : null,
-                own ? keys(section) : null,
-                protocols(section));
+                section.required("server-name", Value.text()), caller.authorities(), caller.own(), protocols(section));
+    }
+
+    /** Reads whom a caller trusts, and what it identifies itself with: {@code ca}, {@code certificate}, {@code key}. */
+    public static CallerTlsConfig caller(Section section) {
+        boolean own = section.has("certificate") || section.has("key");
+        return new CallerTlsConfig(section.has("ca") ? section.required("ca", FILE) : null, own ? keys(section) : null);
     }
 
     /** One or several, in order of preference; "" for none. */

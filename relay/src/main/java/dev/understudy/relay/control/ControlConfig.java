@@ -1,9 +1,12 @@
 package dev.understudy.relay.control;
 
 import dev.understudy.relay.config.Section;
+import dev.understudy.relay.config.TlsSection;
 import dev.understudy.relay.config.Value;
 import dev.understudy.relay.control.access.AccessConfig;
+import dev.understudy.relay.tls.TerminateConfig;
 import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where the control port listens and who may call it.
@@ -11,8 +14,13 @@ import java.net.InetSocketAddress;
  * @param listen loopback unless a token is set; port 0 lets the system choose
  * @param access who is let in
  * @param maxConnections open at a time, {@value #LEAST} to {@value #MOST}; one more takes the place of an idle one
+ * @param tls with what callers speak TLS; null for plain text
  */
-public record ControlConfig(InetSocketAddress listen, AccessConfig access, int maxConnections) {
+public record ControlConfig(
+        InetSocketAddress listen,
+        AccessConfig access,
+        int maxConnections,
+        @Nullable TerminateConfig tls) {
     private static final int USUAL = 64;
     private static final int LEAST = 4;
     private static final int MOST = 10_000;
@@ -33,9 +41,9 @@ public record ControlConfig(InetSocketAddress listen, AccessConfig access, int m
         }
     }
 
-    /** With the usual number of connections. */
+    /** With the usual number of connections, in plain text. */
     public ControlConfig(InetSocketAddress listen, AccessConfig access) {
-        this(listen, access, USUAL);
+        this(listen, access, USUAL, null);
     }
 
     /** Reads the section {@code control} of a configuration file; without one, loopback and {@code defaultPort}. */
@@ -46,7 +54,8 @@ public record ControlConfig(InetSocketAddress listen, AccessConfig access, int m
                         section -> new ControlConfig(
                                 section.optional("listen", Value.address(), otherwise),
                                 AccessConfig.read(section),
-                                section.optional("max-connections", Value.integer(LEAST, MOST), USUAL)),
+                                section.optional("max-connections", Value.integer(LEAST, MOST), USUAL),
+                                section.has("tls") ? TlsSection.control(section.section("tls")) : null),
                         new ControlConfig(otherwise, AccessConfig.of("")));
     }
 

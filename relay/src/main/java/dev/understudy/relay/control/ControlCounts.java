@@ -45,6 +45,8 @@ public final class ControlCounts {
         REPLIES("understudy.control.refused", "replies refused"),
         /** The caller may not do that, or isn't known. */
         DENIED("understudy.control.refused", "requests refused to callers"),
+        /** A caller and the port didn't agree on TLS, or the caller said nothing in time. */
+        HANDSHAKE("understudy.control.refused", "TLS handshakes failed"),
         /** An idle connection made room for another one. */
         EVICTED("understudy.control.evicted", "idle connections closed for new ones"),
         /** No request came in time, or not all of its head. */

@@ -2,6 +2,7 @@ package dev.understudy.relay.control;
 
 import dev.understudy.relay.control.ControlCounts.Reason;
 import dev.understudy.relay.control.access.Caller;
+import dev.understudy.relay.tls.TlsWrites;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -298,7 +299,7 @@ final class ControlHandler extends ChannelInboundHandlerAdapter {
     private void linger(ChannelHandlerContext ctx) {
         enter(Phase.LINGER);
         schedule(ctx, resources.limits().linger(), ctx::close);
-        ((DuplexChannel) ctx.channel()).shutdownOutput();
+        TlsWrites.endOutput((DuplexChannel) ctx.channel());
         readOn(ctx);
     }
 
@@ -329,7 +330,7 @@ final class ControlHandler extends ChannelInboundHandlerAdapter {
 
     private void timeOut(ChannelHandlerContext ctx, Reason reason) {
         resources.counts().count(reason, ctx.channel().remoteAddress());
-        ctx.close();
+        TlsWrites.drop(ctx.channel());
     }
 
     private void schedule(ChannelHandlerContext ctx, Duration delay, Runnable action) {

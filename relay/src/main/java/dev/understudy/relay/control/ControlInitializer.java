@@ -1,24 +1,31 @@
 package dev.understudy.relay.control;
 
 import dev.understudy.relay.control.ControlCounts.Reason;
+import dev.understudy.relay.tls.TlsSide;
+import dev.understudy.relay.tls.TlsWrites;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.handler.codec.http.HttpRequestDecoder;
 import io.netty.handler.codec.http.HttpResponseEncoder;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.timeout.WriteTimeoutHandler;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** The stages of one connection to the control port; one for which there is no room is closed. */
 final class ControlInitializer extends ChannelInitializer<Channel> {
     private final Gatekeeper gatekeeper;
     private final Routes routes;
     private final ControlResources resources;
+    private final @Nullable TlsSide tls;
 
-    ControlInitializer(Gatekeeper gatekeeper, Routes routes, ControlResources resources) {
+    /** @param tls null if callers speak plain text */
+    ControlInitializer(Gatekeeper gatekeeper, Routes routes, ControlResources resources, @Nullable TlsSide tls) {
         this.gatekeeper = gatekeeper;
         this.routes = routes;
         this.resources = resources;
+        this.tls = tls;
     }
 
     @Override
@@ -26,6 +33,11 @@ final class ControlInitializer extends ChannelInitializer<Channel> {
         if (!resources.connections().register(channel)) {
             channel.close();
             return;
+        }
+        if (tls != null) {
+            SslHandler handshake = tls.handler(channel.alloc());
+            handshake.setHandshakeTimeoutMillis(resources.limits().handshake().toMillis());
+            channel.pipeline().addLast(handshake, new HandshakeHandler(resources.counts()));
         }
         HttpRequestDecoder decoder = new HttpRequestDecoder();
         decoder.setSingleDecode(true);
@@ -50,7 +62,7 @@ final class ControlInitializer extends ChannelInitializer<Channel> {
         protected void writeTimedOut(ChannelHandlerContext ctx) {
             if (ctx.channel().isActive()) {
                 counts.count(Reason.REPLY, ctx.channel().remoteAddress());
-                ctx.close();
+                TlsWrites.drop(ctx.channel());
             }
         }
     }

@@ -9,6 +9,7 @@ import java.time.Duration;
  * @param streams of these, may follow events
  * @param bodyBytes of all bodies that are being received; each has {@link RequestBody#FREE} besides
  * @param replyBytes of all replies that aren't taken yet; each has {@link ReplyWriter#FREE} besides
+ * @param handshake until TLS is agreed on, where the port speaks it
  * @param head until the first request's head is complete
  * @param idle from a reply to the next request's head
  * @param bodyStall without a byte of a body
@@ -22,6 +23,7 @@ record ControlLimits(
         int streams,
         long bodyBytes,
         long replyBytes,
+        Duration handshake,
         Duration head,
         Duration idle,
         Duration bodyStall,
@@ -41,6 +43,7 @@ record ControlLimits(
                 Math.max(1, connections / 2),
                 Math.min(BODY_BYTES, heap / 16),
                 Math.min(REPLY_BYTES, heap / 8),
+                Duration.ofSeconds(10),
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(60),
                 Duration.ofSeconds(10),

@@ -7,6 +7,9 @@ import dev.understudy.relay.control.access.AccessConfig;
 import dev.understudy.relay.control.access.AccessTokens;
 import dev.understudy.relay.control.access.GeneratedTokens;
 import dev.understudy.relay.lane.MemoryBudget;
+import dev.understudy.relay.loop.PeriodicTask;
+import dev.understudy.relay.tls.ServerTls;
+import dev.understudy.relay.tls.TerminateConfig;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
@@ -17,8 +20,11 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.ImmediateExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.FileSystemException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -31,6 +37,7 @@ public final class ControlServer implements AutoCloseable {
     private static final int SOCKET_BUFFER = 256 << 10;
 
     private static final int READ = 16 << 10;
+    private static final Duration PACE = Duration.ofSeconds(2);
 
     private final EventLoopGroup loop;
     private final Channel channel;
@@ -49,7 +56,7 @@ public final class ControlServer implements AutoCloseable {
     /**
      * Starts to listen; {@code /healthz} is answered besides the given routes.
      *
-     * @throws IOException when the address can't be had; the message names it
+     * @throws IOException when the address can't be had, or a file of its TLS; the message names it
      */
     public static ControlServer open(ControlConfig config, Routes routes) throws IOException {
         return open(config, routes, order -> {});
@@ -76,6 +83,7 @@ public final class ControlServer implements AutoCloseable {
         AccessConfig access = config.access();
         GeneratedTokens generated = access.isEmpty() ? new GeneratedTokens() : null;
         AccessTokens tokens = new AccessTokens(generated == null ? access.tokens() : generated.tokens());
+        ServerTls tls = config.tls() == null ? null : tls(config.tls());
         EventLoopGroup loop = new MultiThreadIoEventLoopGroup(
                 1, new DefaultThreadFactory("understudy-control", true), NioIoHandler.newFactory());
         ChannelFuture bound = new ServerBootstrap()
@@ -86,7 +94,8 @@ public final class ControlServer implements AutoCloseable {
                 .childOption(ChannelOption.SO_SNDBUF, SOCKET_BUFFER)
                 .childOption(ChannelOption.AUTO_READ, false)
                 .childOption(ChannelOption.RECVBUF_ALLOCATOR, new AdaptiveRecvByteBufAllocator(512, 2048, READ))
-                .childHandler(new ControlInitializer(new Gatekeeper(tokens, access.anonymous()), routes, resources))
+                .childHandler(
+                        new ControlInitializer(new Gatekeeper(tokens, access.anonymous()), routes, resources, tls))
                 .bind(config.listen())
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {
@@ -96,11 +105,25 @@ public final class ControlServer implements AutoCloseable {
                             + bound.cause().getMessage(),
                     bound.cause());
         }
+        if (tls != null) {
+            PeriodicTask.start(loop.next(), "looking for new certificates", PACE, PACE, tls::refresh);
+        }
         ControlServer server = new ControlServer(loop, bound.channel(), resources, generated);
         if (generated != null) {
             generated.publish(server.address().getPort());
         }
         return server;
+    }
+
+    /** Handshakes are computed on the control thread, which nobody's bytes wait for. */
+    private static ServerTls tls(TerminateConfig config) throws IOException {
+        try {
+            return new ServerTls(config, ImmediateExecutor.INSTANCE);
+        } catch (FileSystemException unreadable) {
+            throw new IOException("control.tls: " + unreadable.getFile() + " can't be read", unreadable);
+        } catch (IOException wrong) {
+            throw new IOException("control.tls: " + wrong.getMessage(), wrong);
+        }
     }
 
     /** Returns the address it really listens on. */

@@ -2,15 +2,10 @@ package dev.understudy.relay.tls;
 
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
-import io.netty.handler.ssl.SslProvider;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
-import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,36 +37,13 @@ public final class ClientTls implements TlsSide {
         this.setting = setting;
         this.config = config;
         this.handshakes = handshakes;
-        List<Path> all = new ArrayList<>();
-        if (config.authorities() != null) {
-            all.add(config.authorities());
-        }
-        if (config.own() != null) {
-            all.add(config.own().chain());
-            all.add(config.own().key());
-        }
-        this.files = new WatchedFiles(all);
+        this.files = new WatchedFiles(caller(config).files());
         files.changed();
-        this.context = read(setting, config);
+        this.context = caller(config).context(setting);
     }
 
-    private static SslContext read(String setting, OriginateConfig config) throws IOException {
-        SslContextBuilder builder = SslContextBuilder.forClient()
-                .sslProvider(SslProvider.JDK)
-                .protocols(List.of("TLSv1.3", "TLSv1.2"))
-                .endpointIdentificationAlgorithm("HTTPS");
-        try {
-            if (config.authorities() != null) {
-                builder.trustManager(config.authorities().toFile());
-            }
-            if (config.own() != null) {
-                builder.keyManager(
-                        config.own().chain().toFile(), config.own().key().toFile());
-            }
-            return builder.build();
-        } catch (SSLException | IllegalArgumentException wrong) {
-            throw new IOException(setting + ": " + wrong.getMessage(), wrong);
-        }
+    private static CallerTlsConfig caller(OriginateConfig config) {
+        return new CallerTlsConfig(config.authorities(), config.own());
     }
 
     @Override
@@ -112,7 +84,7 @@ public final class ClientTls implements TlsSide {
     public void refresh() {
         if (files.changed()) {
             try {
-                context = read(setting, config);
+                context = caller(config).context(setting);
                 LOG.info("{}: the files were read again", setting);
             } catch (IOException wrong) {
                 LOG.warn("{}: stays as it was: {}", setting, wrong.getMessage());

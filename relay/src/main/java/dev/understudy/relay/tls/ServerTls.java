@@ -2,6 +2,7 @@ package dev.understudy.relay.tls;
 
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
+import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
@@ -26,8 +27,8 @@ public final class ServerTls implements TlsSide {
     private final TerminateConfig config;
     private final Certificates certificates;
     private final WatchedFiles files;
-    private final SslContext context;
     private final Executor handshakes;
+    private volatile SslContext context;
 
     /**
      * Reads the certificates.
@@ -38,21 +39,33 @@ public final class ServerTls implements TlsSide {
     public ServerTls(TerminateConfig config, Executor handshakes) throws IOException {
         this.config = config;
         this.handshakes = handshakes;
-        this.files = new WatchedFiles(config.certificates().stream()
-                .flatMap(each -> Stream.of(each.chain(), each.key()))
+        this.files = new WatchedFiles(Stream.concat(
+                        config.certificates().stream().flatMap(each -> Stream.of(each.chain(), each.key())),
+                        Stream.ofNullable(config.clients()))
                 .<Path>map(each -> each)
                 .toList());
         files.changed();
         try {
             this.certificates = new Certificates(config.certificates());
-            this.context = SslContextBuilder.forServer(certificates)
-                    .sslProvider(SslProvider.JDK)
-                    .protocols(List.of("TLSv1.3", "TLSv1.2"))
-                    .applicationProtocolConfig(Alpn.of(config.protocols()))
-                    .build();
+            this.context = context(config, certificates);
         } catch (GeneralSecurityException wrong) {
             throw new IOException(wrong.getMessage(), wrong);
         }
+    }
+
+    private static SslContext context(TerminateConfig config, Certificates certificates) throws IOException {
+        SslContextBuilder builder = SslContextBuilder.forServer(certificates)
+                .sslProvider(SslProvider.JDK)
+                .protocols(List.of("TLSv1.3", "TLSv1.2"))
+                .applicationProtocolConfig(Alpn.of(config.protocols()));
+        if (config.clients() != null) {
+            try {
+                builder.trustManager(config.clients().toFile()).clientAuth(ClientAuth.REQUIRE);
+            } catch (IllegalArgumentException wrong) {
+                throw new IOException("clients: " + wrong.getMessage(), wrong);
+            }
+        }
+        return builder.build();
     }
 
     /** What a client has agreed on after its handshake; null for nothing, and for one that speaks plain text. */
@@ -84,7 +97,10 @@ public final class ServerTls implements TlsSide {
     public void refresh() {
         if (files.changed()) {
             try {
+                // of a new one for clients, too: sessions that the old one vouches for aren't resumed
+                SslContext next = config.clients() == null ? context : context(config, certificates);
                 certificates.reload(config.certificates());
+                context = next;
                 LOG.info("certificates were read again: {}", config.certificates());
             } catch (IOException | GeneralSecurityException wrong) {
                 LOG.warn("certificates stay as they were: {}", wrong.toString());

@@ -6,16 +6,17 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Tells whether files were written since they were last read, by their times, sizes and identities. For one thread. */
-final class WatchedFiles {
+public final class WatchedFiles {
     private final List<Path> files;
     private List<String> seen = List.of();
 
-    WatchedFiles(List<Path> files) {
+    /** @param files none of which was read yet */
+    public WatchedFiles(List<Path> files) {
         this.files = List.copyOf(files);
     }
 
     /** Whether they look different from the last time this was asked; files that can't be looked at count as such. */
-    boolean changed() {
+    public boolean changed() {
         List<String> now = files.stream().map(WatchedFiles::look).toList();
         boolean changed = !now.equals(seen);
         seen = now;

@@ -2,6 +2,7 @@ package dev.understudy.relay.control;
 
 import dev.understudy.relay.control.access.Access;
 import dev.understudy.relay.control.access.AccessConfig;
+import dev.understudy.relay.tls.TerminateConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -15,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,12 +32,16 @@ abstract class ControlStage {
     final Deque<AutoCloseable> opened = new ArrayDeque<>();
     int connections = 64;
     int streams = 32;
+    Duration handshake = LONG;
     Duration head = LONG;
     Duration idle = LONG;
     Duration bodyStall = LONG;
     Duration body = LONG;
     Duration replyStall = LONG;
     Duration reply = LONG;
+
+    @Nullable
+    TerminateConfig tls;
 
     @SuppressWarnings("NullAway.Init") // opened by each test
     ControlServer server;
@@ -69,6 +75,7 @@ abstract class ControlStage {
                 streams,
                 MEBI + MEBI / 2,
                 4 * MEBI,
+                handshake,
                 head,
                 idle,
                 bodyStall,
@@ -77,7 +84,7 @@ abstract class ControlStage {
                 reply,
                 Duration.ofSeconds(5));
         server = ControlServer.open(
-                new ControlConfig(new InetSocketAddress("127.0.0.1", 0), AccessConfig.of("secret")),
+                new ControlConfig(new InetSocketAddress("127.0.0.1", 0), AccessConfig.of("secret"), 64, tls),
                 routes,
                 limits,
                 order -> {});
