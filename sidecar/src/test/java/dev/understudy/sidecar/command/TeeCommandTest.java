@@ -41,7 +41,7 @@ final class TeeCommandTest {
             assertThat(tee(sidecar, "shop", "--connections", "0.5%").out())
                     .isEqualTo("shop: paused, 0.5% of the connections\n");
             assertThat(tee(sidecar, "shop", "--requests", "100%").out()).isEqualTo("shop: paused\n");
-            assertThat(tee(sidecar, "shop", "--key", "cart:").err()).contains("unless protocol is redis");
+            assertThat(tee(sidecar, "shop", "--redis-key", "cart:").err()).contains("unless protocol is redis");
         }
     }
 

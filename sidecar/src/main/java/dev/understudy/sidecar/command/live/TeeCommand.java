@@ -68,7 +68,10 @@ public final class TeeCommand implements Callable<Integer> {
             description = "Only requests that begin with it, or with another one.")
     private @Nullable List<String> paths;
 
-    @Option(names = "--key", paramLabel = "PREFIX", description = "Only Redis commands about a key that begins so.")
+    @Option(
+            names = "--redis-key",
+            paramLabel = "PREFIX",
+            description = "Only Redis commands about a key that begins so.")
     private @Nullable List<String> keys;
 
     @Spec
