@@ -25,6 +25,8 @@ import java.util.function.UnaryOperator;
 
 /** A sidecar with one listener, "shop", between two small HTTP services that answer alike. */
 final class RunningSidecar implements AutoCloseable {
+    private static final String OPEN = "anonymous: admin";
+
     private final HttpServer production;
     private final HttpServer debug;
     private final HttpClient client =
@@ -32,7 +34,7 @@ final class RunningSidecar implements AutoCloseable {
     private final Sidecar sidecar;
 
     private RunningSidecar(
-            Path folder, String token, String noiseRules, String more, HttpServer production, HttpServer debug)
+            Path folder, String control, String noiseRules, String more, HttpServer production, HttpServer debug)
             throws IOException {
         this.production = production;
         this.debug = debug;
@@ -46,7 +48,7 @@ final class RunningSidecar implements AutoCloseable {
                 """.formatted(
                         production.getAddress().getPort(),
                         debug.getAddress().getPort(),
-                        token.isEmpty() ? "anonymous: admin" : "token: '" + token + "'",
+                        control,
                         folder.resolve("recordings"),
                         noiseRules,
                         more));
@@ -56,20 +58,36 @@ final class RunningSidecar implements AutoCloseable {
 
     static RunningSidecar open(Path folder, String token) throws IOException {
         return new RunningSidecar(
-                folder, token, "", "", service(RunningSidecar::hello), service(RunningSidecar::hello));
+                folder,
+                token.isEmpty() ? OPEN : "token: '" + token + "'",
+                "",
+                "",
+                service(RunningSidecar::hello),
+                service(RunningSidecar::hello));
+    }
+
+    /** One whose control port everybody here may use who gets through its TLS. */
+    static RunningSidecar withTls(Path folder, String tls) throws IOException {
+        return new RunningSidecar(
+                folder,
+                OPEN + ", tls: {" + tls + "}",
+                "",
+                "",
+                service(RunningSidecar::hello),
+                service(RunningSidecar::hello));
     }
 
     /** One whose agents share its methods. */
     static RunningSidecar sharing(Path folder) throws IOException {
         return new RunningSidecar(
-                folder, "", "", "probes: shared", service(RunningSidecar::hello), service(RunningSidecar::hello));
+                folder, OPEN, "", "probes: shared", service(RunningSidecar::hello), service(RunningSidecar::hello));
     }
 
     /** One that can bring its debug service back into step, by what is set under {@code resync}. */
     static RunningSidecar resyncing(Path folder, String resync) throws IOException {
         return new RunningSidecar(
                 folder,
-                "",
+                OPEN,
                 "",
                 "resync: {" + resync + "}",
                 service(RunningSidecar::hello),
@@ -78,7 +96,7 @@ final class RunningSidecar implements AutoCloseable {
 
     /** One with these services. */
     static RunningSidecar answering(Path folder, HttpHandler production, HttpHandler debug) throws IOException {
-        return new RunningSidecar(folder, "", "", "", service(production), service(debug));
+        return new RunningSidecar(folder, OPEN, "", "", service(production), service(debug));
     }
 
     /** One whose services answer each path with a JSON text of their own. */
@@ -91,7 +109,7 @@ final class RunningSidecar implements AutoCloseable {
     static RunningSidecar open(
             Path folder, String noiseRules, UnaryOperator<String> production, UnaryOperator<String> debug)
             throws IOException {
-        return new RunningSidecar(folder, "", noiseRules, "", service(json(production)), service(json(debug)));
+        return new RunningSidecar(folder, OPEN, noiseRules, "", service(json(production)), service(json(debug)));
     }
 
     String controlUrl() {

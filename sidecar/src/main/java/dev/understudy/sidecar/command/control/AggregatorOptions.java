@@ -1,5 +1,7 @@
 package dev.understudy.sidecar.command.control;
 
+import java.io.IOException;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
@@ -26,12 +28,16 @@ public final class AggregatorOptions {
             })
     private String token = "";
 
+    @Mixin
+    private TlsOptions tls = new TlsOptions();
+
     /**
      * What asks it.
      *
      * @param spec names the command in the message when the URL is none
+     * @throws IOException if a file of TLS can't be read; the message names it
      */
-    public ControlClient client(CommandSpec spec) {
-        return ControlOptions.client(spec, "aggregator", url, token);
+    public ControlClient client(CommandSpec spec) throws IOException {
+        return ControlOptions.client(spec, PortOwner.AGGREGATOR, url, token, tls);
     }
 }

@@ -8,11 +8,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.understudy.relay.control.access.Role;
 import dev.understudy.relay.control.access.TokenFile;
 import dev.understudy.relay.json.ForeignJson;
+import dev.understudy.relay.tls.CallerTlsConfig;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.net.ConnectException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -35,22 +35,28 @@ public final class ControlClient {
     private static final ObjectMapper JSON = ForeignJson.mapper(MOST_TOKENS)
             .setDefaultPropertyInclusion(JsonInclude.Value.construct(Include.NON_EMPTY, Include.NON_EMPTY));
 
-    private final String whom;
+    private final PortOwner owner;
     private final URI base;
     private final String token;
-    private final HttpClient client = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(PATIENCE)
-            .build();
+    private final HttpClient client;
+    private final CallFailure failure;
 
     /**
-     * @param whom sidecar or aggregator, for messages
      * @param token "" for the one that the process has generated, where commands of its user find it
+     * @param tls for an https address; its files are read for no other
+     * @throws IOException if they can't be read; the message names the one
      */
-    ControlClient(String whom, URI base, String token) {
-        this.whom = whom;
+    ControlClient(PortOwner owner, URI base, String token, CallerTlsConfig tls) throws IOException {
+        this.owner = owner;
         this.base = base;
         this.token = token.isEmpty() ? TokenFile.read(base, Role.ADMIN) : token;
+        this.failure = new CallFailure(owner, base, tls.own() != null);
+        HttpClient.Builder builder =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE);
+        if ("https".equals(base.getScheme()) && !tls.isEmpty()) {
+            builder.sslContext(tls.read("TLS"));
+        }
+        this.client = builder.build();
     }
 
     /** Where it asks. */
@@ -151,15 +157,12 @@ public final class ControlClient {
         HttpResponse<T> reply;
         try {
             reply = client.send(request.timeout(PATIENCE).build(), body);
-        } catch (ConnectException nobody) {
-            throw new IOException(
-                    base + ": nobody answers (is the " + whom + " running? --url names its control port)", nobody);
         } catch (IOException broken) {
-            throw new IOException(base + ": " + broken.getMessage(), broken);
+            throw failure.describe(broken);
         }
         if (reply.statusCode() == 401) {
-            String variable = whom.equals("sidecar") ? "UNDERSTUDY_CONTROL_TOKEN" : "UNDERSTUDY_AGGREGATOR_TOKEN";
-            throw new IOException(base + ": wants a token (expected: " + variable + ", --token, or the " + whom
+            throw new IOException(base + ": wants a token (expected: " + owner.variable("TOKEN")
+                    + ", --token, or the " + owner.word()
                     + "'s own in " + TokenFile.path(base.getPort(), Role.ADMIN) + ", which only its user has)");
         }
         return reply;
@@ -173,7 +176,7 @@ public final class ControlClient {
         try {
             return JSON.readTree(body);
         } catch (JsonProcessingException other) {
-            throw new IOException(base + ": answers, but not as the " + whom + " does", other);
+            throw new IOException(base + ": answers, but not as the " + owner.word() + " does", other);
         }
     }
 }

@@ -1,6 +1,8 @@
 package dev.understudy.sidecar.command.control;
 
+import java.io.IOException;
 import java.net.URI;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -28,21 +30,26 @@ public final class ControlOptions {
             })
     private String token = "";
 
+    @Mixin
+    private TlsOptions tls = new TlsOptions();
+
     /**
      * What asks it.
      *
      * @param spec names the command in the message when the URL is none
+     * @throws IOException if a file of TLS can't be read; the message names it
      */
-    public ControlClient client(CommandSpec spec) {
-        return client(spec, "sidecar", url, token);
+    public ControlClient client(CommandSpec spec) throws IOException {
+        return client(spec, PortOwner.SIDECAR, url, token, tls);
     }
 
-    /** @param whom is to answer at that address */
-    static ControlClient client(CommandSpec spec, String whom, String url, String token) {
+    /** @param owner is to answer at that address */
+    static ControlClient client(CommandSpec spec, PortOwner owner, String url, String token, TlsOptions tls)
+            throws IOException {
         try {
             URI base = URI.create(url.endsWith("/") ? url.substring(0, url.length() - 1) : url);
             if (base.getHost() != null && ("http".equals(base.getScheme()) || "https".equals(base.getScheme()))) {
-                return new ControlClient(whom, base, token);
+                return new ControlClient(owner, base, token, tls.read(spec, owner));
             }
         } catch (IllegalArgumentException malformed) {
             // said below
