@@ -17,6 +17,7 @@ import dev.understudy.sidecar.control.Watched;
 import dev.understudy.sidecar.flame.Endings;
 import dev.understudy.sidecar.inbound.AggregatorLink;
 import dev.understudy.sidecar.inbound.InboundSink;
+import dev.understudy.sidecar.inbound.LinkClient;
 import dev.understudy.sidecar.inbound.LinkConfig;
 import dev.understudy.sidecar.lane.DebugLanes;
 import dev.understudy.sidecar.record.RecordingSwitch;
@@ -72,7 +73,12 @@ public final class LaneSide implements AutoCloseable {
     private volatile boolean hurried;
 
     private LaneSide(
-            SidecarConfig config, EventLoops loops, @Nullable Spill spill, Recordings recordings, Runnable turning) {
+            SidecarConfig config,
+            EventLoops loops,
+            @Nullable LinkClient aggregator,
+            @Nullable Spill spill,
+            Recordings recordings,
+            Runnable turning) {
         this.turning = turning;
         this.config = config;
         this.recordings = recordings;
@@ -91,9 +97,7 @@ public final class LaneSide implements AutoCloseable {
         String linked =
                 config.link().debug().isEmpty() ? names.get(0) : config.link().debug();
         OutgoingStore calls = new OutgoingStore();
-        link = config.link().url().isEmpty()
-                ? null
-                : new AggregatorLink(config.link(), () -> lanes.waited(linked), calls::add);
+        link = aggregator == null ? null : new AggregatorLink(aggregator, () -> lanes.waited(linked), calls::add);
         outgoing = link == null ? Map.of() : Map.of(linked, calls);
         Masking masking = new Masking(config.redact());
         for (String name : names) {
@@ -139,12 +143,13 @@ public final class LaneSide implements AutoCloseable {
      * Makes everything but the listeners; nothing is relayed or answered before {@link #open}.
      *
      * @param turning is run when it may have changed which listeners' bytes are wanted
-     * @throws IOException if a directory can't be used; the message names it
+     * @throws IOException if a directory, or a file of TLS, can't be used; the message names it
      */
     public static LaneSide create(SidecarConfig config, EventLoops loops, Runnable turning) throws IOException {
+        LinkClient aggregator = config.link().url().isEmpty() ? null : new LinkClient(config.link());
         Recordings recordings = Recordings.open(config.record());
         Spill spill = spill(config.window(), loops);
-        return new LaneSide(Headroom.fit(config, JvmMemory.read()), loops, spill, recordings, turning);
+        return new LaneSide(Headroom.fit(config, JvmMemory.read()), loops, aggregator, spill, recordings, turning);
     }
 
     private static @Nullable Spill spill(WindowConfig window, EventLoops loops) throws IOException {

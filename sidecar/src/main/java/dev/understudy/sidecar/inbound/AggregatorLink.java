@@ -3,10 +3,7 @@ package dev.understudy.sidecar.inbound;
 import dev.understudy.relay.control.BootId;
 import dev.understudy.sidecar.verdict.Outgoing;
 import java.io.IOException;
-import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -36,9 +33,8 @@ public final class AggregatorLink implements InboundSink, AutoCloseable {
     private static final int MOST_AT_ONCE = 512;
     private static final long FIRST_PULSE = TimeUnit.MILLISECONDS.toNanos(2);
     private static final long PULSE = TimeUnit.SECONDS.toNanos(1);
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-    private final LinkConfig config;
+    private final LinkClient client;
     private final LongSupplier waited;
     private final Consumer<Outgoing> compared;
     private final String run = UUID.randomUUID().toString();
@@ -46,7 +42,6 @@ public final class AggregatorLink implements InboundSink, AutoCloseable {
     private final MpscArrayQueue<InboundState> queue = new MpscArrayQueue<>(ROOM);
     private final LongAdder told = new LongAdder();
     private final LongAdder dropped = new LongAdder();
-    private final HttpClient client;
     private final Thread thread;
     private volatile boolean parked;
     private volatile boolean closed;
@@ -61,14 +56,10 @@ public final class AggregatorLink implements InboundSink, AutoCloseable {
      * @param waited for how many nanoseconds something has waited that isn't cut into exchanges yet; 0 if nothing has
      * @param compared is told how the upstream calls of exchanges compare, on the link's own thread
      */
-    public AggregatorLink(LinkConfig config, LongSupplier waited, Consumer<Outgoing> compared) {
-        this.config = config;
+    public AggregatorLink(LinkClient client, LongSupplier waited, Consumer<Outgoing> compared) {
+        this.client = client;
         this.waited = waited;
         this.compared = compared;
-        this.client = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(PATIENCE)
-                .build();
         this.thread = new Thread(this::run, "understudy-aggregator-link");
         thread.setDaemon(true);
         thread.start();
@@ -120,6 +111,7 @@ public final class AggregatorLink implements InboundSink, AutoCloseable {
             boolean taken = send(batch);
             (taken ? told : dropped).add(batch.size());
             if (!taken) {
+                client.refresh();
                 LockSupport.parkNanos(PULSE);
             }
         }
@@ -143,8 +135,7 @@ public final class AggregatorLink implements InboundSink, AutoCloseable {
         long sent = System.nanoTime();
         try {
             byte[] body = InboundNews.write(run, boot, sent, roundTrip, toldUntil, sent - waited.getAsLong(), batch);
-            HttpResponse<byte[]> reply =
-                    client.send(config.post("/v1/inbound", PATIENCE, body), BodyHandlers.ofByteArray());
+            HttpResponse<byte[]> reply = client.post("/v1/inbound", body);
             learn(System.nanoTime() - sent);
             if (reply.statusCode() == 200) {
                 OutgoingNews.read(reply.body()).forEach(compared);
@@ -167,10 +158,10 @@ public final class AggregatorLink implements InboundSink, AutoCloseable {
 
     private boolean said(boolean taken, String why) {
         if (taken && !up) {
-            LOG.info("the aggregator at {} is told what is being served", config.url());
+            LOG.info("the aggregator at {} is told what is being served", client.url());
             complained = false;
         } else if (!taken && !complained) {
-            LOG.warn("the aggregator at {} isn't told what is being served: {}", config.url(), why);
+            LOG.warn("the aggregator at {} isn't told what is being served: {}", client.url(), why);
             complained = true;
         }
         up = taken;

@@ -1,10 +1,14 @@
 package dev.understudy.sidecar.inbound;
 
 import dev.understudy.relay.config.Section;
+import dev.understudy.relay.config.TlsSection;
 import dev.understudy.relay.config.Value;
 import dev.understudy.relay.control.access.Role;
 import dev.understudy.relay.control.access.TokenFile;
+import dev.understudy.relay.tls.CallerTlsConfig;
+import java.io.IOException;
 import java.net.URI;
+import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.time.Duration;
 
@@ -14,8 +18,20 @@ import java.time.Duration;
  * @param url base address of its control port, or "" for nowhere
  * @param token of that port, with the role operate; "" for the one that an aggregator of the same user has generated
  * @param debug which debug JVM the aggregator answers; "" for the only one, or the first
+ * @param tls for an https address
  */
-public record LinkConfig(String url, String token, String debug) {
+public record LinkConfig(String url, String token, String debug, CallerTlsConfig tls) {
+    public LinkConfig {
+        if (!tls.isEmpty() && !url.startsWith("https:")) {
+            throw new IllegalArgumentException("url: " + (url.isEmpty() ? "none" : url)
+                    + " with ca or certificate (expected: an https:// address)");
+        }
+    }
+
+    /** In plain text, or trusting whom the JDK trusts. */
+    public LinkConfig(String url, String token, String debug) {
+        this(url, token, debug, CallerTlsConfig.none());
+    }
 
     /** Nobody is told. */
     public static LinkConfig none() {
@@ -24,10 +40,27 @@ public record LinkConfig(String url, String token, String debug) {
 
     /** Reads the section {@code aggregator}. */
     public static LinkConfig read(Section section) {
-        return new LinkConfig(
-                section.optional("url", Value.httpUrlOrEmpty(), ""),
-                section.optional("token", Value.anyText(), ""),
-                section.optional("debug", Value.anyText(), ""));
+        return section.build(
+                link -> new LinkConfig(
+                        link.optional("url", Value.httpUrlOrEmpty(), ""),
+                        link.optional("token", Value.anyText(), ""),
+                        link.optional("debug", Value.anyText(), ""),
+                        TlsSection.caller(link)),
+                none());
+    }
+
+    /**
+     * What it is sent with.
+     *
+     * @throws IOException if a file of its TLS can't be read; the message names it
+     */
+    public HttpClient client(Duration connectTimeout) throws IOException {
+        HttpClient.Builder builder =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(connectTimeout);
+        if (!tls.isEmpty()) {
+            builder.sslContext(tls.read("aggregator"));
+        }
+        return builder.build();
     }
 
     /** What is told there, as JSON. */
@@ -48,6 +81,7 @@ public record LinkConfig(String url, String token, String debug) {
     /** The token is a secret: it stays out of every log. */
     @Override
     public String toString() {
-        return "LinkConfig[url=" + url + ", token=" + (token.isEmpty() ? "none" : "set") + ", debug=" + debug + "]";
+        return "LinkConfig[url=" + url + ", token=" + (token.isEmpty() ? "none" : "set") + ", debug=" + debug + ", tls="
+                + tls + "]";
     }
 }

@@ -2,7 +2,6 @@ package dev.understudy.sidecar.resync;
 
 import dev.understudy.sidecar.inbound.LinkConfig;
 import java.io.IOException;
-import java.net.http.HttpClient;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
@@ -20,10 +19,8 @@ record ForgetStep(LinkConfig aggregator) implements Step {
         byte[] body = ("{\"olderThanMillis\":" + age + "}").getBytes(StandardCharsets.UTF_8);
         int status;
         try {
-            status = HttpClient.newBuilder()
-                    .connectTimeout(occasion.timeout())
-                    .version(HttpClient.Version.HTTP_1_1)
-                    .build()
+            status = aggregator
+                    .client(occasion.timeout())
                     .send(aggregator.post("/v1/forget", occasion.timeout(), body), BodyHandlers.discarding())
                     .statusCode();
         } catch (IOException failed) {

@@ -55,7 +55,7 @@ class AggregatorLinkTest {
         });
         aggregator.start();
         String url = "http://127.0.0.1:" + aggregator.getAddress().getPort() + "/";
-        link = new AggregatorLink(new LinkConfig(url, "s3cret", ""), () -> 1_000, compared::add);
+        link = new AggregatorLink(new LinkClient(new LinkConfig(url, "s3cret", "")), () -> 1_000, compared::add);
     }
 
     @AfterEach
