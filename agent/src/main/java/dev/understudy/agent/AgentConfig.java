@@ -2,6 +2,7 @@ package dev.understudy.agent;
 
 import dev.understudy.agent.budget.Quota;
 import dev.understudy.agent.export.ShownSetting;
+import dev.understudy.agent.export.TlsSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -40,7 +41,7 @@ final class AgentConfig {
     /** Those that decide what becomes of classes, which they keep. */
     private static final Set<String> WOVEN = Set.of("packages", "locks", "clock", "executors");
 
-    private static final Set<String> SECRET = Set.of("token");
+    private static final Set<String> SECRET = Set.of("token", "keystore-password");
     private static final String USER_IN_URL = "//[^/@]*@";
 
     private final Map<String, String> values;
@@ -130,6 +131,7 @@ final class AgentConfig {
         settings.oneOf("clock", List.of("real", "lag"));
         settings.url("sidecar");
         settings.url("otlp");
+        settings.onlyWithHttps(List.of("ca", "keystore"), List.of("sidecar", "otlp"));
         return new AgentConfig(
                 settings.values(), settings.origins(), budget, stacks, lag, allocations, deep, leaks, oneIn, ringBytes);
     }
@@ -251,9 +253,10 @@ final class AgentConfig {
         return value("otlp").isEmpty() ? sidecar() + "/otlp" : value("otlp");
     }
 
-    /** Whether any of the two is reached by HTTPS. */
-    boolean encrypts() {
-        return sidecar().startsWith("https") || otlp().startsWith("https");
+    /** How both are called, where one of them is reached by HTTPS. */
+    TlsSettings tls() {
+        boolean encrypts = sidecar().startsWith("https") || otlp().startsWith("https");
+        return new TlsSettings(encrypts, value("ca"), value("keystore"), value("keystore-password"));
     }
 
     /** The agent's name in its reports. */
@@ -299,6 +302,9 @@ final class AgentConfig {
         defaults.put("sidecar", "http://127.0.0.1:9090");
         defaults.put("token", "");
         defaults.put("keyfile", "");
+        defaults.put("ca", "");
+        defaults.put("keystore", "");
+        defaults.put("keystore-password", "");
         defaults.put("packages", "");
         defaults.put("branches", "");
         defaults.put("deep", "8");

@@ -186,7 +186,7 @@ final class AgentThreads implements Runnable {
         Deepening deepening =
                 new Deepening(config, instrumentation, weaving, directory, branches, deep, governor, reachability);
         threads.start("deepening", deepening);
-        SidecarClient sidecar = new SidecarClient(config.sidecar(), config.token(), config.encrypts(), threads);
+        SidecarClient sidecar = new SidecarClient(config.sidecar(), config.token(), config.tls(), threads);
         Semaphore news = new Semaphore(0);
         PatchTransformer patching = new PatchTransformer();
         patches.becomes(patching);

@@ -295,6 +295,20 @@ final class Settings {
         wrong(key, "http://host:port");
     }
 
+    /** These mean nothing unless one of {@code urls} is one of HTTPS: nobody is to believe otherwise. */
+    void onlyWithHttps(List<String> keys, List<String> urls) {
+        for (String url : urls) {
+            if (value(url).startsWith("https:")) {
+                return;
+            }
+        }
+        for (String key : keys) {
+            if (!value(key).isEmpty()) {
+                wrong(key, "https:// in " + String.join(" or ", urls));
+            }
+        }
+    }
+
     private String value(String key) {
         return values.getOrDefault(key, "");
     }

@@ -38,7 +38,7 @@ public final class UntilShown {
     }
 
     private static boolean isDebug(AgentConfig config, SharedKey key, OwnThreads threads) {
-        try (SidecarClient sidecar = new SidecarClient(config.sidecar(), config.token(), config.encrypts(), threads)) {
+        try (SidecarClient sidecar = new SidecarClient(config.sidecar(), config.token(), config.tls(), threads)) {
             return new Handshake(sidecar, key, config.name().replaceAll("[^A-Za-z0-9._-]", "_")).isDebug();
         } catch (GeneralSecurityException | InterruptedException | RuntimeException | LinkageError ended) {
             Stderr.line("inert: " + ended);

@@ -140,6 +140,31 @@ final class AgentConfigTest {
         }
     }
 
+    @Test
+    void keyStoresPassword_isShownNowhere() {
+        Map<String, String> environment = Map.of(
+                "UNDERSTUDY_AGENT_KEYSTORE_PASSWORD", "op3n sesame",
+                "UNDERSTUDY_AGENT_TOKEN", "s3cret");
+        AgentConfig config = AgentConfig.of("sidecar=https://a:1,ca=a.crt,keystore=b.p12", environment);
+
+        assertThat(config.shown().toString())
+                .contains("a.crt", "b.p12")
+                .doesNotContain("password")
+                .doesNotContain("sesame")
+                .doesNotContain("s3cret");
+        assertThatThrownBy(() -> config.ordered("keystore-password", "an0ther"))
+                .hasMessageContaining("can't be changed")
+                .hasMessageNotContaining("an0ther");
+    }
+
+    @Test
+    void settingsOfTls_needAnHttpsUrl() {
+        assertThatThrownBy(() -> AgentConfig.of("ca=a.crt,keystore=b.p12", Map.of()))
+                .hasMessageContaining("ca: a.crt (expected: https:// in sidecar or otlp)")
+                .hasMessageContaining("keystore: b.p12 (expected: https://");
+        assertThat(AgentConfig.of("ca=a.crt,otlp=https://a:1", Map.of()).otlp()).isEqualTo("https://a:1");
+    }
+
     private static void assertWrong(String setting) {
         assertThatThrownBy(() -> AgentConfig.of(setting, Map.of()))
                 .as(setting)

@@ -20,6 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLContext;
 
 /**
  * The agent's way to the sidecar's control port.
@@ -40,11 +41,12 @@ public final class SidecarClient implements AutoCloseable {
      * A client of the control port at {@code sidecar}; without a {@code token} it sends the one that a sidecar of the
      * same user has generated.
      *
-     * @param encrypts whether any URL that it is used for is one of HTTPS
-     * @throws GeneralSecurityException if the JVM has no TLS
+     * @param tls for this and all other URLs that it is used for
+     * @throws GeneralSecurityException if the JVM has no TLS, or a file of it can't be read; the message names it
      */
-    public SidecarClient(String sidecar, String token, boolean encrypts, OwnThreads threads)
+    public SidecarClient(String sidecar, String token, TlsSettings tls, OwnThreads threads)
             throws GeneralSecurityException {
+        SSLContext context = tls.context();
         this.sidecar = sidecar;
         this.token = token;
         this.executor = Executors.newFixedThreadPool(2, work -> threads.daemon("http", work));
@@ -52,7 +54,7 @@ public final class SidecarClient implements AutoCloseable {
                 .version(HttpClient.Version.HTTP_1_1)
                 .proxy(HttpClient.Builder.NO_PROXY)
                 .connectTimeout(TIMEOUT)
-                .sslContext(encrypts ? Tls.trusting() : Tls.none())
+                .sslContext(context)
                 .executor(executor)
                 .build();
     }

@@ -2,7 +2,6 @@ package dev.understudy.agent.export;
 
 import java.security.GeneralSecurityException;
 import java.security.KeyManagementException;
-import java.security.KeyStore;
 import java.security.SecureRandom;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
@@ -13,7 +12,6 @@ import javax.net.ssl.SSLServerSocketFactory;
 import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
-import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,15 +26,14 @@ final class Tls {
     private Tls() {}
 
     /**
-     * A context that trusts whom the JVM trusts.
+     * A context of these.
      *
+     * @param keys null to identify itself with nothing
      * @throws GeneralSecurityException if the JVM has no TLS
      */
-    static SSLContext trusting() throws GeneralSecurityException {
-        TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        factory.init((@Nullable KeyStore) null);
+    static SSLContext context(KeyManager @Nullable [] keys, TrustManager[] trusted) throws GeneralSecurityException {
         SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, factory.getTrustManagers(), new SecureRandom());
+        context.init(keys, trusted, new SecureRandom());
         return context;
     }
 
