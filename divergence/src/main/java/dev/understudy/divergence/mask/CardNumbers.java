@@ -20,7 +20,8 @@ final class CardNumbers {
                 continue;
             }
             int end = endOfNumber(text, at);
-            boolean alone = (at == 0 || !joins(text.charAt(at - 1))) && (end == text.length() || !joins(text.charAt(end)));
+            boolean alone =
+                    (at == 0 || !joins(text.charAt(at - 1))) && (end == text.length() || !joins(text.charAt(end)));
             if (alone && isCard(text, at, end)) {
                 shown = shown == null ? new StringBuilder(text.length()) : shown;
                 shown.append(text, copied, at).append(Masking.MASK);

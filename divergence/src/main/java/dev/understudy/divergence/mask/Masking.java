@@ -23,6 +23,7 @@ public final class Masking {
     /** What carries a secret in a URL's query, though the name says nothing elsewhere. */
     private static final Pattern SECRET_PARAMETER =
             Pattern.compile("code|otp|ticket|sig|jwt|auth|assertion|saml(request|response)|magic|invite");
+
     private static final Pattern SEPARATORS = Pattern.compile("[\\[\\].\"]+");
     private static final Pattern NUMBER = Pattern.compile("(?<![\\p{L}\\p{N}_$])\\.?\\d[\\p{L}\\p{N}.]*");
     private static final String VALUES = " [";

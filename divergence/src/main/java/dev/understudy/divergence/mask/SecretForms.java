@@ -60,8 +60,8 @@ final class SecretForms {
 
     /** Words of a route have no digits among their letters. */
     private static boolean isRandom(String segment) {
-        boolean mixed = segment.chars().anyMatch(Character::isDigit)
-                && segment.chars().anyMatch(Character::isLetter);
+        boolean mixed =
+                segment.chars().anyMatch(Character::isDigit) && segment.chars().anyMatch(Character::isLetter);
         return mixed || segment.length() >= LONGER_THAN_WORDS;
     }
 

@@ -15,8 +15,26 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 class SecretFormsTest {
     private static final List<String> PIECES = List.of(
-            "-----BEGIN ", "PRIVATE KEY-----", "-----END ", "eyJ", ".", "-", "/reset/", "://", "@", ":", "4111", "1111",
-            " ", "?code=", "Bearer ", "ghp_", "AKIA", "\ud83d", "x".repeat(40), "\n");
+            "-----BEGIN ",
+            "PRIVATE KEY-----",
+            "-----END ",
+            "eyJ",
+            ".",
+            "-",
+            "/reset/",
+            "://",
+            "@",
+            ":",
+            "4111",
+            "1111",
+            " ",
+            "?code=",
+            "Bearer ",
+            "ghp_",
+            "AKIA",
+            "\ud83d",
+            "x".repeat(40),
+            "\n");
 
     private final Masking masking = new Masking(Set.of());
 
@@ -118,7 +136,8 @@ class SecretFormsTest {
         for (String piece : PIECES) {
             String text = piece.repeat(300_000 / piece.length());
             assertTimeoutPreemptively(
-                    Duration.ofSeconds(60), () -> assertThatCode(() -> masking.within(text)).doesNotThrowAnyException());
+                    Duration.ofSeconds(60),
+                    () -> assertThatCode(() -> masking.within(text)).doesNotThrowAnyException());
         }
     }
 }
