@@ -5,7 +5,7 @@ import dev.understudy.aggregator.policy.CallPolicy;
 import dev.understudy.aggregator.policy.CallRule;
 import dev.understudy.aggregator.policy.FormPattern;
 import dev.understudy.aggregator.policy.Miss;
-import dev.understudy.aggregator.policy.Treatment;
+import dev.understudy.aggregator.policy.MissPolicy;
 import dev.understudy.relay.config.Section;
 import dev.understudy.relay.config.Value;
 import java.time.Duration;
@@ -27,7 +27,7 @@ final class CallPolicySection {
     }
 
     CallPolicy read(Section upstream, Miss miss) {
-        Treatment usual = new Treatment(upstream.optional("wait", Value.duration(), Duration.ofSeconds(5)), miss);
+        MissPolicy usual = new MissPolicy(upstream.optional("wait", Value.duration(), Duration.ofSeconds(5)), miss);
         List<CallRule> rules = upstream.sections("calls").stream()
                 .map(rule -> new CallRule(rule.required("form", FORM), treatment(rule, usual)))
                 .toList();
@@ -38,11 +38,11 @@ final class CallPolicySection {
         return new CallPolicy(usual, rules, exporters ? CallPolicy.EXPORTERS : background);
     }
 
-    private static Treatment treatment(Section rule, Treatment usual) {
+    private static MissPolicy treatment(Section rule, MissPolicy usual) {
         Miss miss = rule.optional("miss", Value.choice(Miss.class), usual.miss());
         if (miss == Miss.STUB && usual.miss() != Miss.STUB) {
             rule.problem("miss: stub (expected: another one, unless the upstream's is stub and names the stubs)");
         }
-        return new Treatment(rule.optional("wait", Value.duration(), usual.patience()), miss);
+        return new MissPolicy(rule.optional("wait", Value.duration(), usual.patience()), miss);
     }
 }

@@ -5,8 +5,8 @@ import dev.understudy.aggregator.fault.Fault;
 import dev.understudy.aggregator.journal.JournalCounts;
 import dev.understudy.aggregator.limit.DebugBudget;
 import dev.understudy.aggregator.limit.DebugLimit;
-import dev.understudy.aggregator.match.Basis;
 import dev.understudy.aggregator.match.InboundExchanges;
+import dev.understudy.aggregator.match.MatchReason;
 import dev.understudy.aggregator.outgoing.OutgoingCalls;
 import dev.understudy.aggregator.record.RecordCounts;
 import dev.understudy.aggregator.record.Unrecorded;
@@ -215,7 +215,7 @@ final class Report {
         }
         debug.put("faults", faults);
         Map<String, Long> matched = new TreeMap<>();
-        for (Basis basis : Basis.values()) {
+        for (MatchReason basis : MatchReason.values()) {
             matched.put(basis.name(), counts.matched(basis));
         }
         debug.put("matched", matched);

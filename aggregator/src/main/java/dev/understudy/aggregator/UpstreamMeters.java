@@ -4,7 +4,7 @@ import dev.understudy.aggregator.exchange.Eviction;
 import dev.understudy.aggregator.fault.Fault;
 import dev.understudy.aggregator.journal.Journal;
 import dev.understudy.aggregator.limit.DebugLimit;
-import dev.understudy.aggregator.match.Basis;
+import dev.understudy.aggregator.match.MatchReason;
 import dev.understudy.aggregator.record.RecordCounts;
 import dev.understudy.aggregator.record.Unrecorded;
 import dev.understudy.aggregator.replay.ReplayCounts;
@@ -65,7 +65,7 @@ final class UpstreamMeters {
         }
         count(registry, "debug.ambiguous", tags, replayed, ReplayCounts::ambiguous);
         count(registry, "debug.unfit", tags, replayed, ReplayCounts::unfit);
-        for (Basis basis : Basis.values()) {
+        for (MatchReason basis : MatchReason.values()) {
             Tags by = tags.and("by", basis.name().toLowerCase(Locale.ROOT));
             count(registry, "debug.matched", by, replayed, counts -> counts.matched(basis));
         }

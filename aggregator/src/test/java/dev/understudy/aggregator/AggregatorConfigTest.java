@@ -6,7 +6,7 @@ import dev.understudy.aggregator.fault.Fault;
 import dev.understudy.aggregator.fault.FaultRule;
 import dev.understudy.aggregator.policy.CallPolicy;
 import dev.understudy.aggregator.policy.Miss;
-import dev.understudy.aggregator.policy.Treatment;
+import dev.understudy.aggregator.policy.MissPolicy;
 import dev.understudy.relay.config.ConfigException;
 import dev.understudy.relay.connect.Address;
 import java.io.IOException;
@@ -122,9 +122,9 @@ class AggregatorConfigTest {
         CallPolicy policy = policy(upstream.formatted("redis") + rules.replace("miss: stub", "wait: 9s"));
 
         assertThat(policy.of(Form.of("GET", "GET /rates?of=EUR")))
-                .isEqualTo(new Treatment(Duration.ofMillis(1), Miss.REPEAT_LAST));
-        assertThat(policy.of(Form.of("GET", "GET /a"))).isEqualTo(new Treatment(Duration.ofSeconds(9), Miss.FAIL));
-        assertThat(policy.of(Form.of("PUT", "PUT /a"))).isEqualTo(new Treatment(Duration.ofSeconds(2), Miss.FAIL));
+                .isEqualTo(new MissPolicy(Duration.ofMillis(1), Miss.REPEAT_LAST));
+        assertThat(policy.of(Form.of("GET", "GET /a"))).isEqualTo(new MissPolicy(Duration.ofSeconds(9), Miss.FAIL));
+        assertThat(policy.of(Form.of("PUT", "PUT /a"))).isEqualTo(new MissPolicy(Duration.ofSeconds(2), Miss.FAIL));
         assertThat(policy.repeatsLast()).isTrue();
         Form health = Form.of("GET", "GET /health");
         assertThat(policy.background(health)).isEqualTo(health);

@@ -6,7 +6,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.understudy.aggregator.exchange.Eviction;
 import dev.understudy.aggregator.fault.Fault;
 import dev.understudy.aggregator.fault.Faults;
-import dev.understudy.aggregator.match.Basis;
+import dev.understudy.aggregator.match.MatchReason;
 import dev.understudy.aggregator.outgoing.CallDifference;
 import dev.understudy.aggregator.outgoing.Uncompared;
 import dev.understudy.aggregator.record.Unrecorded;
@@ -135,7 +135,7 @@ class OpenApiTest {
     @Test
     void reasons_areAllInTheDocument() {
         assertThat(api.words("Unrecorded")).isEqualTo(OpenApi.names(Unrecorded.values()));
-        assertThat(api.words("Basis")).isEqualTo(OpenApi.names(Basis.values()));
+        assertThat(api.words("Basis")).isEqualTo(OpenApi.names(MatchReason.values()));
         assertThat(api.words("Uncompared")).isEqualTo(OpenApi.names(Uncompared.values()));
         assertThat(api.words("CallDifference")).isEqualTo(OpenApi.names(CallDifference.Kind.values()));
         assertThat(api.words("Outcome")).isEqualTo(OpenApi.names(Matches.Outcome.values()));

@@ -11,7 +11,7 @@ import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.aggregator.outgoing.OutgoingCalls;
 import dev.understudy.aggregator.policy.CallPolicy;
 import dev.understudy.aggregator.policy.Miss;
-import dev.understudy.aggregator.policy.Treatment;
+import dev.understudy.aggregator.policy.MissPolicy;
 import dev.understudy.aggregator.record.RecordCounts;
 import dev.understudy.aggregator.record.Recording;
 import dev.understudy.aggregator.replay.Matches;
@@ -35,7 +35,7 @@ public final class TestJournal<R extends Reply> {
     public final Misses misses = new Misses(InstantSource.system());
     public final List<DebugLimit> reached = new ArrayList<>();
     private final OutgoingCalls outgoing = new OutgoingCalls(new InboundExchanges(() -> 0), () -> 0);
-    private static final CallPolicy NO_RULES = CallPolicy.of(new Treatment(Duration.ZERO, Miss.FAIL));
+    private static final CallPolicy NO_RULES = CallPolicy.of(new MissPolicy(Duration.ZERO, Miss.FAIL));
 
     private final long largestMessage;
 
@@ -58,7 +58,7 @@ public final class TestJournal<R extends Reply> {
         return new Replay<>(
                 "test",
                 journal,
-                CallPolicy.of(new Treatment(patience, Miss.FAIL)),
+                CallPolicy.of(new MissPolicy(patience, Miss.FAIL)),
                 replayed,
                 misses,
                 matches,

@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 public final class BodyReader {
     private final LargeBodies store;
     private final LargeBody body;
-    private final Pieces pieces;
+    private final BodySegments pieces;
     private int number;
     private long read;
 
-    BodyReader(LargeBodies store, LargeBody body, Pieces pieces) {
+    BodyReader(LargeBodies store, LargeBody body, BodySegments pieces) {
         this.store = store;
         this.body = body;
         this.pieces = pieces;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BodyWriter {
     private final LargeBodies store;
-    private final Pieces pieces;
+    private final BodySegments pieces;
     private final long id;
     private final CRC32C sum = new CRC32C();
     private @Nullable BlockWriter piece;
@@ -21,7 +21,7 @@ public final class BodyWriter {
     BodyWriter(LargeBodies store, long id) {
         this.store = store;
         this.id = id;
-        this.pieces = new Pieces(store);
+        this.pieces = new BodySegments(store);
     }
 
     /** Copies these bytes. After a {@link #loss} it ignores them. */

@@ -25,7 +25,7 @@ public final class LargeBodies implements AutoCloseable {
     static final int PIECE = 256 << 10;
 
     private final Spill spill;
-    private final Earlier earlier;
+    private final RecoveredBodies earlier;
     private final long threshold;
     private final MemoryBudget memory;
     private final Cleaner cleaner = Cleaner.create();
@@ -40,7 +40,7 @@ public final class LargeBodies implements AutoCloseable {
         this.spill = spill;
         this.threshold = threshold;
         this.memory = memory;
-        this.earlier = new Earlier(spill, kept);
+        this.earlier = new RecoveredBodies(spill, kept);
     }
 
     /**
@@ -100,7 +100,7 @@ public final class LargeBodies implements AutoCloseable {
 
     /** A body that an earlier process wrote, by what is known of it. */
     public LargeBody earlier(long id, long length, long sum) {
-        Pieces pieces = new Pieces(this);
+        BodySegments pieces = new BodySegments(this);
         earlier.claim(id, length, pieces);
         return new LargeBody(this, pieces, id, length, sum);
     }
@@ -141,7 +141,7 @@ public final class LargeBodies implements AutoCloseable {
         spill.close();
     }
 
-    void watch(LargeBody body, Pieces pieces) {
+    void watch(LargeBody body, BodySegments pieces) {
         cleaner.register(body, pieces);
     }
 
@@ -156,7 +156,7 @@ public final class LargeBodies implements AutoCloseable {
 
     /** Has a piece written, which is this one's to release; returns why not, or null. */
     @Nullable
-    Loss write(Pieces pieces, BlockWriter piece) {
+    Loss write(BodySegments pieces, BlockWriter piece) {
         if (crowded()) {
             crowded.run();
         }

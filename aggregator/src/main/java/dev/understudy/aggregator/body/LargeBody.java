@@ -8,12 +8,12 @@ import java.util.function.Consumer;
  */
 public final class LargeBody {
     private final LargeBodies store;
-    private final Pieces pieces;
+    private final BodySegments pieces;
     private final long id;
     private final long length;
     private final long sum;
 
-    LargeBody(LargeBodies store, Pieces pieces, long id, long length, long sum) {
+    LargeBody(LargeBodies store, BodySegments pieces, long id, long length, long sum) {
         this.store = store;
         this.pieces = pieces;
         this.id = id;

@@ -1,6 +1,6 @@
 package dev.understudy.aggregator.fact;
 
-import dev.understudy.aggregator.exchange.Taking;
+import dev.understudy.aggregator.exchange.PendingRequest;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -77,7 +77,7 @@ public final class ServerFacts {
      *
      * @return takes the question back
      */
-    public <T> Taking await(
+    public <T> PendingRequest await(
             Object key, Class<T> type, EventExecutor caller, long waitNanos, Consumer<@Nullable T> then) {
         T fact;
         synchronized (this) {

@@ -1,6 +1,6 @@
 package dev.understudy.aggregator.fact;
 
-import dev.understudy.aggregator.exchange.Taking;
+import dev.understudy.aggregator.exchange.PendingRequest;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,7 +66,7 @@ public class Transaction<E> {
     }
 
     /** Calls back once the outcome is known, or the time is up, on {@code caller}; returns what takes that back. */
-    public Taking whenEnded(EventExecutor caller, long waitNanos, Runnable then) {
+    public PendingRequest whenEnded(EventExecutor caller, long waitNanos, Runnable then) {
         synchronized (this) {
             if (outcome == Outcome.OPEN && waitNanos > 0) {
                 waiting = waiting.isEmpty() ? new ArrayList<>(1) : waiting;

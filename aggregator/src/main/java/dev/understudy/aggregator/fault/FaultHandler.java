@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * late. Without a fault everything passes. First in the pipeline; confined to the connection's event loop.
  */
 public final class FaultHandler extends ChannelDuplexHandler {
-    private final Trickle trickle = new Trickle();
+    private final BandwidthLimit trickle = new BandwidthLimit();
     private @Nullable ChannelHandlerContext context;
     private @Nullable ScheduledFuture<?> closing;
     private long closeNanos;

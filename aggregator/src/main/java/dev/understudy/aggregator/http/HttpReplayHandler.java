@@ -2,7 +2,7 @@ package dev.understudy.aggregator.http;
 
 import dev.understudy.aggregator.body.LargeBody;
 import dev.understudy.aggregator.exchange.Form;
-import dev.understudy.aggregator.exchange.Taking;
+import dev.understudy.aggregator.exchange.PendingRequest;
 import dev.understudy.aggregator.fault.Fault;
 import dev.understudy.aggregator.fault.Injection;
 import dev.understudy.aggregator.http.form.FormRule;
@@ -46,7 +46,7 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
     private final FormRule rule;
     private final Upgrade upgrade;
     private @Nullable ChannelHandlerContext context;
-    private @Nullable Taking waiting;
+    private @Nullable PendingRequest waiting;
     private @Nullable BodyPump pump;
     private boolean refused;
 
@@ -139,7 +139,7 @@ public final class HttpReplayHandler extends SimpleChannelInboundHandler<ByteBuf
             return;
         }
         waiting = null;
-        Taking held = replay.admit(() -> form, injection -> {
+        PendingRequest held = replay.admit(() -> form, injection -> {
             Fault.ErrorReply error = injection.error();
             if (error == null) {
                 take(request, form, injection);

@@ -3,11 +3,11 @@ package dev.understudy.aggregator.journal;
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.exchange.Reply;
 import dev.understudy.aggregator.journal.past.AnswerHistory;
-import dev.understudy.aggregator.match.Basis;
 import dev.understudy.aggregator.match.Call;
 import dev.understudy.aggregator.match.Inbound;
 import dev.understudy.aggregator.match.InboundExchanges;
-import dev.understudy.aggregator.match.Outlook;
+import dev.understudy.aggregator.match.MatchReason;
+import dev.understudy.aggregator.match.SearchScope;
 import dev.understudy.aggregator.match.Span;
 import dev.understudy.aggregator.match.TraceId;
 import java.util.Objects;
@@ -41,16 +41,16 @@ final class Chooser<R extends Reply> {
      * @param now on the journal's clock
      * @param last whether the request can't wait any longer
      */
-    Choice<R> choose(Shelf<R> shelf, Form form, Call call, long now, boolean last) {
+    Choice<R> choose(ReplyQueue<R> shelf, Form form, Call call, long now, boolean last) {
         if (shelf.size() == 0) {
             return Choice.notBefore(Long.MAX_VALUE);
         }
-        Outlook outlook = inbound.outlook(call);
+        SearchScope outlook = inbound.outlook(call);
         boolean changing = answers.changing(form);
         Entry<R> traced = traced(shelf, outlook);
         if (traced != null) {
             strayed = 0;
-            return chosen(shelf, traced, Basis.TRACE, outlook, changing && shared(traced, outlook));
+            return chosen(shelf, traced, MatchReason.TRACE, outlook, changing && shared(traced, outlook));
         }
         if (!last && now < outlook.toldBy() && (changing || call.trace() != null)) {
             return Choice.notBefore(outlook.toldBy());
@@ -63,7 +63,7 @@ final class Chooser<R extends Reply> {
         if (within != null) {
             learn(within, outlook);
             strayed += anothers(within, outlook) ? 1 : 0;
-            return chosen(shelf, within, Basis.INTERVAL, outlook, changing && doubtful(within, outlook));
+            return chosen(shelf, within, MatchReason.INTERVAL, outlook, changing && doubtful(within, outlook));
         }
         if (awaited && (changing || outlook.exact())) {
             return Choice.notBefore(outlook.recordedBy());
@@ -72,11 +72,11 @@ final class Chooser<R extends Reply> {
         if (oldest == null) {
             return Choice.notBefore(Long.MAX_VALUE);
         }
-        return chosen(shelf, oldest, Basis.ORDER, outlook, changing);
+        return chosen(shelf, oldest, MatchReason.ORDER, outlook, changing);
     }
 
     /** Of several inbound exchanges in one trace each has its own time. */
-    private @Nullable Entry<R> traced(Shelf<R> shelf, Outlook outlook) {
+    private @Nullable Entry<R> traced(ReplyQueue<R> shelf, SearchScope outlook) {
         TraceId wanted = outlook.wanted();
         if (wanted == null) {
             return null;
@@ -92,7 +92,7 @@ final class Chooser<R extends Reply> {
      * Whether production made a call in another trace than that of the inbound exchange that asks. Where that is always so, the
      * service begins traces of its own, and it says nothing.
      */
-    private boolean anothers(Entry<R> entry, Outlook outlook) {
+    private boolean anothers(Entry<R> entry, SearchScope outlook) {
         return strayed < STRAYS
                 && outlook.exact()
                 && outlook.wanted() != null
@@ -100,7 +100,7 @@ final class Chooser<R extends Reply> {
                 && !entry.trace().equals(outlook.wanted());
     }
 
-    private boolean shared(Entry<R> traced, Outlook outlook) {
+    private boolean shared(Entry<R> traced, SearchScope outlook) {
         Inbound origin = outlook.origin();
         if (!outlook.exact()) {
             return false;
@@ -110,7 +110,7 @@ final class Chooser<R extends Reply> {
                 : !inbound.onlyBy(origin, traced.startNanos, traced.endNanos, traced.trace());
     }
 
-    private @Nullable Entry<R> within(Shelf<R> shelf, Outlook outlook, Predicate<Entry<R>> wanted) {
+    private @Nullable Entry<R> within(ReplyQueue<R> shelf, SearchScope outlook, Predicate<Entry<R>> wanted) {
         Entry<R> first = null;
         for (Inbound origin : outlook.origins()) {
             first = earlier(first, shelf.firstWithin(origin.production(), wanted));
@@ -119,7 +119,7 @@ final class Chooser<R extends Reply> {
     }
 
     /** Whether the call may have been made for another inbound exchange than the one that asks. */
-    private boolean doubtful(Entry<R> within, Outlook outlook) {
+    private boolean doubtful(Entry<R> within, SearchScope outlook) {
         Inbound origin = outlook.origin();
         if (origin == null) {
             return true;
@@ -131,7 +131,7 @@ final class Chooser<R extends Reply> {
     }
 
     /** A service that begins traces of its own shows which one belongs to an inbound exchange as soon as only one can. */
-    private void learn(Entry<R> within, Outlook outlook) {
+    private void learn(Entry<R> within, SearchScope outlook) {
         Inbound origin = outlook.origin();
         TraceId trace = within.trace();
         if (origin != null
@@ -143,7 +143,8 @@ final class Chooser<R extends Reply> {
         }
     }
 
-    private Choice<R> chosen(Shelf<R> shelf, Entry<R> entry, Basis basis, Outlook outlook, boolean guessed) {
+    private Choice<R> chosen(
+            ReplyQueue<R> shelf, Entry<R> entry, MatchReason basis, SearchScope outlook, boolean guessed) {
         Inbound origin = outlook.origin();
         return Choice.of(entry, new Reason(basis, guessed, shelf.size(), origin == null ? null : origin.id()));
     }

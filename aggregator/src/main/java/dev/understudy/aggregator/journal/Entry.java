@@ -38,14 +38,14 @@ final class Entry<R extends Reply> {
     @Nullable
     Stored stored;
 
-    private @Nullable Shelf<R> shelf;
+    private @Nullable ReplyQueue<R> shelf;
 
-    Entry(Shelf<R> shelf, Recorded<R> recorded) {
+    Entry(ReplyQueue<R> shelf, Recorded<R> recorded) {
         this(shelf, recorded.id(), recorded.form(), recorded.connection(), recorded.startNanos(), recorded.endNanos());
         this.reply = recorded.reply();
     }
 
-    private Entry(@Nullable Shelf<R> shelf, long id, Form form, long connection, long startNanos, long endNanos) {
+    private Entry(@Nullable ReplyQueue<R> shelf, long id, Form form, long connection, long startNanos, long endNanos) {
         this.id = id;
         this.startNanos = startNanos;
         this.endNanos = endNanos;
@@ -55,7 +55,7 @@ final class Entry<R extends Reply> {
     }
 
     /** An exchange whose reply is on disk. */
-    static <R extends Reply> Entry<R> onDisk(Shelf<R> shelf, Label label, Form form, Stored stored) {
+    static <R extends Reply> Entry<R> onDisk(ReplyQueue<R> shelf, Label label, Form form, Stored stored) {
         Entry<R> entry = new Entry<>(shelf, label.id(), form, label.connection(), label.startNanos(), label.endNanos());
         entry.stored = stored;
         return entry;
@@ -127,8 +127,8 @@ final class Entry<R extends Reply> {
     }
 
     /** Takes it off its shelf, which is returned. */
-    Shelf<R> leave() {
-        Shelf<R> left = shelf;
+    ReplyQueue<R> leave() {
+        ReplyQueue<R> left = shelf;
         if (left == null) {
             throw new IllegalStateException("taken twice");
         }

@@ -3,9 +3,9 @@ package dev.understudy.aggregator.journal;
 import dev.understudy.aggregator.body.LargeBodies;
 import dev.understudy.aggregator.exchange.Eviction;
 import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.PendingRequest;
 import dev.understudy.aggregator.exchange.Recorded;
 import dev.understudy.aggregator.exchange.Reply;
-import dev.understudy.aggregator.exchange.Taking;
 import dev.understudy.aggregator.journal.disk.JournalDisk;
 import dev.understudy.aggregator.journal.disk.Label;
 import dev.understudy.aggregator.journal.disk.Leftovers;
@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 public final class Journal<R extends Reply> implements AutoCloseable {
     private final JournalBounds bounds;
     private final LongSupplier clock;
-    private final Shelves<R> shelves = new Shelves<>();
+    private final ReplyIndex<R> shelves = new ReplyIndex<>();
     private final Set<Form> awaited = new LinkedHashSet<>();
     private final Common common = new Common();
     private final KnownForms known = new KnownForms();
@@ -51,7 +51,7 @@ public final class Journal<R extends Reply> implements AutoCloseable {
     private final BackgroundReplies<R> background;
     private final @Nullable JournalDisk<R> disk;
     private final @Nullable LargeBodies bodies;
-    private final Stock<R> stock;
+    private final ReplyStore<R> stock;
     private long recorded;
     private @Nullable Long forgotten; // all that ended before
 
@@ -81,7 +81,7 @@ public final class Journal<R extends Reply> implements AutoCloseable {
         this.chooser = new Chooser<>(inbound, answers);
         this.last = new LastReplies<>(bounds.repeatLast() ? bounds.repeatMemory() : 0);
         this.background = new BackgroundReplies<>(bounds.repeatMemory());
-        this.stock = new Stock<>(bounds, clock, disk, bodies, this::evicted, this::moved);
+        this.stock = new ReplyStore<>(bounds, clock, disk, bodies, this::evicted, this::moved);
         if (bodies != null) {
             bodies.whenCrowded(this::expire);
         }
@@ -98,7 +98,7 @@ public final class Journal<R extends Reply> implements AutoCloseable {
     public long add(Form form, long connection, long startNanos, long endNanos, R reply) {
         long answer = reply.answer();
         long id;
-        Handover<R> handover;
+        ReplyDelivery<R> handover;
         synchronized (this) {
             id = ++recorded;
             Recorded<R> exchange = new Recorded<>(id, words(form), connection, startNanos, endNanos, reply);
@@ -116,14 +116,14 @@ public final class Journal<R extends Reply> implements AutoCloseable {
         return id;
     }
 
-    private static void run(@Nullable Handover<?> handover) {
+    private static void run(@Nullable ReplyDelivery<?> handover) {
         if (handover != null) {
             handover.run();
         }
     }
 
     private Form words(Form form) {
-        Shelf<R> shelf = shelves.get(form);
+        ReplyQueue<R> shelf = shelves.get(form);
         return shelf == null ? known.shared(form) : form.sharing(shelf.form());
     }
 
@@ -134,13 +134,13 @@ public final class Journal<R extends Reply> implements AutoCloseable {
      * @param caller where {@code then} runs; this call must be made there
      * @param then told exactly once, before this returns if the answer is in memory already; never after a cancel
      */
-    public Taking take(Form form, long waitNanos, EventExecutor caller, Consumer<Match<R>> then) {
+    public PendingRequest take(Form form, long waitNanos, EventExecutor caller, Consumer<Match<R>> then) {
         Waiter<R> waiter = new Waiter<>(this, form, new Call(clock.getAsLong(), form.trace()), caller, then);
-        Handover<R> handover = null;
+        ReplyDelivery<R> handover = null;
         Match<R> miss = null;
         synchronized (this) {
             stock.trim(waiter.call.nanos());
-            Shelf<R> shelf = shelves.get(form);
+            ReplyQueue<R> shelf = shelves.get(form);
             Choice<R> choice = shelf == null
                     ? null
                     : chooser.choose(shelf, form, waiter.call, waiter.call.nanos(), waitNanos <= 0);
@@ -162,16 +162,16 @@ public final class Journal<R extends Reply> implements AutoCloseable {
 
     /** The sidecar has told something: requests that wait may know now what to take. */
     public void lookAgain() {
-        List<Handover<R>> handovers = new ArrayList<>();
+        List<ReplyDelivery<R>> handovers = new ArrayList<>();
         synchronized (this) {
             for (Form form : List.copyOf(awaited)) {
-                Shelf<R> shelf = shelves.get(form);
-                for (Handover<R> next = next(shelf); next != null; next = next(shelf)) {
+                ReplyQueue<R> shelf = shelves.get(form);
+                for (ReplyDelivery<R> next = next(shelf); next != null; next = next(shelf)) {
                     handovers.add(next);
                 }
             }
         }
-        handovers.forEach(Handover::run);
+        handovers.forEach(ReplyDelivery::run);
     }
 
     /** The last reply recorded for a form, whether used or not; null unless such replies are remembered. */
@@ -228,7 +228,7 @@ public final class Journal<R extends Reply> implements AutoCloseable {
 
     /** Takes a waiter out of its queue; false if a reply is on its way to it already. */
     synchronized boolean withdraw(Waiter<R> waiter) {
-        Shelf<R> shelf = shelves.get(waiter.form);
+        ReplyQueue<R> shelf = shelves.get(waiter.form);
         boolean waiting = shelf != null && shelf.withdraw(waiter);
         if (waiting) {
             tidy(waiter.form, shelf);
@@ -240,10 +240,10 @@ public final class Journal<R extends Reply> implements AutoCloseable {
     void lastLook(Waiter<R> waiter) {
         long now = clock.getAsLong();
         long waited = now - waiter.call.nanos();
-        Handover<R> handover = null;
+        ReplyDelivery<R> handover = null;
         Match<R> miss = null;
         synchronized (this) {
-            Shelf<R> shelf = shelves.get(waiter.form);
+            ReplyQueue<R> shelf = shelves.get(waiter.form);
             Choice<R> choice = shelf == null ? null : chooser.choose(shelf, waiter.form, waiter.call, now, true);
             if (choice != null && choice.entry() != null) {
                 handover = handover(waiter, choice);
@@ -256,10 +256,10 @@ public final class Journal<R extends Reply> implements AutoCloseable {
 
     /** The time has come that a waiter was to look again at. */
     void lookAgain(Waiter<R> waiter) {
-        Handover<R> handover;
+        ReplyDelivery<R> handover;
         synchronized (this) {
             waiter.againAt = Long.MAX_VALUE;
-            Shelf<R> shelf = shelves.get(waiter.form);
+            ReplyQueue<R> shelf = shelves.get(waiter.form);
             handover = shelf != null && shelf.waiters().contains(waiter) ? next(shelf) : null;
         }
         run(handover);
@@ -275,25 +275,25 @@ public final class Journal<R extends Reply> implements AutoCloseable {
     }
 
     private Match<R> missed(Form form, long waitedNanos) {
-        Shelf<R> shelf = shelves.get(form);
+        ReplyQueue<R> shelf = shelves.get(form);
         String why = shelf == null || shelf.size() == 0
                 ? known.why(form)
                 : "what production recorded of it (%d) was for other inbound requests".formatted(shelf.size());
         return new Match.Miss<>(form, why, List.copyOf(known.nearest(form)), waitedNanos);
     }
 
-    private synchronized @Nullable Handover<R> keep(Recorded<R> exchange, boolean first) {
-        Shelf<R> shelf = shelves.of(exchange.form());
+    private synchronized @Nullable ReplyDelivery<R> keep(Recorded<R> exchange, boolean first) {
+        ReplyQueue<R> shelf = shelves.of(exchange.form());
         Entry<R> entry = new Entry<>(shelf, exchange);
         shelf.put(entry);
         stock.put(entry, first);
-        Handover<R> handover = next(shelf);
+        ReplyDelivery<R> handover = next(shelf);
         stock.trim(clock.getAsLong());
         return handover;
     }
 
     /** The surest choice for one of those that wait at a shelf, taken off it; null if none of them is to have anything now. */
-    private @Nullable Handover<R> next(@Nullable Shelf<R> shelf) {
+    private @Nullable ReplyDelivery<R> next(@Nullable ReplyQueue<R> shelf) {
         if (shelf == null || shelf.size() == 0 || shelf.waiters().isEmpty()) {
             return null;
         }
@@ -323,11 +323,11 @@ public final class Journal<R extends Reply> implements AutoCloseable {
     }
 
     /** Takes what was chosen off its shelf. */
-    private Handover<R> handover(Waiter<R> waiter, Choice<R> choice) {
+    private ReplyDelivery<R> handover(Waiter<R> waiter, Choice<R> choice) {
         Entry<R> entry = Objects.requireNonNull(choice.entry());
-        Handover<R> handover =
-                new Handover<>(waiter, entry, entry.reply, Objects.requireNonNull(choice.reason()), disk);
-        Shelf<R> left = entry.leave();
+        ReplyDelivery<R> handover =
+                new ReplyDelivery<>(waiter, entry, entry.reply, Objects.requireNonNull(choice.reason()), disk);
+        ReplyQueue<R> left = entry.leave();
         stock.out(entry);
         tidy(entry.form(), left);
         return handover;
@@ -348,7 +348,7 @@ public final class Journal<R extends Reply> implements AutoCloseable {
         known.evicted(form, reason);
     }
 
-    private void tidy(Form form, @Nullable Shelf<R> shelf) {
+    private void tidy(Form form, @Nullable ReplyQueue<R> shelf) {
         if (shelf != null && shelf.waiters().isEmpty()) {
             awaited.remove(form);
             if (shelf.idle()) {
@@ -361,14 +361,14 @@ public final class Journal<R extends Reply> implements AutoCloseable {
     private final class Earlier implements Leftovers {
         @Override
         public boolean found(Label label, Stored stored) {
-            Handover<R> handover;
+            ReplyDelivery<R> handover;
             synchronized (Journal.this) {
                 if (forgotten != null && label.endNanos() < forgotten) {
                     stock.count(Eviction.FORGOTTEN);
                     return false;
                 }
                 Form form = words(label.form());
-                Shelf<R> shelf = shelves.of(form);
+                ReplyQueue<R> shelf = shelves.of(form);
                 Entry<R> entry = Entry.onDisk(shelf, label, form, stored);
                 known.recorded(form);
                 answers.recorded(form, label.answer());

@@ -1,6 +1,6 @@
 package dev.understudy.aggregator.journal;
 
-import dev.understudy.aggregator.match.Basis;
+import dev.understudy.aggregator.match.MatchReason;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param inbound the sidecar's number of the one inbound exchange that made the request; null if that isn't known
  */
 public record Reason(
-        Basis basis,
+        MatchReason basis,
         boolean guessed,
         int candidates,
         @Nullable Long inbound) {}

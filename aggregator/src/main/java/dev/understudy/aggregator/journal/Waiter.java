@@ -2,9 +2,9 @@ package dev.understudy.aggregator.journal;
 
 import dev.understudy.aggregator.exchange.Eviction;
 import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.PendingRequest;
 import dev.understudy.aggregator.exchange.Recorded;
 import dev.understudy.aggregator.exchange.Reply;
-import dev.understudy.aggregator.exchange.Taking;
 import dev.understudy.aggregator.match.Call;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Handed an exchange from any thread; everything else, and {@code settled}, is confined to the caller's event loop, but for
  * {@code againAt}, which the journal guards.
  */
-final class Waiter<R extends Reply> implements Taking {
+final class Waiter<R extends Reply> implements PendingRequest {
     /** Seconds that the disk has. */
     private static final long READING = 10;
 
@@ -109,7 +109,7 @@ final class Waiter<R extends Reply> implements Taking {
     }
 
     /** It gets what was chosen for it, or a miss, or goes on waiting for neither. On the caller's event loop. */
-    void gets(@Nullable Handover<R> handover, long waitedNanos, @Nullable Match<R> miss) {
+    void gets(@Nullable ReplyDelivery<R> handover, long waitedNanos, @Nullable Match<R> miss) {
         if (handover != null) {
             handover.here(waitedNanos);
         } else if (miss != null) {

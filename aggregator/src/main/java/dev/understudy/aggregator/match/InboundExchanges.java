@@ -135,20 +135,20 @@ public final class InboundExchanges {
     }
 
     /** Where the twin of a call is to be looked for. */
-    public Outlook outlook(Call call) {
-        return ever ? linkedOutlook(call) : Outlook.of(call);
+    public SearchScope outlook(Call call) {
+        return ever ? linkedOutlook(call) : SearchScope.of(call);
     }
 
-    private synchronized Outlook linkedOutlook(Call call) {
+    private synchronized SearchScope linkedOutlook(Call call) {
         if (!linked()) {
-            return Outlook.of(call);
+            return SearchScope.of(call);
         }
         TraceId trace = call.trace();
         if (trace != null) {
             List<Inbound> origins = origins(trace);
             if (!origins.isEmpty()) {
                 strangers = 0;
-                return outlook(common(origins), origins, true, Outlook.ALREADY);
+                return outlook(common(origins), origins, true, SearchScope.ALREADY);
             }
         }
         return outlook(trace, servedAt(call.nanos()), false, toldBy(call));
@@ -157,7 +157,7 @@ public final class InboundExchanges {
     /** What debug was given before a call may have made it; all of that may have been told already. */
     private long toldBy(Call call) {
         if (toldUntil >= call.nanos()) {
-            return Outlook.ALREADY;
+            return SearchScope.ALREADY;
         }
         TraceId trace = call.trace();
         long toldBy = call.nanos() + 2 * lag + TimeUnit.MILLISECONDS.toNanos(1);
@@ -169,16 +169,16 @@ public final class InboundExchanges {
     }
 
     /** Whether a call of production was made for other inbound exchanges than these, going by its trace. */
-    public synchronized boolean others(@Nullable TraceId recorded, Outlook outlook) {
+    public synchronized boolean others(@Nullable TraceId recorded, SearchScope outlook) {
         return foreign(recorded, outlook, false);
     }
 
     /** The same, and debug isn't done with all of those. */
-    public synchronized boolean foreign(@Nullable TraceId recorded, Outlook outlook) {
+    public synchronized boolean foreign(@Nullable TraceId recorded, SearchScope outlook) {
         return foreign(recorded, outlook, true);
     }
 
-    private boolean foreign(@Nullable TraceId recorded, Outlook outlook, boolean unfinished) {
+    private boolean foreign(@Nullable TraceId recorded, SearchScope outlook, boolean unfinished) {
         if (recorded == null || recorded.equals(outlook.wanted())) {
             return false;
         }
@@ -268,14 +268,14 @@ public final class InboundExchanges {
         return found;
     }
 
-    private static Outlook outlook(@Nullable TraceId wanted, List<Inbound> origins, boolean exact, long toldBy) {
-        long recordedBy = Outlook.ALREADY;
+    private static SearchScope outlook(@Nullable TraceId wanted, List<Inbound> origins, boolean exact, long toldBy) {
+        long recordedBy = SearchScope.ALREADY;
         long recording = exact && wanted != null ? TRACED_LAG : RECORDING_LAG;
         for (Inbound origin : origins) {
             long by = origin.open() ? Long.MAX_VALUE : origin.production().to() + recording;
             recordedBy = Math.max(recordedBy, by);
         }
-        return new Outlook(wanted, List.copyOf(origins), exact, toldBy, recordedBy);
+        return new SearchScope(wanted, List.copyOf(origins), exact, toldBy, recordedBy);
     }
 
     /** The trace that all of them came in; null if it isn't one, or isn't known. */

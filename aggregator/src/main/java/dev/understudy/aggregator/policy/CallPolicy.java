@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param rules the first that fits counts
  * @param background calls that have no twin, before all else
  */
-public record CallPolicy(Treatment usual, List<CallRule> rules, List<BackgroundRule> background) {
+public record CallPolicy(MissPolicy usual, List<CallRule> rules, List<BackgroundRule> background) {
     /** How OpenTelemetry's and Zipkin's exporters send what they have: with another content each time. */
     public static final List<BackgroundRule> EXPORTERS = List.of(
             any("POST /v1/traces*"),
@@ -26,12 +26,12 @@ public record CallPolicy(Treatment usual, List<CallRule> rules, List<BackgroundR
     }
 
     /** The same treatment for all calls. */
-    public static CallPolicy of(Treatment usual) {
+    public static CallPolicy of(MissPolicy usual) {
         return new CallPolicy(usual, List.of(), List.of());
     }
 
     /** How a call is treated. */
-    public Treatment of(Form call) {
+    public MissPolicy of(Form call) {
         for (CallRule rule : rules) {
             if (rule.form().matches(call.text())) {
                 return rule.treatment();

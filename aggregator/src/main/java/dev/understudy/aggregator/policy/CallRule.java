@@ -1,4 +1,4 @@
 package dev.understudy.aggregator.policy;
 
 /** Calls that are treated otherwise than the rest of their upstream. */
-public record CallRule(FormPattern form, Treatment treatment) {}
+public record CallRule(FormPattern form, MissPolicy treatment) {}

@@ -2,8 +2,8 @@ package dev.understudy.aggregator.redis;
 
 import dev.understudy.aggregator.body.LargeBody;
 import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.PendingRequest;
 import dev.understudy.aggregator.exchange.Recorded;
-import dev.understudy.aggregator.exchange.Taking;
 import dev.understudy.aggregator.fault.Fault;
 import dev.understudy.aggregator.journal.Match;
 import dev.understudy.aggregator.redis.command.BlockingCommands;
@@ -49,7 +49,7 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
     private final ReplySwitch replySwitch = new ReplySwitch();
     private final Subscriber subscriber;
     private final CachedKeys cached;
-    private @Nullable Taking waiting;
+    private @Nullable PendingRequest waiting;
     private @Nullable BodyPump pump;
     private boolean refused;
 
@@ -116,15 +116,16 @@ final class RedisReplayHandler extends SimpleChannelInboundHandler<ByteBuf> {
             return;
         }
         waiting = null;
-        Taking held = replay.admit(() -> whole ? session.transactionForm() : session.form(command), injection -> {
-            Fault.ErrorReply error = injection.error();
-            if (error == null) {
-                answer(command);
-            } else {
-                session.discardTransaction();
-                write(line(error.code() + " " + injection.says(error)));
-            }
-        });
+        PendingRequest held =
+                replay.admit(() -> whole ? session.transactionForm() : session.form(command), injection -> {
+                    Fault.ErrorReply error = injection.error();
+                    if (error == null) {
+                        answer(command);
+                    } else {
+                        session.discardTransaction();
+                        write(line(error.code() + " " + injection.says(error)));
+                    }
+                });
         if (waiting == null) {
             waiting = held;
         }

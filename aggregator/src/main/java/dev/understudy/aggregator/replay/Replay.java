@@ -1,10 +1,10 @@
 package dev.understudy.aggregator.replay;
 
 import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.PendingRequest;
 import dev.understudy.aggregator.exchange.Recorded;
 import dev.understudy.aggregator.exchange.Redaction;
 import dev.understudy.aggregator.exchange.Reply;
-import dev.understudy.aggregator.exchange.Taking;
 import dev.understudy.aggregator.fault.FaultHandler;
 import dev.understudy.aggregator.fault.Faults;
 import dev.understudy.aggregator.fault.Injection;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * What the replay handlers of one upstream may ask for: recorded replies and shared facts. Safe for all threads, except
  * that one made by {@link #over} is confined to its connection's event loop.
  *
- * <p>Every request of the debug JVM ends in exactly one of {@link #take}, an {@link Ask}, {@link #local},
+ * <p>Every request of the debug JVM ends in exactly one of {@link #take}, an {@link MultiFormLookup}, {@link #local},
  * {@link #shared}, {@link #refused} or {@link #notLearned}, and is counted there; unless {@link #admit} gives it a
  * fault for its end, and counts that.
  */
@@ -152,7 +152,7 @@ public final class Replay<R extends Reply> {
      * @param then goes on with the request, or answers it with the {@link Injection#error} if there is one; on the
      *     connection's event loop, before this returns if nothing holds the request back
      */
-    public Taking admit(Supplier<Form> form, Consumer<Injection> then) {
+    public PendingRequest admit(Supplier<Form> form, Consumer<Injection> then) {
         Line over = line;
         if (over == null || !over.faults.concern(upstream)) {
             if (over != null) {
@@ -180,7 +180,7 @@ public final class Replay<R extends Reply> {
      * @param caller the connection's event loop, on which this is called and {@code then} is told exactly once; at
      *     once, before this returns, if the answer is there
      */
-    public Taking take(Form form, EventExecutor caller, Consumer<Match<R>> then) {
+    public PendingRequest take(Form form, EventExecutor caller, Consumer<Match<R>> then) {
         return take(form, caller, () -> null, then);
     }
 
@@ -190,11 +190,12 @@ public final class Replay<R extends Reply> {
      * @param otherwise is asked where nothing recorded fits: answers the request itself and returns the name of what it
      *     did that with, so that {@code then} isn't told; or returns null
      */
-    public Taking take(Form form, EventExecutor caller, Supplier<@Nullable String> otherwise, Consumer<Match<R>> then) {
+    public PendingRequest take(
+            Form form, EventExecutor caller, Supplier<@Nullable String> otherwise, Consumer<Match<R>> then) {
         return take(form, Duration.ZERO, caller, otherwise, then);
     }
 
-    private Taking take(
+    private PendingRequest take(
             Form whole,
             Duration longer,
             EventExecutor caller,
@@ -214,7 +215,7 @@ public final class Replay<R extends Reply> {
         });
     }
 
-    private Taking ask(Form form, Duration longer, EventExecutor caller, Consumer<Match<R>> then) {
+    private PendingRequest ask(Form form, Duration longer, EventExecutor caller, Consumer<Match<R>> then) {
         long patience = policy.of(form).patience().plus(longer).toNanos();
         Form kind = policy.background(form);
         if (kind == null) {
@@ -236,7 +237,7 @@ public final class Replay<R extends Reply> {
      *
      * @param longer how much longer than configured the request may wait, as the server itself may have let it wait
      */
-    public Taking take(Form form, Duration longer, EventExecutor caller, Consumer<Match<R>> then) {
+    public PendingRequest take(Form form, Duration longer, EventExecutor caller, Consumer<Match<R>> then) {
         return take(form, longer, caller, () -> null, then);
     }
 
@@ -246,7 +247,7 @@ public final class Replay<R extends Reply> {
     }
 
     /** Looks for a reply to one of them, waiting for production as long as configured, and counts nothing. */
-    Taking look(Form form, EventExecutor caller, Consumer<Match<R>> then) {
+    PendingRequest look(Form form, EventExecutor caller, Consumer<Match<R>> then) {
         return ask(redaction.of(form), Duration.ZERO, caller, then);
     }
 

@@ -5,7 +5,7 @@ import dev.understudy.aggregator.fault.FaultRule;
 import dev.understudy.aggregator.fault.Injection;
 import dev.understudy.aggregator.journal.Reason;
 import dev.understudy.aggregator.limit.DebugLimit;
-import dev.understudy.aggregator.match.Basis;
+import dev.understudy.aggregator.match.MatchReason;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
@@ -35,12 +35,12 @@ public final class ReplayCounts {
     private final LongAdder unfit = new LongAdder();
     private final Map<Fault.Kind, LongAdder> faults = new EnumMap<>(Fault.Kind.class);
     private final Map<DebugLimit, LongAdder> limited = new EnumMap<>(DebugLimit.class);
-    private final Map<Basis, LongAdder> matched = new EnumMap<>(Basis.class);
+    private final Map<MatchReason, LongAdder> matched = new EnumMap<>(MatchReason.class);
     private final Histogram waitMicros = new ConcurrentHistogram(LONGEST_WAIT_MICROS, 2);
 
     /** Counts nothing yet. */
     public ReplayCounts() {
-        for (Basis basis : Basis.values()) {
+        for (MatchReason basis : MatchReason.values()) {
             matched.put(basis, new LongAdder());
         }
         for (DebugLimit limit : DebugLimit.values()) {
@@ -140,7 +140,7 @@ public final class ReplayCounts {
     }
 
     /** Of those replayed, how many were matched by this. */
-    public long matched(Basis basis) {
+    public long matched(MatchReason basis) {
         return adder(basis).sum();
     }
 
@@ -208,7 +208,7 @@ public final class ReplayCounts {
         }
     }
 
-    private LongAdder adder(Basis basis) {
+    private LongAdder adder(MatchReason basis) {
         return Objects.requireNonNull(matched.get(basis));
     }
 

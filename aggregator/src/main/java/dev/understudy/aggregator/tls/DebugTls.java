@@ -47,7 +47,7 @@ public final class DebugTls {
             throws IOException {
         try {
             Authority authority = folder == null ? Authority.make(clock) : new AuthorityFolder(folder).open(clock);
-            SslContext context = SslContextBuilder.forServer(new Leaves(authority, known(names), clock))
+            SslContext context = SslContextBuilder.forServer(new ServerCertificates(authority, known(names), clock))
                     .sslProvider(SslProvider.JDK)
                     .protocols(List.of("TLSv1.3", "TLSv1.2"))
                     .sessionCacheSize(SESSIONS)

@@ -2,9 +2,9 @@ package dev.understudy.aggregator.journal;
 
 import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.exchange.Reply;
-import dev.understudy.aggregator.match.Basis;
 import dev.understudy.aggregator.match.Inbound;
 import dev.understudy.aggregator.match.InboundExchanges;
+import dev.understudy.aggregator.match.MatchReason;
 import dev.understudy.aggregator.match.News;
 import dev.understudy.aggregator.match.Span;
 import dev.understudy.aggregator.match.TraceId;
@@ -60,7 +60,7 @@ class ChoiceTest {
         take(null);
 
         assertThat(answers()).containsExactly("b", "a", "c");
-        assertThat(bases()).containsExactly(Basis.TRACE, Basis.ORDER, Basis.ORDER);
+        assertThat(bases()).containsExactly(MatchReason.TRACE, MatchReason.ORDER, MatchReason.ORDER);
     }
 
     @Test
@@ -88,7 +88,7 @@ class ChoiceTest {
         takeUntold();
 
         assertThat(answers()).containsExactly("b", "a");
-        assertThat(bases()).containsExactly(Basis.INTERVAL, Basis.ORDER);
+        assertThat(bases()).containsExactly(MatchReason.INTERVAL, MatchReason.ORDER);
         assertThat(guesses()).containsExactly(false, true);
     }
 
@@ -292,7 +292,7 @@ class ChoiceTest {
         take(null);
 
         assertThat(answers()).containsExactly("a", "b");
-        assertThat(bases()).containsExactly(Basis.ORDER, Basis.ORDER);
+        assertThat(bases()).containsExactly(MatchReason.ORDER, MatchReason.ORDER);
         assertThat(guesses()).containsOnly(true);
     }
 
@@ -372,7 +372,7 @@ class ChoiceTest {
                 .toList();
     }
 
-    private List<Basis> bases() {
+    private List<MatchReason> bases() {
         return reasons().stream().map(Reason::basis).toList();
     }
 

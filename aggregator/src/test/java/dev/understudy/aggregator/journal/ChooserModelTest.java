@@ -4,10 +4,10 @@ import dev.understudy.aggregator.exchange.Form;
 import dev.understudy.aggregator.exchange.Recorded;
 import dev.understudy.aggregator.exchange.Reply;
 import dev.understudy.aggregator.journal.past.AnswerHistory;
-import dev.understudy.aggregator.match.Basis;
 import dev.understudy.aggregator.match.Call;
 import dev.understudy.aggregator.match.Inbound;
 import dev.understudy.aggregator.match.InboundExchanges;
+import dev.understudy.aggregator.match.MatchReason;
 import dev.understudy.aggregator.match.Span;
 import dev.understudy.aggregator.match.TraceId;
 import java.util.ArrayList;
@@ -37,7 +37,7 @@ class ChooserModelTest {
 
     @Test
     void choice_isTheModels() {
-        Map<Basis, Integer> seen = new EnumMap<>(Basis.class);
+        Map<MatchReason, Integer> seen = new EnumMap<>(MatchReason.class);
         for (long seed = 0; seed < 3_000; seed++) {
             Random random = new Random(seed);
             List<Inbound> exchanges = exchanges(random);
@@ -45,7 +45,7 @@ class ChooserModelTest {
             AnswerHistory answers = new AnswerHistory();
             InboundExchanges inbound = new InboundExchanges(() -> NOW);
             tellPiecemeal(inbound, exchanges, random);
-            Shelf<Numbered> shelf = new Shelf<>(FORM);
+            ReplyQueue<Numbered> shelf = new ReplyQueue<>(FORM);
             fill(shelf, entries, answers, random);
             Chooser<Numbered> chooser = new Chooser<>(inbound, answers);
             while (!entries.isEmpty()) {
@@ -63,7 +63,7 @@ class ChooserModelTest {
                 entries.remove(gone);
             }
         }
-        for (Basis basis : Basis.values()) {
+        for (MatchReason basis : MatchReason.values()) {
             assertThat(seen.getOrDefault(basis, 0)).as("choices by %s", basis).isGreaterThan(1_000);
         }
     }
@@ -171,7 +171,7 @@ class ChooserModelTest {
     }
 
     private static void fill(
-            Shelf<Numbered> shelf, List<Entry<Numbered>> entries, AnswerHistory answers, Random random) {
+            ReplyQueue<Numbered> shelf, List<Entry<Numbered>> entries, AnswerHistory answers, Random random) {
         int count = 1 + random.nextInt(12);
         int different = 1 + random.nextInt(3);
         for (int id = 1; id <= count; id++) {

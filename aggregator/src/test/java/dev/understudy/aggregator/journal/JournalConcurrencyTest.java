@@ -1,8 +1,8 @@
 package dev.understudy.aggregator.journal;
 
 import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.PendingRequest;
 import dev.understudy.aggregator.exchange.Reply;
-import dev.understudy.aggregator.exchange.Taking;
 import dev.understudy.aggregator.match.InboundExchanges;
 import io.netty.util.concurrent.DefaultEventExecutorGroup;
 import io.netty.util.concurrent.EventExecutor;
@@ -86,7 +86,7 @@ class JournalConcurrencyTest {
             boolean changesItsMind,
             java.util.function.Consumer<Match<Numbered>> then) {
         boolean[] told = new boolean[1];
-        Taking taking = journal.take(form, TimeUnit.SECONDS.toNanos(30), taker, match -> {
+        PendingRequest taking = journal.take(form, TimeUnit.SECONDS.toNanos(30), taker, match -> {
             told[0] = true;
             then.accept(match);
         });

@@ -3,9 +3,9 @@ package dev.understudy.aggregator.journal;
 import dev.understudy.aggregator.exchange.Checksum;
 import dev.understudy.aggregator.exchange.Eviction;
 import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.PendingRequest;
 import dev.understudy.aggregator.exchange.Recorded;
 import dev.understudy.aggregator.exchange.Reply;
-import dev.understudy.aggregator.exchange.Taking;
 import dev.understudy.aggregator.match.InboundExchanges;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.charset.StandardCharsets;
@@ -109,7 +109,7 @@ class JournalTest {
 
     @Test
     void cancelledRequest_givesBackTheReplyThatWasOnItsWay() {
-        Taking gone = take("GET a", WAIT);
+        PendingRequest gone = take("GET a", WAIT);
         add("GET a", "1");
         gone.cancel();
         caller.runPendingTasks();
@@ -232,7 +232,7 @@ class JournalTest {
         journal.add(form(form), 1, now, now, new Text(reply));
     }
 
-    private Taking take(String form, long wait) {
+    private PendingRequest take(String form, long wait) {
         return journal.take(form(form), wait, caller.eventLoop(), matches::add);
     }
 

@@ -35,7 +35,7 @@ class ShelfTest {
     @ParameterizedTest
     @ValueSource(ints = {1_000, 10_000, 100_000, 1_000_000})
     void looks_costTheLogarithmOfWhatIsThere(int size) {
-        Shelf<Empty> shelf = new Shelf<>(FORM, counting(Entry.inOrder()), counting(Entry.byTrace()));
+        ReplyQueue<Empty> shelf = new ReplyQueue<>(FORM, counting(Entry.inOrder()), counting(Entry.byTrace()));
         for (int i = 0; i < size; i++) {
             Recorded<Empty> recorded =
                     new Recorded<>(i, FORM.in(new TraceId(1, i)), 1, 10L * i, 10L * i + 5, new Empty());

@@ -14,8 +14,8 @@ class ShelvesTest {
     @ValueSource(ints = {1, 40, 3_000})
     void shelves_areThoseThatAMapWouldHave(int forms) {
         Random random = new Random(forms);
-        Shelves<Text> shelves = new Shelves<>();
-        Map<Form, Shelf<Text>> model = new HashMap<>();
+        ReplyIndex<Text> shelves = new ReplyIndex<>();
+        Map<Form, ReplyQueue<Text>> model = new HashMap<>();
         for (int i = 0; i < 20_000; i++) {
             Form form = Form.of("GET", "GET " + random.nextInt(forms));
             switch (random.nextInt(5)) {
@@ -25,7 +25,7 @@ class ShelvesTest {
                 }
                 case 1 -> assertThat(shelves.get(form)).isSameAs(model.get(form));
                 default -> {
-                    Shelf<Text> shelf = shelves.of(form);
+                    ReplyQueue<Text> shelf = shelves.of(form);
                     assertThat(shelf.form()).isEqualTo(form);
                     assertThat(shelf).isSameAs(model.computeIfAbsent(form, first -> shelf));
                 }

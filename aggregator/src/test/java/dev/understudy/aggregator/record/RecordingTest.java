@@ -10,7 +10,7 @@ import dev.understudy.aggregator.outgoing.OutgoingCalls;
 import dev.understudy.aggregator.outgoing.Uncompared;
 import dev.understudy.aggregator.policy.CallPolicy;
 import dev.understudy.aggregator.policy.Miss;
-import dev.understudy.aggregator.policy.Treatment;
+import dev.understudy.aggregator.policy.MissPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +33,7 @@ class RecordingTest {
             new Journal<>(new JournalBounds(1 << 20, Duration.ofHours(1), false), () -> now, inbound),
             new RecordCounts(),
             1 << 20,
-            CallPolicy.of(new Treatment(Duration.ZERO, Miss.FAIL)),
+            CallPolicy.of(new MissPolicy(Duration.ZERO, Miss.FAIL)),
             outgoing);
 
     @Test

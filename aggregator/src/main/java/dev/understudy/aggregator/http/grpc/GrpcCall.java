@@ -1,14 +1,14 @@
 package dev.understudy.aggregator.http.grpc;
 
 import dev.understudy.aggregator.exchange.Form;
-import dev.understudy.aggregator.exchange.Taking;
+import dev.understudy.aggregator.exchange.PendingRequest;
 import dev.understudy.aggregator.fault.Fault;
 import dev.understudy.aggregator.fault.Injection;
 import dev.understudy.aggregator.http.HttpAnswer;
 import dev.understudy.aggregator.http.Pace;
 import dev.understudy.aggregator.http.form.HttpRequest;
 import dev.understudy.aggregator.journal.Match;
-import dev.understudy.aggregator.replay.Ask;
+import dev.understudy.aggregator.replay.MultiFormLookup;
 import dev.understudy.aggregator.replay.Replay;
 import dev.understudy.divergence.wire.http.Header;
 import io.netty.buffer.ByteBuf;
@@ -31,8 +31,8 @@ public final class GrpcCall {
     private final SaidAhead said = new SaidAhead();
     private final GrpcMessages messages = new GrpcMessages(said::add);
     private final String path;
-    private @Nullable Ask<HttpAnswer> ask;
-    private @Nullable Taking held;
+    private @Nullable MultiFormLookup<HttpAnswer> ask;
+    private @Nullable PendingRequest held;
     private @Nullable GrpcConversation conversation;
     private @Nullable Form whole;
     private boolean askedForBeginnings;
@@ -219,7 +219,7 @@ public final class GrpcCall {
             forms.add(GrpcForms.opening(request));
         }
         if (ask == null) {
-            ask = new Ask<>(replay, loop, this::settled);
+            ask = new MultiFormLookup<>(replay, loop, this::settled);
         }
         if (!forms.isEmpty()) {
             ask.forms(forms);

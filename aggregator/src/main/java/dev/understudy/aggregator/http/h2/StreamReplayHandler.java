@@ -1,7 +1,7 @@
 package dev.understudy.aggregator.http.h2;
 
 import dev.understudy.aggregator.exchange.Form;
-import dev.understudy.aggregator.exchange.Taking;
+import dev.understudy.aggregator.exchange.PendingRequest;
 import dev.understudy.aggregator.fault.Fault;
 import dev.understudy.aggregator.fault.Injection;
 import dev.understudy.aggregator.http.HttpAnswer;
@@ -42,7 +42,7 @@ final class StreamReplayHandler extends SimpleChannelInboundHandler<Http2StreamF
     private final @Nullable Asked asked;
     private @Nullable HttpRequest request;
     private @Nullable GrpcCall call;
-    private @Nullable Taking waiting;
+    private @Nullable PendingRequest waiting;
     private @Nullable StreamReply replying;
     private boolean refused;
 
@@ -160,7 +160,7 @@ final class StreamReplayHandler extends SimpleChannelInboundHandler<Http2StreamF
         StreamReply reply = new StreamReply(ctx);
         replying = reply;
         boolean withBody = !asking.head().method().equals("HEAD");
-        Taking held = replay.admit(() -> form, injection -> {
+        PendingRequest held = replay.admit(() -> form, injection -> {
             Fault.ErrorReply error = injection.error();
             if (error == null) {
                 take(ctx, asking, form, injection, reply);

@@ -1,9 +1,9 @@
 package dev.understudy.aggregator.journal.past;
 
 import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.PendingRequest;
 import dev.understudy.aggregator.exchange.Recorded;
 import dev.understudy.aggregator.exchange.Reply;
-import dev.understudy.aggregator.exchange.Taking;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import java.util.ArrayList;
@@ -53,7 +53,7 @@ public final class BackgroundReplies<R extends Reply> {
      * @param caller where {@code then} runs; this call must be made there
      * @param then is told the reply exactly once, or null if there is none in time; never after a cancel
      */
-    public Taking take(Form key, long waitNanos, EventExecutor caller, Consumer<@Nullable Recorded<R>> then) {
+    public PendingRequest take(Form key, long waitNanos, EventExecutor caller, Consumer<@Nullable Recorded<R>> then) {
         Recorded<R> known;
         Waiting<R> one = new Waiting<>(caller, then);
         synchronized (this) {

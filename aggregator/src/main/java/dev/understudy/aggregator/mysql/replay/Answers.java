@@ -1,7 +1,7 @@
 package dev.understudy.aggregator.mysql.replay;
 
 import dev.understudy.aggregator.exchange.Form;
-import dev.understudy.aggregator.exchange.Taking;
+import dev.understudy.aggregator.exchange.PendingRequest;
 import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.fault.Fault;
 import dev.understudy.aggregator.journal.Match;
@@ -57,7 +57,7 @@ final class Answers {
                 if (command == Command.COMMIT || command == Command.ROLLBACK) {
                     local.rolledBack();
                 }
-                wait.end(Answer.of(Misfit.injected(error, injection)));
+                wait.end(Answer.of(MySqlMismatchErrors.injected(error, injection)));
             }
         });
     }
@@ -111,7 +111,7 @@ final class Answers {
                 follow(script, values, reply);
                 wait.end(new Answer(reply.results(), reply.whole(), reply.elsewhere()));
             } else {
-                wait.end(Answer.of(Misfit.miss((Match.Miss<MySqlReply>) match)));
+                wait.end(Answer.of(MySqlMismatchErrors.miss((Match.Miss<MySqlReply>) match)));
             }
         });
     }
@@ -168,14 +168,14 @@ final class Answers {
     }
 
     private Answer missed(Form form, String why, long waitedNanos) {
-        return Answer.of(Misfit.miss(replay.notLearned(form, why, waitedNanos)));
+        return Answer.of(MySqlMismatchErrors.miss(replay.notLearned(form, why, waitedNanos)));
     }
 
     /** The one statement that is being answered. */
     private final class Wait implements LocalAnswers.Asker {
         private final Consumer<Answer> then;
-        private Taking held = () -> {};
-        private Taking taking = () -> {};
+        private PendingRequest held = () -> {};
+        private PendingRequest taking = () -> {};
 
         Wait(Consumer<Answer> then) {
             this.then = then;
@@ -187,7 +187,7 @@ final class Answers {
         }
 
         @Override
-        public void awaits(Taking what) {
+        public void awaits(PendingRequest what) {
             taking = what;
         }
 

@@ -1,7 +1,7 @@
 package dev.understudy.aggregator.mysql.replay;
 
 import dev.understudy.aggregator.exchange.Form;
-import dev.understudy.aggregator.exchange.Taking;
+import dev.understudy.aggregator.exchange.PendingRequest;
 import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.fault.Fault;
 import dev.understudy.aggregator.fault.Injection;
@@ -46,7 +46,7 @@ final class DebugSession {
     private final Delivery delivery;
     private final PreparedStatements prepared;
     private Phase phase = Phase.LOGIN;
-    private Taking greeting = () -> {};
+    private PendingRequest greeting = () -> {};
     private boolean gone;
 
     private enum Phase {
@@ -90,7 +90,7 @@ final class DebugSession {
         if (!entered() || command == CommandCode.STMT_SEND_LONG_DATA || command == CommandCode.STMT_CLOSE) {
             return false;
         }
-        outlet.write(Misfit.outOfMemory());
+        outlet.write(MySqlMismatchErrors.outOfMemory());
         done.run();
         return true;
     }
@@ -106,7 +106,7 @@ final class DebugSession {
             return;
         }
         if (error != null) {
-            outlet.write(Misfit.injected(error, injection));
+            outlet.write(MySqlMismatchErrors.injected(error, injection));
             outlet.close();
             return;
         }
@@ -216,7 +216,7 @@ final class DebugSession {
                 int code = payload[0] & 0xff;
                 Form form = Form.of("command", "command " + code + " of the protocol");
                 String why = "such commands are not recorded";
-                outlet.write(Misfit.miss(replay.notLearned(form, why, 0)));
+                outlet.write(MySqlMismatchErrors.miss(replay.notLearned(form, why, 0)));
                 done.run();
             }
         }

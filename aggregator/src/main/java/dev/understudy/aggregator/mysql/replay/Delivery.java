@@ -84,7 +84,7 @@ final class Delivery {
     /** The recorded reply can't be given. */
     void unfit(Form form, String why) {
         replay.unfit(form, why);
-        outlet.write(Misfit.notPresentable(why));
+        outlet.write(MySqlMismatchErrors.notPresentable(why));
     }
 
     void closed() {

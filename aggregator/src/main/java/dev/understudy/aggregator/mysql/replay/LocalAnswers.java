@@ -1,7 +1,7 @@
 package dev.understudy.aggregator.mysql.replay;
 
 import dev.understudy.aggregator.exchange.Form;
-import dev.understudy.aggregator.exchange.Taking;
+import dev.understudy.aggregator.exchange.PendingRequest;
 import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.fact.Transaction.Outcome;
 import dev.understudy.aggregator.mysql.exchange.MySqlReply;
@@ -49,7 +49,7 @@ final class LocalAnswers {
         void end(Answer answer);
 
         /** It waits for this. */
-        void awaits(Taking what);
+        void awaits(PendingRequest what);
     }
 
     /**
@@ -83,7 +83,7 @@ final class LocalAnswers {
             case RELEASE, ROLLBACK_TO ->
                 transaction.savepoints.backTo(lastWord(sql), command == Command.RELEASE)
                         ? ran(command, sql)
-                        : Answer.of(Misfit.noSavepoint(lastWord(sql)));
+                        : Answer.of(MySqlMismatchErrors.noSavepoint(lastWord(sql)));
             default -> {
                 transaction.end();
                 yield ran(command, sql);
@@ -138,7 +138,7 @@ final class LocalAnswers {
                 rolledBack();
                 String why = "production's transaction, from which the answers came, has ended as " + outcome;
                 long waited = System.nanoTime() - began;
-                then.end(Answer.of(Misfit.miss(replay.notLearned(form, why, waited))));
+                then.end(Answer.of(MySqlMismatchErrors.miss(replay.notLearned(form, why, waited))));
             }
         }));
     }

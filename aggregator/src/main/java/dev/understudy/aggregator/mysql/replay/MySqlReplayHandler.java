@@ -141,7 +141,7 @@ public final class MySqlReplayHandler extends SimpleChannelInboundHandler<ByteBu
         /** Charges what this connection makes us hold, or ends it. */
         private void charge() {
             if (!over && !fits()) {
-                refuse(Misfit.outOfMemory());
+                refuse(MySqlMismatchErrors.outOfMemory());
             }
         }
 
@@ -198,7 +198,7 @@ public final class MySqlReplayHandler extends SimpleChannelInboundHandler<ByteBu
             }
             working = 0;
             if (!session.refuse(payload[0] & 0xff)) {
-                refuse(Misfit.outOfMemory());
+                refuse(MySqlMismatchErrors.outOfMemory());
             }
         }
 
@@ -212,7 +212,7 @@ public final class MySqlReplayHandler extends SimpleChannelInboundHandler<ByteBu
         }
 
         private void refuse(String why) {
-            refuse(Misfit.malformed(why));
+            refuse(MySqlMismatchErrors.malformed(why));
         }
 
         private void refuse(Err error) {

@@ -1,7 +1,7 @@
 package dev.understudy.aggregator.mysql.replay;
 
 import dev.understudy.aggregator.replay.Gathering;
-import dev.understudy.aggregator.replay.Room;
+import dev.understudy.aggregator.replay.WriteCapacity;
 import dev.understudy.divergence.wire.mysql.PacketParts;
 import dev.understudy.divergence.wire.mysql.result.Err;
 import io.netty.buffer.ByteBuf;
@@ -16,14 +16,14 @@ final class Outlet {
 
     private final Channel channel;
     private final Gathering gathering;
-    private final Room room;
+    private final WriteCapacity room;
     private int sequence;
 
     /** @param gathering of the channel's pipeline, so that many rows are one write */
     Outlet(Channel channel, Gathering gathering) {
         this.channel = channel;
         this.gathering = gathering;
-        this.room = new Room(channel);
+        this.room = new WriteCapacity(channel);
     }
 
     /** The next packet follows the client's of this number. */
@@ -37,7 +37,7 @@ final class Outlet {
     }
 
     /** What this has to do with how fast the client reads. */
-    Room room() {
+    WriteCapacity room() {
         return room;
     }
 

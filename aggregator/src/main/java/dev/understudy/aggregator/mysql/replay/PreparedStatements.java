@@ -1,7 +1,7 @@
 package dev.understudy.aggregator.mysql.replay;
 
 import dev.understudy.aggregator.exchange.Form;
-import dev.understudy.aggregator.exchange.Taking;
+import dev.understudy.aggregator.exchange.PendingRequest;
 import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.mysql.exchange.LargeRows;
 import dev.understudy.aggregator.mysql.exchange.MySqlReply;
@@ -46,7 +46,7 @@ final class PreparedStatements {
     private @Nullable DebugStatement last;
     private int numbers;
     private long bytes;
-    private Taking preparing = () -> {};
+    private PendingRequest preparing = () -> {};
     private boolean gone;
 
     /** @param fits whether there is room for what the session holds now */
@@ -108,7 +108,7 @@ final class PreparedStatements {
             } else {
                 last = null;
                 String why = "production has not prepared this statement lately";
-                outlet.write(error != null ? error : Misfit.miss(replay.notLearned(form, why, patience)));
+                outlet.write(error != null ? error : MySqlMismatchErrors.miss(replay.notLearned(form, why, patience)));
             }
             done.run();
         });
@@ -136,7 +136,7 @@ final class PreparedStatements {
         if (!fits.getAsBoolean()) {
             bytes -= statement.charged;
             last = null;
-            outlet.write(Misfit.outOfMemory());
+            outlet.write(MySqlMismatchErrors.outOfMemory());
             return;
         }
         statements.put(number, statement);
@@ -149,7 +149,7 @@ final class PreparedStatements {
         DebugStatement statement = find(number);
         if (statement == null) {
             replay.local();
-            outlet.write(Misfit.unknownStatement(number));
+            outlet.write(MySqlMismatchErrors.unknownStatement(number));
             done.run();
             return;
         }
@@ -190,7 +190,7 @@ final class PreparedStatements {
         } else {
             statement.cursor(null);
             charge(statement);
-            outlet.write(Misfit.outOfMemory());
+            outlet.write(MySqlMismatchErrors.outOfMemory());
         }
     }
 
@@ -201,7 +201,7 @@ final class PreparedStatements {
         OpenCursor cursor = statement == null ? null : statement.cursor();
         int wanted = Math.max(1, in.int32());
         if (statement == null || cursor == null) {
-            outlet.write(Misfit.noCursor());
+            outlet.write(MySqlMismatchErrors.noCursor());
             done.run();
             return;
         }
@@ -253,7 +253,7 @@ final class PreparedStatements {
         int number = Execute.statement(payload);
         DebugStatement statement = find(number);
         if (statement == null) {
-            outlet.write(Misfit.unknownStatement(number));
+            outlet.write(MySqlMismatchErrors.unknownStatement(number));
         } else {
             statement.cursor(null);
             statement.sent.forget();

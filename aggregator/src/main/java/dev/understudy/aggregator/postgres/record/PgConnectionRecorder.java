@@ -26,7 +26,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Frames one production connection and follows it through its start; the rest is the {@link Dialogue}'s.
+ * Frames one production connection and follows it through its start; the rest is the {@link PendingMessages}'s.
  *
  * <p>Passwords and SASL messages are dropped here unread. A message that doesn't fit ends the recording of this
  * connection.
@@ -41,7 +41,7 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
 
     private final FrontendFramer frontend;
     private final BackendFramer backend;
-    private final Dialogue dialogue;
+    private final PendingMessages dialogue;
     private final Hearing hearing;
     private String role = "";
     private boolean starting = true;
@@ -55,7 +55,7 @@ public final class PgConnectionRecorder implements ConnectionRecorder {
                 new Results(recording.connection(), new Publication(recording, facts, settings), facts, settings);
         int limit = (int) Math.min(Integer.MAX_VALUE / 4, recording.largestMessage());
         this.hearing = new Hearing(facts.notifications(), settings, recording);
-        this.dialogue = new Dialogue(limit, results);
+        this.dialogue = new PendingMessages(limit, results);
         this.frontend = new FrontendFramer(new Requests(), limit);
         this.backend = new BackendFramer(new Replies(), limit);
     }

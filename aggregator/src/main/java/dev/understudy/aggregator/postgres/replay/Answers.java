@@ -1,7 +1,7 @@
 package dev.understudy.aggregator.postgres.replay;
 
 import dev.understudy.aggregator.exchange.Form;
-import dev.understudy.aggregator.exchange.Taking;
+import dev.understudy.aggregator.exchange.PendingRequest;
 import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.fault.Fault;
 import dev.understudy.aggregator.journal.Match;
@@ -35,7 +35,7 @@ final class Answers {
     private final LocalAnswers local;
     private final Course course = new Course();
     private @Nullable Wait waiting;
-    private Taking describing = () -> {};
+    private PendingRequest describing = () -> {};
 
     Answers(
             EventExecutor executor,
@@ -69,7 +69,7 @@ final class Answers {
         waiting = wait;
         if (transaction.failed() && !endsFailure(command)) {
             replay.local();
-            wait.end(new Answer.Refusal(Misfit.failedTransaction()));
+            wait.end(new Answer.Refusal(PgMismatchErrors.failedTransaction()));
             return;
         }
         wait.held = replay.admit(form, injection -> {
@@ -80,7 +80,7 @@ final class Answers {
                 if (command.ends()) {
                     local.rolledBack();
                 }
-                wait.end(new Answer.Refusal(Misfit.injected(error, injection)));
+                wait.end(new Answer.Refusal(PgMismatchErrors.injected(error, injection)));
             }
         });
     }
@@ -123,13 +123,14 @@ final class Answers {
     PgMessage undescribed(String sql) {
         Form form = Form.of("describe", "the description of " + PostgresText.display(sql, 300));
         String why = "production has not had this statement described lately";
-        return Misfit.miss(replay.notLearned(form, why, replay.patience().toNanos()));
+        return PgMismatchErrors.miss(
+                replay.notLearned(form, why, replay.patience().toNanos()));
     }
 
     /** The error for a statement whose recorded reply can't be given, which is counted. */
     PgMessage unfit(String sql, String why) {
         replay.unfit(Form.of("unfit", PostgresText.display(sql, 300)), why);
-        return Misfit.notPresentable(why);
+        return PgMismatchErrors.notPresentable(why);
     }
 
     /** Bytes of a message that may be held whole. */
@@ -152,7 +153,7 @@ final class Answers {
         Wait wait = waiting;
         if (wait != null) {
             wait.cancel();
-            wait.end(new Answer.Refusal(Misfit.cancelled()));
+            wait.end(new Answer.Refusal(PgMismatchErrors.cancelled()));
         }
     }
 
@@ -174,7 +175,7 @@ final class Answers {
             if (match instanceof Match.Hit<PgReply> hit) {
                 wait.end(given(hit.recorded().reply()));
             } else {
-                wait.end(new Answer.Refusal(Misfit.miss((Match.Miss<PgReply>) match)));
+                wait.end(new Answer.Refusal(PgMismatchErrors.miss((Match.Miss<PgReply>) match)));
             }
         });
     }
@@ -215,14 +216,14 @@ final class Answers {
     }
 
     private Answer missed(Form form, String why, long waitedNanos) {
-        return new Answer.Refusal(Misfit.miss(replay.notLearned(form, why, waitedNanos)));
+        return new Answer.Refusal(PgMismatchErrors.miss(replay.notLearned(form, why, waitedNanos)));
     }
 
     /** The one statement that is being answered. */
     private final class Wait implements LocalAnswers.Asker {
         private final Consumer<Answer> then;
-        private Taking held = () -> {};
-        private Taking taking = () -> {};
+        private PendingRequest held = () -> {};
+        private PendingRequest taking = () -> {};
 
         Wait(Consumer<Answer> then) {
             this.then = then;
@@ -239,7 +240,7 @@ final class Answers {
         }
 
         @Override
-        public void awaits(Taking what) {
+        public void awaits(PendingRequest what) {
             taking = what;
         }
 

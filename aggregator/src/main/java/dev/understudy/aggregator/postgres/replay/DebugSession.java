@@ -1,7 +1,7 @@
 package dev.understudy.aggregator.postgres.replay;
 
 import dev.understudy.aggregator.exchange.Form;
-import dev.understudy.aggregator.exchange.Taking;
+import dev.understudy.aggregator.exchange.PendingRequest;
 import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.fault.Fault;
 import dev.understudy.aggregator.fault.Injection;
@@ -45,7 +45,7 @@ final class DebugSession {
     private int processId;
     private int secret;
     private boolean encrypted;
-    private Taking greeting = () -> {};
+    private PendingRequest greeting = () -> {};
     private boolean gone;
     private boolean asking = true;
 
@@ -168,7 +168,7 @@ final class DebugSession {
         } else if (extended.skipping()) {
             done.run();
         } else if (message instanceof Frontend.Query || message instanceof Frontend.FunctionCall) {
-            outlet.write(Misfit.outOfMemory());
+            outlet.write(PgMismatchErrors.outOfMemory());
             transaction.fail();
             ready();
         } else {

@@ -96,7 +96,7 @@ final class ExtendedQueries {
     /** There is no room for this one. */
     void refuseMessage() {
         if (!skipping) {
-            refuse(Misfit.outOfMemory());
+            refuse(PgMismatchErrors.outOfMemory());
         }
         done.run();
     }
@@ -159,7 +159,7 @@ final class ExtendedQueries {
                 outlet.write(PARSE_COMPLETE);
             } else {
                 dropStatement(parse.statement());
-                refuse(Misfit.outOfMemory());
+                refuse(PgMismatchErrors.outOfMemory());
             }
         }
     }
@@ -179,7 +179,7 @@ final class ExtendedQueries {
                 outlet.write(BIND_COMPLETE);
             } else {
                 dropPortal(bind.portal());
-                refuse(Misfit.outOfMemory());
+                refuse(PgMismatchErrors.outOfMemory());
             }
         }
     }
@@ -188,7 +188,7 @@ final class ExtendedQueries {
         if (!transaction.failed() || Answers.endsFailure(command)) {
             return false;
         }
-        refuse(Misfit.failedTransaction());
+        refuse(PgMismatchErrors.failedTransaction());
         return true;
     }
 
@@ -218,7 +218,7 @@ final class ExtendedQueries {
             return;
         }
         if (portal.fetch != null && transaction.failed()) {
-            end(Misfit.failedTransaction());
+            end(PgMismatchErrors.failedTransaction());
             return;
         }
         answered(execute.portal(), portal, answer -> {
@@ -265,7 +265,7 @@ final class ExtendedQueries {
                         then.accept(answer);
                     } else {
                         dropPortal(name);
-                        end(Misfit.outOfMemory());
+                        end(PgMismatchErrors.outOfMemory());
                     }
                 });
     }

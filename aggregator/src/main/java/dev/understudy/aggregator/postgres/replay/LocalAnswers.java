@@ -1,7 +1,7 @@
 package dev.understudy.aggregator.postgres.replay;
 
 import dev.understudy.aggregator.exchange.Form;
-import dev.understudy.aggregator.exchange.Taking;
+import dev.understudy.aggregator.exchange.PendingRequest;
 import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.fact.Transaction.Outcome;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
@@ -64,7 +64,7 @@ final class LocalAnswers {
         void end(Answer answer);
 
         /** It waits for this. */
-        void awaits(Taking what);
+        void awaits(PendingRequest what);
     }
 
     /**
@@ -160,7 +160,8 @@ final class LocalAnswers {
                 end(false);
                 String why = "production's transaction, from which the answers came, has ended as " + outcome;
                 long waited = System.nanoTime() - began;
-                then.end(new Answer.Refusal(Misfit.miss(replay.notLearned(Form.of("COMMIT", sql), why, waited))));
+                then.end(new Answer.Refusal(
+                        PgMismatchErrors.miss(replay.notLearned(Form.of("COMMIT", sql), why, waited))));
             }
         }));
     }

@@ -1,6 +1,6 @@
 package dev.understudy.aggregator.postgres.replay;
 
-import dev.understudy.aggregator.replay.Room;
+import dev.understudy.aggregator.replay.WriteCapacity;
 import dev.understudy.divergence.wire.postgres.PgMessage;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -14,12 +14,12 @@ final class Outlet {
     private static final int ENOUGH = 32 * 1024;
 
     private final Channel channel;
-    private final Room room;
+    private final WriteCapacity room;
     private @Nullable ByteBuf gathered;
 
     Outlet(Channel channel) {
         this.channel = channel;
-        this.room = new Room(channel);
+        this.room = new WriteCapacity(channel);
     }
 
     void write(PgMessage message) {
@@ -42,7 +42,7 @@ final class Outlet {
     }
 
     /** What this has to do with how fast the client reads. */
-    Room room() {
+    WriteCapacity room() {
         return room;
     }
 

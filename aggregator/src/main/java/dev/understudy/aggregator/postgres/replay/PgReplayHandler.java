@@ -136,7 +136,7 @@ public final class PgReplayHandler extends SimpleChannelInboundHandler<ByteBuf> 
         /** Charges what this connection makes us hold, or ends it. */
         private void charge() {
             if (!over && !fits()) {
-                refuse(Misfit.OUT_OF_MEMORY, "debug connections hold as much as they may");
+                refuse(PgMismatchErrors.OUT_OF_MEMORY, "debug connections hold as much as they may");
             }
         }
 

@@ -4,7 +4,7 @@ import dev.understudy.aggregator.body.LargeBodies;
 import dev.understudy.aggregator.fact.ServerFacts;
 import dev.understudy.aggregator.policy.CallPolicy;
 import dev.understudy.aggregator.policy.Miss;
-import dev.understudy.aggregator.policy.Treatment;
+import dev.understudy.aggregator.policy.MissPolicy;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
 import dev.understudy.aggregator.record.Recording;
 import dev.understudy.aggregator.record.RecordingObserver;
@@ -50,7 +50,7 @@ final class PgRecorderBoundsTest extends PgRecorderStage {
     void connectionWithMoreStateThanThereIsRoomFor_isGivenUp_andItsStateFreed() {
         MemoryBudget lanes = new MemoryBudget(50_000, null);
         Recording<PgReply> recording = new Recording<>(
-                "test", 1, journal, counts, LARGEST, CallPolicy.of(new Treatment(Duration.ZERO, Miss.FAIL)), outgoing);
+                "test", 1, journal, counts, LARGEST, CallPolicy.of(new MissPolicy(Duration.ZERO, Miss.FAIL)), outgoing);
         RecordingObserver<PgReply> observer = new RecordingObserver<>(
                 of -> {
                     recorder = new PgConnectionRecorder(of, new ServerFacts());

@@ -9,7 +9,7 @@ import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.aggregator.outgoing.OutgoingCalls;
 import dev.understudy.aggregator.policy.CallPolicy;
 import dev.understudy.aggregator.policy.Miss;
-import dev.understudy.aggregator.policy.Treatment;
+import dev.understudy.aggregator.policy.MissPolicy;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
 import dev.understudy.aggregator.record.RecordCounts;
 import dev.understudy.aggregator.record.Recording;
@@ -47,7 +47,7 @@ abstract class PgRecorderStage {
                         journal,
                         counts,
                         largest,
-                        CallPolicy.of(new Treatment(Duration.ZERO, Miss.FAIL)),
+                        CallPolicy.of(new MissPolicy(Duration.ZERO, Miss.FAIL)),
                         outgoing,
                         bodies,
                         Redaction.NONE),

@@ -8,7 +8,7 @@ import dev.understudy.aggregator.journal.JournalBounds;
 import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.aggregator.policy.CallPolicy;
 import dev.understudy.aggregator.policy.Miss;
-import dev.understudy.aggregator.policy.Treatment;
+import dev.understudy.aggregator.policy.MissPolicy;
 import dev.understudy.aggregator.postgres.exchange.PgReply;
 import dev.understudy.aggregator.postgres.exchange.PgResult;
 import dev.understudy.aggregator.postgres.exchange.PgTransaction;
@@ -59,7 +59,7 @@ class PgReplayHandlerTest {
     private final Replay<PgReply> replay = new Replay<>(
             "test",
             journal,
-            CallPolicy.of(new Treatment(Duration.ZERO, Miss.FAIL)),
+            CallPolicy.of(new MissPolicy(Duration.ZERO, Miss.FAIL)),
             counts,
             new Misses(InstantSource.fixed(Instant.EPOCH)),
             new Matches(InstantSource.fixed(Instant.EPOCH), matched -> {}),

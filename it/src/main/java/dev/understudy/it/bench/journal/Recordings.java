@@ -10,7 +10,7 @@ import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.aggregator.outgoing.OutgoingCalls;
 import dev.understudy.aggregator.policy.CallPolicy;
 import dev.understudy.aggregator.policy.Miss;
-import dev.understudy.aggregator.policy.Treatment;
+import dev.understudy.aggregator.policy.MissPolicy;
 import dev.understudy.aggregator.postgres.Postgres;
 import dev.understudy.aggregator.record.ConnectionRecorder;
 import dev.understudy.aggregator.record.RecordCounts;
@@ -37,7 +37,7 @@ public final class Recordings {
             new Kind("PostgreSQL prepared statement, 1 row of 3 columns", number -> PgWire.prepared(number, 1)),
             new Kind("PostgreSQL prepared statement, 20 rows of 3 columns", number -> PgWire.prepared(number, 20)));
 
-    private static final CallPolicy NO_RULES = CallPolicy.of(new Treatment(Duration.ZERO, Miss.FAIL));
+    private static final CallPolicy NO_RULES = CallPolicy.of(new MissPolicy(Duration.ZERO, Miss.FAIL));
     private static final int COLLECTIONS = 3;
     private static final int FIRST = 60_000;
 

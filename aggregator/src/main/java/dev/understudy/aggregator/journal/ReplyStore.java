@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Guarded by its journal; never waits for the disk.
  */
-final class Stock<R extends Reply> {
+final class ReplyStore<R extends Reply> {
     private final JournalBounds bounds;
     private final LongSupplier clock;
     private final @Nullable JournalDisk<R> disk;
@@ -58,7 +58,7 @@ final class Stock<R extends Reply> {
      * @param evicted takes an entry that has to go off its shelf, and remembers why
      * @param moved is told by the disk's thread where an entry lies now, and comes back with it to {@link #moved}
      */
-    Stock(
+    ReplyStore(
             JournalBounds bounds,
             LongSupplier clock,
             @Nullable JournalDisk<R> disk,

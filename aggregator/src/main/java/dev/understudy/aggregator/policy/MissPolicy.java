@@ -8,8 +8,8 @@ import java.time.Duration;
  * @param patience how long it waits for production's reply to be recorded; zero not at all
  * @param miss what it gets then
  */
-public record Treatment(Duration patience, Miss miss) {
-    public Treatment {
+public record MissPolicy(Duration patience, Miss miss) {
+    public MissPolicy {
         if (patience.isNegative()) {
             throw new IllegalArgumentException("wait: " + patience + " (expected: >= 0)");
         }

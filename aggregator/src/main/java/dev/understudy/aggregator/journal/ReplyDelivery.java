@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param reply null if it is on disk
  * @param disk where; null if there is none
  */
-record Handover<R extends Reply>(
+record ReplyDelivery<R extends Reply>(
         Waiter<R> waiter,
         Entry<R> entry,
         @Nullable R reply,

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * twenty times a second. The connection isn't writable meanwhile, so that at most the reply that was being written, and
  * what the protocol gathers, waits here. Confined to the connection's event loop.
  */
-final class Trickle {
+final class BandwidthLimit {
     private static final int TIMES_A_SECOND = 20;
     private static final int WRITABILITY = 1;
 

@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
  * What an earlier process left of bodies: pieces are found in one file after another, and bodies are claimed by whoever knows them,
  * in any order. A body is whole if all its bytes were found. Guarded by {@code this}.
  */
-final class Earlier implements FoundBlocks {
-    private static final Logger log = LoggerFactory.getLogger(Earlier.class);
+final class RecoveredBodies implements FoundBlocks {
+    private static final Logger log = LoggerFactory.getLogger(RecoveredBodies.class);
 
     private final Spill spill;
     private final Map<Long, Found> found = new HashMap<>();
@@ -26,14 +26,14 @@ final class Earlier implements FoundBlocks {
     private boolean allFound;
     private boolean allClaimed;
 
-    private record Claim(Pieces pieces, long length) {}
+    private record Claim(BodySegments pieces, long length) {}
 
     private static final class Found {
         private final TreeMap<Long, SpilledBlock> pieces = new TreeMap<>();
         private long length;
     }
 
-    Earlier(Spill spill, boolean kept) {
+    RecoveredBodies(Spill spill, boolean kept) {
         this.spill = spill;
         this.allFound = !kept;
         if (kept) {
@@ -68,7 +68,7 @@ final class Earlier implements FoundBlocks {
         sweep();
     }
 
-    void claim(long id, long length, Pieces pieces) {
+    void claim(long id, long length, BodySegments pieces) {
         synchronized (this) {
             if (!allFound) {
                 claims.put(id, new Claim(pieces, length));
@@ -85,7 +85,7 @@ final class Earlier implements FoundBlocks {
         sweep();
     }
 
-    private void settle(long id, Pieces pieces, long length) {
+    private void settle(long id, BodySegments pieces, long length) {
         Found body;
         synchronized (this) {
             body = found.remove(id);

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The pieces of one body, in order: where they lie, or that they are on their way. Guarded by {@code this}; no callback runs under
  * the lock.
  */
-final class Pieces implements Runnable {
+final class BodySegments implements Runnable {
     private final LargeBodies store;
     private final List<@Nullable SpilledBlock> places = new ArrayList<>();
     private final List<Consumer<Boolean>> waiting = new ArrayList<>(0);
@@ -20,7 +20,7 @@ final class Pieces implements Runnable {
     private long bytes;
     private @Nullable Loss loss;
 
-    Pieces(LargeBodies store) {
+    BodySegments(LargeBodies store) {
         this.store = store;
     }
 

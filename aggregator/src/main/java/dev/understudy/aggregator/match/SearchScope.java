@@ -12,12 +12,13 @@ import org.jspecify.annotations.Nullable;
  * @param toldBy when all has been told that can be told of the call; a time gone by if it has
  * @param recordedBy when production's calls for these exchanges are all recorded; {@link Long#MAX_VALUE} while it serves one
  */
-public record Outlook(@Nullable TraceId wanted, List<Inbound> origins, boolean exact, long toldBy, long recordedBy) {
+public record SearchScope(
+        @Nullable TraceId wanted, List<Inbound> origins, boolean exact, long toldBy, long recordedBy) {
     static final long ALREADY = Long.MIN_VALUE;
 
     /** Nothing is known but the call. */
-    static Outlook of(Call call) {
-        return new Outlook(call.trace(), List.of(), false, ALREADY, ALREADY);
+    static SearchScope of(Call call) {
+        return new SearchScope(call.trace(), List.of(), false, ALREADY, ALREADY);
     }
 
     /** The one inbound exchange that made the call; null if several may have, or none is known. */

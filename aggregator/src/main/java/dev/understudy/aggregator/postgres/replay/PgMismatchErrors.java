@@ -12,14 +12,14 @@ import dev.understudy.divergence.wire.postgres.PgMessage;
  * driver or pool takes them for a broken connection ({@code 08…}, {@code 57P0…}; HikariCP also {@code 0A000}), and none
  * retries them ({@code 40…}).
  */
-final class Misfit {
+final class PgMismatchErrors {
     /** Nothing recorded fits. */
     static final String NOT_RECORDED = "UD001";
 
     /** What PostgreSQL says where its memory is short, which no driver takes for a broken connection either. */
     static final String OUT_OF_MEMORY = "53200";
 
-    private Misfit() {}
+    private PgMismatchErrors() {}
 
     static PgMessage miss(Match.Miss<?> miss) {
         return PgErrors.error(

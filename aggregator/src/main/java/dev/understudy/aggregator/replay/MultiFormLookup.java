@@ -1,8 +1,8 @@
 package dev.understudy.aggregator.replay;
 
 import dev.understudy.aggregator.exchange.Form;
+import dev.understudy.aggregator.exchange.PendingRequest;
 import dev.understudy.aggregator.exchange.Reply;
-import dev.understudy.aggregator.exchange.Taking;
 import dev.understudy.aggregator.journal.Match;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.ArrayList;
@@ -13,11 +13,11 @@ import java.util.function.Consumer;
  * Asks for one request whose recorded twin may have one of several forms, which become known one after another: the first reply
  * of any of them is taken, and it is a miss once none is waited for. Counted as one request. Confined to {@code caller}.
  */
-public final class Ask<R extends Reply> {
+public final class MultiFormLookup<R extends Reply> {
     private final Replay<R> replay;
     private final EventExecutor caller;
     private final Consumer<Match<R>> then;
-    private final List<Taking> waiting = new ArrayList<>();
+    private final List<PendingRequest> waiting = new ArrayList<>();
     private int open;
     private boolean asked;
     private boolean over;
@@ -27,7 +27,7 @@ public final class Ask<R extends Reply> {
      *
      * @param caller the connection's event loop, on which {@code then} is told exactly once, unless this is cancelled before
      */
-    public Ask(Replay<R> replay, EventExecutor caller, Consumer<Match<R>> then) {
+    public MultiFormLookup(Replay<R> replay, EventExecutor caller, Consumer<Match<R>> then) {
         this.replay = replay;
         this.caller = caller;
         this.then = then;
@@ -53,7 +53,7 @@ public final class Ask<R extends Reply> {
     /** Nobody waits for an answer any more. */
     public void cancel() {
         over = true;
-        waiting.forEach(Taking::cancel);
+        waiting.forEach(PendingRequest::cancel);
         waiting.clear();
     }
 
@@ -63,7 +63,7 @@ public final class Ask<R extends Reply> {
             return;
         }
         over = true;
-        waiting.forEach(Taking::cancel);
+        waiting.forEach(PendingRequest::cancel);
         waiting.clear();
         then.accept(replay.concluded(form, match));
     }

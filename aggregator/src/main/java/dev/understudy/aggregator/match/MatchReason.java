@@ -1,7 +1,7 @@
 package dev.understudy.aggregator.match;
 
 /** By what a recorded exchange was chosen for a debug call, the surest first. */
-public enum Basis {
+public enum MatchReason {
     /** Production made its call in the trace of the same inbound exchange. */
     TRACE,
     /** Production made its call while it served an inbound exchange that debug is serving now. */

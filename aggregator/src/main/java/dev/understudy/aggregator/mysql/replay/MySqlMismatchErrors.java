@@ -10,7 +10,7 @@ import dev.understudy.divergence.wire.mysql.result.Err;
  * their numbers are far above the servers': no driver or pool takes them for a broken connection, and none retries
  * them.
  */
-final class Misfit {
+final class MySqlMismatchErrors {
     /** Nothing recorded fits. */
     private static final int NOT_RECORDED = 50_001;
 
@@ -19,7 +19,7 @@ final class Misfit {
 
     private static final int ON_PURPOSE = 50_003;
 
-    private Misfit() {}
+    private MySqlMismatchErrors() {}
 
     static Err miss(Match.Miss<?> miss) {
         String nearest = miss.nearest().isEmpty() ? "" : "; nearest recorded: " + String.join(" | ", miss.nearest());

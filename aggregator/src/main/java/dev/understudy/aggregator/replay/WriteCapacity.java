@@ -5,11 +5,11 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** Knows whether a debug connection takes more, and lets one wait until it does. Confined to the connection's event loop. */
-public final class Room {
+public final class WriteCapacity {
     private final Channel channel;
     private @Nullable Runnable waiting;
 
-    public Room(Channel channel) {
+    public WriteCapacity(Channel channel) {
         this.channel = channel;
     }
 

@@ -20,24 +20,24 @@ import org.jspecify.annotations.Nullable;
  * of the span, or that isn't wanted; at most {@link #LOOKS} of them. Most forms have one exchange at a time, for which there
  * are no sets. Guarded by its journal.
  */
-final class Shelf<R extends Reply> {
+final class ReplyQueue<R extends Reply> {
     static final int LOOKS = 1_024;
 
     /** The next one at the same place of its table. */
     @Nullable
-    Shelf<R> next;
+    ReplyQueue<R> next;
 
     private final Form form;
     private @Nullable Entry<R> only;
     private @Nullable Several<R> several;
     private @Nullable Set<Waiter<R>> waiters;
 
-    Shelf(Form form) {
+    ReplyQueue(Form form) {
         this.form = form;
     }
 
     /** One that has its sets from the start, in these orders. */
-    Shelf(Form form, Comparator<Entry<R>> order, Comparator<Entry<R>> traceOrder) {
+    ReplyQueue(Form form, Comparator<Entry<R>> order, Comparator<Entry<R>> traceOrder) {
         this.form = form;
         this.several = new Several<>(order, traceOrder);
     }

@@ -1,7 +1,7 @@
 package dev.understudy.aggregator.exchange;
 
 /** A request that may still be waiting for its reply to be recorded. */
-public interface Taking {
+public interface PendingRequest {
 
     /**
      * Ends the wait, because nobody wants the reply any more; to be called on the caller's event loop. A reply that is

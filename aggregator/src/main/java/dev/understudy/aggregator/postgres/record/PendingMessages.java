@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * {@link MalformedMessageException} if an answer fits no question, and {@link LostTrackException} where nobody knows
  * any longer in what state the session is.
  */
-final class Dialogue {
+final class PendingMessages {
     private static final int PER_REQUEST = 120;
 
     private final ArrayDeque<Asked> pending = new ArrayDeque<>();
@@ -42,7 +42,7 @@ final class Dialogue {
         }
     }
 
-    Dialogue(long capacity, Results results) {
+    PendingMessages(long capacity, Results results) {
         this.allowance = new Allowance(capacity);
         this.results = results;
         this.objects = new ServerObjects(allowance, results);

@@ -10,17 +10,17 @@ import org.jspecify.annotations.Nullable;
  * The shelves of a journal by their forms: a hash table whose links are in the shelves themselves, since there may be as many as
  * exchanges. Guarded by its journal.
  */
-final class Shelves<R extends Reply> {
+final class ReplyIndex<R extends Reply> {
     private static final int FEWEST = 64;
     private static final int MOST = 1 << 30;
 
-    private @Nullable Shelf<R>[] table = array(FEWEST);
+    private @Nullable ReplyQueue<R>[] table = array(FEWEST);
     private int size;
 
     /** The shelf of a form; null if there is none. */
     @Nullable
-    Shelf<R> get(Form form) {
-        Shelf<R> shelf = table[place(form)];
+    ReplyQueue<R> get(Form form) {
+        ReplyQueue<R> shelf = table[place(form)];
         while (shelf != null && !shelf.form().equals(form)) {
             shelf = shelf.next;
         }
@@ -28,15 +28,15 @@ final class Shelves<R extends Reply> {
     }
 
     /** The shelf of a form, put up if there is none. */
-    Shelf<R> of(Form form) {
-        Shelf<R> known = get(form);
+    ReplyQueue<R> of(Form form) {
+        ReplyQueue<R> known = get(form);
         if (known != null) {
             return known;
         }
         if (size >= table.length && size < MOST) {
             grow();
         }
-        Shelf<R> shelf = new Shelf<>(form);
+        ReplyQueue<R> shelf = new ReplyQueue<>(form);
         put(shelf);
         size++;
         return shelf;
@@ -45,8 +45,8 @@ final class Shelves<R extends Reply> {
     /** Takes down the shelf of a form, if there is one. */
     void remove(Form form) {
         int place = place(form);
-        Shelf<R> before = null;
-        Shelf<R> shelf = table[place];
+        ReplyQueue<R> before = null;
+        ReplyQueue<R> shelf = table[place];
         while (shelf != null && !shelf.form().equals(form)) {
             before = shelf;
             shelf = shelf.next;
@@ -66,8 +66,8 @@ final class Shelves<R extends Reply> {
     /** All exchanges that had ended by then. */
     List<Entry<R>> endedBefore(long nanos) {
         List<Entry<R>> ended = new ArrayList<>();
-        for (Shelf<R> first : table) {
-            for (Shelf<R> shelf = first; shelf != null; shelf = shelf.next) {
+        for (ReplyQueue<R> first : table) {
+            for (ReplyQueue<R> shelf = first; shelf != null; shelf = shelf.next) {
                 ended.addAll(shelf.endedBefore(nanos));
             }
         }
@@ -75,19 +75,19 @@ final class Shelves<R extends Reply> {
     }
 
     private void grow() {
-        @Nullable Shelf<R>[] smaller = table;
+        @Nullable ReplyQueue<R>[] smaller = table;
         table = array(2 * smaller.length);
-        for (Shelf<R> first : smaller) {
-            Shelf<R> shelf = first;
+        for (ReplyQueue<R> first : smaller) {
+            ReplyQueue<R> shelf = first;
             while (shelf != null) {
-                Shelf<R> next = shelf.next;
+                ReplyQueue<R> next = shelf.next;
                 put(shelf);
                 shelf = next;
             }
         }
     }
 
-    private void put(Shelf<R> shelf) {
+    private void put(ReplyQueue<R> shelf) {
         int place = place(shelf.form());
         shelf.next = table[place];
         table[place] = shelf;
@@ -99,7 +99,7 @@ final class Shelves<R extends Reply> {
     }
 
     @SuppressWarnings("unchecked")
-    private static <R extends Reply> @Nullable Shelf<R>[] array(int length) {
-        return (Shelf<R>[]) new Shelf<?>[length];
+    private static <R extends Reply> @Nullable ReplyQueue<R>[] array(int length) {
+        return (ReplyQueue<R>[]) new ReplyQueue<?>[length];
     }
 }

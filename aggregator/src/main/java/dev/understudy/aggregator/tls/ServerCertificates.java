@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Their key lives in memory only. Thread-safe: what is made is guarded by {@code this}.
  */
-final class Leaves extends ServerKeyManager {
+final class ServerCertificates extends ServerKeyManager {
     private static final int KEPT = 256;
     private static final Duration RENEWAL = Duration.ofDays(30);
     private static final String KNOWN = "";
@@ -41,7 +41,7 @@ final class Leaves extends ServerKeyManager {
     };
 
     /** @param known at least one */
-    Leaves(Authority authority, List<HostName> known, InstantSource clock) throws GeneralSecurityException {
+    ServerCertificates(Authority authority, List<HostName> known, InstantSource clock) throws GeneralSecurityException {
         this.authority = authority;
         this.keys = Authority.keys();
         this.known = List.copyOf(known);
