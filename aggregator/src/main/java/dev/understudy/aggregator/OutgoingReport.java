@@ -4,7 +4,7 @@ import dev.understudy.aggregator.outgoing.CallDifference;
 import dev.understudy.aggregator.outgoing.Compared;
 import dev.understudy.aggregator.outgoing.OutgoingCalls;
 import dev.understudy.aggregator.outgoing.Uncompared;
-import dev.understudy.divergence.compare.Kind;
+import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.relay.control.Call;
 import dev.understudy.relay.control.Reply;
 import java.util.EnumSet;
@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Tells how the upstream calls that both JVMs made for each inbound exchange compare. */
 final class OutgoingReport {
-    private static final Set<Kind> KINDS = EnumSet.of(Kind.SAME, Kind.DIFFERENT, Kind.NOT_COMPARED);
+    private static final Set<VerdictKind> KINDS =
+            EnumSet.of(VerdictKind.SAME, VerdictKind.DIFFERENT, VerdictKind.NOT_COMPARED);
 
     private OutgoingReport() {}
 
@@ -34,8 +35,8 @@ final class OutgoingReport {
     /** For the status. */
     static Map<String, Object> counts(OutgoingCalls outgoing) {
         Map<String, Object> counts = new LinkedHashMap<>();
-        counts.put("same", outgoing.count(Kind.SAME));
-        counts.put("different", outgoing.count(Kind.DIFFERENT));
+        counts.put("same", outgoing.count(VerdictKind.SAME));
+        counts.put("different", outgoing.count(VerdictKind.DIFFERENT));
         Map<String, Long> reasons = new TreeMap<>();
         for (Uncompared reason : Uncompared.values()) {
             reasons.put(reason.name(), outgoing.count(reason));
@@ -77,7 +78,7 @@ final class OutgoingReport {
         return spelled;
     }
 
-    private static @Nullable Kind kind(String name) {
+    private static @Nullable VerdictKind kind(String name) {
         return name.isEmpty()
                 ? null
                 : KINDS.stream()

@@ -21,10 +21,10 @@ import dev.understudy.aggregator.redis.RedisReply;
 import dev.understudy.aggregator.redis.RedisReplyCodec;
 import dev.understudy.divergence.wire.http.Header;
 import dev.understudy.divergence.wire.http.ReplyHead;
-import dev.understudy.divergence.wire.mysql.result.Ending;
 import dev.understudy.divergence.wire.mysql.result.Err;
 import dev.understudy.divergence.wire.mysql.result.Ok;
 import dev.understudy.divergence.wire.mysql.result.Result;
+import dev.understudy.divergence.wire.mysql.result.ResultEnd;
 import dev.understudy.divergence.wire.mysql.result.Rows;
 import dev.understudy.divergence.wire.postgres.Column;
 import dev.understudy.divergence.wire.postgres.Formats;
@@ -250,7 +250,7 @@ class ReplyCodecTest {
         }
         List<Result> results = new ArrayList<>();
         for (int i = random.nextInt(3); i >= 0; i--) {
-            Ending ending = random.nextInt(3) == 0 ? error(random) : ok(random);
+            ResultEnd ending = random.nextInt(3) == 0 ? error(random) : ok(random);
             results.add(random.nextBoolean() ? ending : new Rows(payloads(random), payloads(random), ending));
         }
         return new MySqlReply(results, random.nextBoolean(), transaction);

@@ -1,6 +1,6 @@
 package dev.understudy.relay;
 
-import dev.understudy.relay.deliver.Cue;
+import dev.understudy.relay.deliver.DebugEvent;
 import dev.understudy.relay.deliver.DebugObserver;
 import dev.understudy.relay.deliver.DebugPeer;
 import dev.understudy.relay.deliver.Deliverer;
@@ -45,7 +45,7 @@ public final class TestLane implements LaneObserver, DebugObserver {
         return HexFormat.of().formatHex(replies.digest());
     }
 
-    private void offer(Cue cue) {
+    private void offer(DebugEvent cue) {
         if (!window.offer(cue) && window.closed() == null) {
             window.clear(window.refusal());
             lane.giveUp(window.refusal());
@@ -61,7 +61,7 @@ public final class TestLane implements LaneObserver, DebugObserver {
     @Override
     public void data(Direction direction, ByteBuf data, long nanos) {
         if (direction == Direction.REQUEST) {
-            offer(new Cue.Bytes(data, nanos, -1));
+            offer(new DebugEvent.Bytes(data, nanos, -1));
         } else {
             data.release();
         }
@@ -70,7 +70,7 @@ public final class TestLane implements LaneObserver, DebugObserver {
     @Override
     public void end(Direction direction, long nanos) {
         if (direction == Direction.REQUEST) {
-            offer(new Cue.EndOfInput(nanos));
+            offer(new DebugEvent.EndOfInput(nanos));
         }
     }
 
@@ -82,7 +82,7 @@ public final class TestLane implements LaneObserver, DebugObserver {
 
     @Override
     public void closed(CloseReason reason, long nanos) {
-        offer(reason == CloseReason.FINISHED ? new Cue.Close(nanos) : new Cue.Reset(nanos));
+        offer(reason == CloseReason.FINISHED ? new DebugEvent.Close(nanos) : new DebugEvent.Reset(nanos));
         ended = true;
     }
 
@@ -92,8 +92,8 @@ public final class TestLane implements LaneObserver, DebugObserver {
     }
 
     @Override
-    public void delivered(Cue cue, long nanos) {
-        if (!(cue instanceof Cue.Bytes)) {
+    public void delivered(DebugEvent cue, long nanos) {
+        if (!(cue instanceof DebugEvent.Bytes)) {
             events.add("delivered " + cue.getClass().getSimpleName());
         }
     }

@@ -1,6 +1,6 @@
 package dev.understudy.sidecar;
 
-import dev.understudy.divergence.compare.Kind;
+import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.relay.lane.LossReason;
 import dev.understudy.sidecar.control.Watched;
 import dev.understudy.sidecar.lane.DebugLanes;
@@ -51,8 +51,8 @@ final class DebugInput implements Resync.DebugSide {
     }
 
     private static Standing counted(DebugLanes lanes) {
-        long different = lanes.tally().verdicts(Kind.DIFFERENT);
-        long alike = lanes.tally().verdicts(Kind.SAME) + lanes.tally().verdicts(Kind.EQUIVALENT);
+        long different = lanes.tally().verdicts(VerdictKind.DIFFERENT);
+        long alike = lanes.tally().verdicts(VerdictKind.SAME) + lanes.tally().verdicts(VerdictKind.EQUIVALENT);
         long overflows = OVERFLOWS.stream()
                 .mapToLong(reason -> lanes.tally().lossEvents(reason))
                 .sum();

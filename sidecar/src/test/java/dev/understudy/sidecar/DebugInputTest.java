@@ -1,8 +1,8 @@
 package dev.understudy.sidecar;
 
 import dev.understudy.divergence.compare.Difference;
-import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.divergence.content.Span;
 import dev.understudy.divergence.content.protobuf.ProtobufSchema;
 import dev.understudy.divergence.mask.Masking;
@@ -36,7 +36,7 @@ final class DebugInputTest {
         learnCounter(jvm);
         new DebugInput(jvm, List.of(), watched -> {}).goOn(true);
 
-        assertThat(counted(jvm, ENOUGH + 1, 3)).isEqualTo(Kind.EQUIVALENT);
+        assertThat(counted(jvm, ENOUGH + 1, 3)).isEqualTo(VerdictKind.EQUIVALENT);
     }
 
     @Test
@@ -45,22 +45,22 @@ final class DebugInputTest {
         learnCounter(jvm);
         new DebugInput(jvm, List.of(), watched -> {}).goOn(false);
 
-        assertThat(counted(jvm, ENOUGH + 1, 3)).isEqualTo(Kind.DIFFERENT);
+        assertThat(counted(jvm, ENOUGH + 1, 3)).isEqualTo(VerdictKind.DIFFERENT);
     }
 
     private void learnCounter(DebugJvm jvm) {
         for (int i = 0; i < ENOUGH; i++) {
             counted(jvm, i, 50_000 + i);
         }
-        assertThat(counted(jvm, ENOUGH, 50_000 + ENOUGH)).isEqualTo(Kind.EQUIVALENT);
+        assertThat(counted(jvm, ENOUGH, 50_000 + ENOUGH)).isEqualTo(VerdictKind.EQUIVALENT);
     }
 
-    private Kind counted(DebugJvm jvm, int production, int debug) {
+    private VerdictKind counted(DebugJvm jvm, int production, int debug) {
         now = now.plusSeconds(1);
         Span span = new Span(now, now.plusMillis(10));
         Difference difference =
                 new Difference("body.requests", Difference.Type.VALUE, "" + production, "" + debug, null);
-        Verdict verdict = new Verdict(Kind.DIFFERENT, null, List.of(difference));
+        Verdict verdict = new Verdict(VerdictKind.DIFFERENT, null, List.of(difference));
         return jvm.noise.apply("GET /count", verdict, span, span).kind();
     }
 

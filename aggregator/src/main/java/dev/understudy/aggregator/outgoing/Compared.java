@@ -1,6 +1,6 @@
 package dev.understudy.aggregator.outgoing;
 
-import dev.understudy.divergence.compare.Kind;
+import dev.understudy.divergence.compare.VerdictKind;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Compared(
         long inbound,
-        Kind kind,
+        VerdictKind kind,
         @Nullable Uncompared reason,
         int production,
         int debug,
@@ -26,7 +26,7 @@ public record Compared(
     static final int MOST = 16;
 
     static Compared of(long inbound, int production, int debug, List<CallDifference> differences) {
-        Kind kind = differences.isEmpty() ? Kind.SAME : Kind.DIFFERENT;
+        VerdictKind kind = differences.isEmpty() ? VerdictKind.SAME : VerdictKind.DIFFERENT;
         int told = Math.min(MOST, differences.size());
         return new Compared(
                 inbound,
@@ -39,6 +39,6 @@ public record Compared(
     }
 
     static Compared not(long inbound, Uncompared reason, int production, int debug) {
-        return new Compared(inbound, Kind.NOT_COMPARED, reason, production, debug, List.of(), 0);
+        return new Compared(inbound, VerdictKind.NOT_COMPARED, reason, production, debug, List.of(), 0);
     }
 }

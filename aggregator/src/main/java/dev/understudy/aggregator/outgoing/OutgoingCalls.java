@@ -6,7 +6,7 @@ import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.aggregator.match.News;
 import dev.understudy.aggregator.match.Span;
 import dev.understudy.aggregator.match.TraceId;
-import dev.understudy.divergence.compare.Kind;
+import dev.understudy.divergence.compare.VerdictKind;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -46,7 +46,7 @@ public final class OutgoingCalls {
     private final InboundExchanges inbound;
     private final LongSupplier clock;
     private final ArrayDeque<Compared> latest = new ArrayDeque<>();
-    private final Map<Kind, Long> kinds = new EnumMap<>(Kind.class);
+    private final Map<VerdictKind, Long> kinds = new EnumMap<>(VerdictKind.class);
     private final Map<Uncompared, Long> uncompared = new EnumMap<>(Uncompared.class);
     private final Map<CallDifference.Kind, Long> differences = new EnumMap<>(CallDifference.Kind.class);
     private final Losses losses = new Losses();
@@ -128,7 +128,7 @@ public final class OutgoingCalls {
     }
 
     /** The latest that were compared, newest first; of one kind, or of all if it is null. */
-    public synchronized List<Compared> latest(@Nullable Kind kind, int limit) {
+    public synchronized List<Compared> latest(@Nullable VerdictKind kind, int limit) {
         List<Compared> found = new ArrayList<>();
         for (Compared one : (Iterable<Compared>) latest::descendingIterator) {
             if (found.size() < limit && (kind == null || kind == one.kind())) {
@@ -139,7 +139,7 @@ public final class OutgoingCalls {
     }
 
     /** How many exchanges were compared with this outcome. */
-    public synchronized long count(Kind kind) {
+    public synchronized long count(VerdictKind kind) {
         return kinds.getOrDefault(kind, 0L);
     }
 

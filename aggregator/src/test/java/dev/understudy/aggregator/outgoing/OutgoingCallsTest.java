@@ -5,7 +5,7 @@ import dev.understudy.aggregator.match.InboundExchanges;
 import dev.understudy.aggregator.match.News;
 import dev.understudy.aggregator.match.Span;
 import dev.understudy.aggregator.match.TraceId;
-import dev.understudy.divergence.compare.Kind;
+import dev.understudy.divergence.compare.VerdictKind;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +37,7 @@ class OutgoingCallsTest {
         Compared compared = compare(exchange(7, null, null, 10, 20, 100, 130));
 
         assertThat(compared).isEqualTo(Compared.of(7, 2, 2, List.of()));
-        assertThat(compared.kind()).isEqualTo(Kind.SAME);
+        assertThat(compared.kind()).isEqualTo(VerdictKind.SAME);
         assertThat(outgoing.latest(null, 9)).containsExactly(compared);
     }
 
@@ -52,7 +52,7 @@ class OutgoingCallsTest {
 
         Compared compared = compare(exchange(1, null, null, 10, 20, 100, 130));
 
-        assertThat(compared.kind()).isEqualTo(Kind.DIFFERENT);
+        assertThat(compared.kind()).isEqualTo(VerdictKind.DIFFERENT);
         assertThat(compared.differences())
                 .containsExactly(
                         new CallDifference(LEFT_OUT, DB, "get a", null),
@@ -87,8 +87,8 @@ class OutgoingCallsTest {
 
         assertThat(compare(exchange(1, null, null, 10, 20, 100, 130)).differences())
                 .containsExactly(new CallDifference(REORDERED, DB, "get a", "set b"));
-        assertThat(compare(exchange(2, null, null, 50, 60, 200, 230)).kind()).isEqualTo(Kind.SAME);
-        assertThat(compare(exchange(3, null, null, 70, 80, 300, 330)).kind()).isEqualTo(Kind.SAME);
+        assertThat(compare(exchange(2, null, null, 50, 60, 200, 230)).kind()).isEqualTo(VerdictKind.SAME);
+        assertThat(compare(exchange(3, null, null, 70, 80, 300, 330)).kind()).isEqualTo(VerdictKind.SAME);
     }
 
     @Test
@@ -100,7 +100,7 @@ class OutgoingCallsTest {
 
         List<Compared> compared = told(exchange(1, 1, 101, 10, 20, 100, 130), exchange(2, 2, 102, 10, 20, 100, 130));
 
-        assertThat(compared.get(0).kind()).isEqualTo(Kind.SAME);
+        assertThat(compared.get(0).kind()).isEqualTo(VerdictKind.SAME);
         assertThat(compared.get(1).differences()).containsExactly(new CallDifference(CHANGED, DB, "get b", "get x"));
     }
 
@@ -129,7 +129,7 @@ class OutgoingCallsTest {
 
         assertThat(told(exchange(1, null, null, 10, 20, 100, 130), exchange(2, null, null, 5, 25, 105, 130)))
                 .extracting(Compared::kind)
-                .containsExactly(Kind.SAME, Kind.SAME);
+                .containsExactly(VerdictKind.SAME, VerdictKind.SAME);
     }
 
     @Test
@@ -137,7 +137,7 @@ class OutgoingCallsTest {
         asked("log", null, 120, made("log", null, 19, 30));
         asked("late", 101, 180, made("late", 1, 40, 50));
 
-        assertThat(compare(exchange(1, 1, 101, 10, 20, 100, 130)).kind()).isEqualTo(Kind.SAME);
+        assertThat(compare(exchange(1, 1, 101, 10, 20, 100, 130)).kind()).isEqualTo(VerdictKind.SAME);
     }
 
     @Test

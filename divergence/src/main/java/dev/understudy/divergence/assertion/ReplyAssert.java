@@ -2,8 +2,8 @@ package dev.understudy.divergence.assertion;
 
 import dev.understudy.divergence.compare.ComparisonRules;
 import dev.understudy.divergence.compare.Difference;
-import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.divergence.compare.http.HttpComparison;
 import dev.understudy.divergence.compare.http.HttpReply;
 import dev.understudy.divergence.identity.IdentityMap;
@@ -54,7 +54,7 @@ public final class ReplyAssert {
      */
     public ReplyAssert isEquivalentTo(HttpReply expected, List<NoiseRule> rules) {
         Verdict verdict = verdict(expected, rules);
-        if (verdict.kind() == Kind.SAME || verdict.kind() == Kind.EQUIVALENT) {
+        if (verdict.kind() == VerdictKind.SAME || verdict.kind() == VerdictKind.EQUIVALENT) {
             return this;
         }
         StringBuilder message = new StringBuilder("expected an equivalent reply, but it is ").append(verdict.kind());
@@ -76,7 +76,7 @@ public final class ReplyAssert {
      */
     public ReplyAssert differsFrom(HttpReply other) {
         Verdict verdict = verdict(other, List.of());
-        if (verdict.kind() == Kind.DIFFERENT) {
+        if (verdict.kind() == VerdictKind.DIFFERENT) {
             return this;
         }
         throw new AssertionError("expected another reply, but it is " + verdict.kind());

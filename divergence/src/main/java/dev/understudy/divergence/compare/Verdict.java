@@ -7,20 +7,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * The outcome of comparing one exchange.
  *
- * @param reason why it wasn't compared, or not in full: set if the kind is {@link Kind#NOT_COMPARED}, perhaps if it is DIFFERENT
+ * @param reason why it wasn't compared, or not in full: set if the kind is {@link VerdictKind#NOT_COMPARED}, perhaps if it is DIFFERENT
  * @param differences those found, real ones before noise; bounded, so there may be more; empty if and only if SAME,
  *     perhaps empty if NOT_COMPARED
  */
-public record Verdict(Kind kind, @Nullable NotCompared reason, List<Difference> differences) {
+public record Verdict(VerdictKind kind, @Nullable NotCompared reason, List<Difference> differences) {
     /** Both replies were compared in full and are equal. */
-    public static final Verdict SAME = new Verdict(Kind.SAME, null, List.of());
+    public static final Verdict SAME = new Verdict(VerdictKind.SAME, null, List.of());
 
     public Verdict {
         differences = List.copyOf(differences);
-        if (kind == Kind.NOT_COMPARED ? reason == null : reason != null && kind != Kind.DIFFERENT) {
+        if (kind == VerdictKind.NOT_COMPARED ? reason == null : reason != null && kind != VerdictKind.DIFFERENT) {
             throw new IllegalArgumentException("reason of a verdict " + kind + ": " + reason);
         }
-        if (kind == Kind.SAME && !differences.isEmpty()) {
+        if (kind == VerdictKind.SAME && !differences.isEmpty()) {
             throw new IllegalArgumentException("differences of a verdict SAME: " + differences.size());
         }
     }
@@ -30,12 +30,14 @@ public record Verdict(Kind kind, @Nullable NotCompared reason, List<Difference> 
         List<Difference> real = new ArrayList<>();
         List<Difference> noise = new ArrayList<>();
         marked.forEach(difference -> (difference.noise() == null ? real : noise).add(difference));
-        Kind left = !real.isEmpty() ? Kind.DIFFERENT : reason == null ? Kind.EQUIVALENT : Kind.NOT_COMPARED;
+        VerdictKind left = !real.isEmpty()
+                ? VerdictKind.DIFFERENT
+                : reason == null ? VerdictKind.EQUIVALENT : VerdictKind.NOT_COMPARED;
         real.addAll(noise);
         return new Verdict(left, reason, real);
     }
 
     public static Verdict notCompared(NotCompared reason) {
-        return new Verdict(Kind.NOT_COMPARED, reason, List.of());
+        return new Verdict(VerdictKind.NOT_COMPARED, reason, List.of());
     }
 }

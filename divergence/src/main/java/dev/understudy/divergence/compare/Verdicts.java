@@ -25,11 +25,11 @@ public final class Verdicts {
         List<Difference> listed = new ArrayList<>(real.subList(0, Math.min(real.size(), rules.maxDifferences())));
         listed.addAll(noise.subList(0, Math.min(noise.size(), rules.maxDifferences())));
         if (different) {
-            return new Verdict(Kind.DIFFERENT, complete ? null : NotCompared.INCOMPLETE, listed);
+            return new Verdict(VerdictKind.DIFFERENT, complete ? null : NotCompared.INCOMPLETE, listed);
         }
         if (!complete) {
-            return new Verdict(Kind.NOT_COMPARED, NotCompared.INCOMPLETE, listed);
+            return new Verdict(VerdictKind.NOT_COMPARED, NotCompared.INCOMPLETE, listed);
         }
-        return same ? Verdict.SAME : new Verdict(Kind.EQUIVALENT, null, listed);
+        return same ? Verdict.SAME : new Verdict(VerdictKind.EQUIVALENT, null, listed);
     }
 }

@@ -1,9 +1,9 @@
 package dev.understudy.divergence.noise;
 
 import dev.understudy.divergence.compare.Difference;
-import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.Noise;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.VerdictKind;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -37,7 +37,7 @@ public final class NoiseRules {
      * @param verdict with its values as they are, not masked
      */
     public Verdict apply(String request, Verdict verdict) {
-        if (byPath.isEmpty() || verdict.kind() != Kind.DIFFERENT) {
+        if (byPath.isEmpty() || verdict.kind() != VerdictKind.DIFFERENT) {
             return verdict;
         }
         String route = Folding.route(request);

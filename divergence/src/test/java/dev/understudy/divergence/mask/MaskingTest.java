@@ -1,9 +1,9 @@
 package dev.understudy.divergence.mask;
 
 import dev.understudy.divergence.compare.Difference;
-import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.Noise;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.VerdictKind;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -45,7 +45,7 @@ class MaskingTest {
 
     private String shown(String path, String value, @Nullable Noise noise) {
         Difference difference = new Difference(path, Difference.Type.VALUE, value, value + "2", noise);
-        return masking.mask(new Verdict(Kind.DIFFERENT, null, List.of(difference)))
+        return masking.mask(new Verdict(VerdictKind.DIFFERENT, null, List.of(difference)))
                 .toString();
     }
 

@@ -1,10 +1,10 @@
 package dev.understudy.divergence.noise;
 
 import dev.understudy.divergence.compare.Difference;
-import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.Noise;
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.VerdictKind;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -26,18 +26,19 @@ final class NoiseRulesTest {
                 "GET /orders/7?x=1",
                 different(at("2026-01-01", "2026-01-02T10:00:00Z"), at("\"2026-01-01\"", "\"2026-01-03\"")));
 
-        assertThat(verdict.kind()).isEqualTo(Kind.EQUIVALENT);
+        assertThat(verdict.kind()).isEqualTo(VerdictKind.EQUIVALENT);
         assertThat(verdict.differences()).extracting(Difference::noise).containsOnly(Noise.RULE);
         assertThat(rules.fired().get(AT)).isEqualTo(1);
     }
 
     @Test
     void replyThatWasCutOff_isNotEquivalent_whateverIsOverlooked() {
-        Verdict cutOff = new Verdict(Kind.DIFFERENT, NotCompared.INCOMPLETE, List.of(at("2026-01-01", "2026-01-02")));
+        Verdict cutOff =
+                new Verdict(VerdictKind.DIFFERENT, NotCompared.INCOMPLETE, List.of(at("2026-01-01", "2026-01-02")));
 
         Verdict verdict = rules.apply("GET /orders/7", cutOff);
 
-        assertThat(verdict.kind()).isEqualTo(Kind.NOT_COMPARED);
+        assertThat(verdict.kind()).isEqualTo(VerdictKind.NOT_COMPARED);
         assertThat(verdict.reason()).isEqualTo(NotCompared.INCOMPLETE);
     }
 
@@ -47,7 +48,7 @@ final class NoiseRulesTest {
 
         assertThat(strict.apply("GET /orders/7", different(at("2026-01-01", "2026-01-02")))
                         .kind())
-                .isEqualTo(Kind.DIFFERENT);
+                .isEqualTo(VerdictKind.DIFFERENT);
     }
 
     @Test
@@ -56,26 +57,26 @@ final class NoiseRulesTest {
             assertThat(rules.apply("GET /orders/7", different(at("2026-01-01", other)))
                             .kind())
                     .as(other)
-                    .isEqualTo(Kind.DIFFERENT);
+                    .isEqualTo(VerdictKind.DIFFERENT);
         }
         Difference missing = new Difference("body.items[1].at", Difference.Type.MISSING, "2026-01-01", null, null);
-        assertThat(rules.apply("GET /orders/7", different(missing)).kind()).isEqualTo(Kind.DIFFERENT);
+        assertThat(rules.apply("GET /orders/7", different(missing)).kind()).isEqualTo(VerdictKind.DIFFERENT);
     }
 
     @Test
     void otherRoute_isADifferenceStill() {
         assertThat(rules.apply("GET /orders", different(at("2026-01-01", "2026-01-02")))
                         .kind())
-                .isEqualTo(Kind.DIFFERENT);
+                .isEqualTo(VerdictKind.DIFFERENT);
         assertThat(rules.apply("GET /x", different(new Difference("body.tags", Difference.Type.ORDER, "a", "b", null)))
                         .kind())
-                .isEqualTo(Kind.EQUIVALENT);
+                .isEqualTo(VerdictKind.EQUIVALENT);
         assertThat(rules.apply("GET /x", different(new Difference("body.tags", Difference.Type.VALUE, "a", "b", null)))
                         .kind())
-                .isEqualTo(Kind.DIFFERENT);
+                .isEqualTo(VerdictKind.DIFFERENT);
         assertThat(rules.apply("GET /x", different(new Difference("body.any", Difference.Type.EXTRA, null, "b", null)))
                         .kind())
-                .isEqualTo(Kind.EQUIVALENT);
+                .isEqualTo(VerdictKind.EQUIVALENT);
     }
 
     @Test
@@ -83,7 +84,7 @@ final class NoiseRulesTest {
         Difference price = new Difference("body.price", Difference.Type.VALUE, "1", "2", null);
         Verdict verdict = rules.apply("GET /orders/7", different(at("2026-01-01", "2026-01-02"), price));
 
-        assertThat(verdict.kind()).isEqualTo(Kind.DIFFERENT);
+        assertThat(verdict.kind()).isEqualTo(VerdictKind.DIFFERENT);
         assertThat(verdict.differences().get(0)).isEqualTo(price);
         assertThat(verdict.differences().get(1).noise()).isEqualTo(Noise.RULE);
     }
@@ -113,7 +114,7 @@ final class NoiseRulesTest {
     }
 
     private static Verdict different(Difference... differences) {
-        return new Verdict(Kind.DIFFERENT, null, List.of(differences));
+        return new Verdict(VerdictKind.DIFFERENT, null, List.of(differences));
     }
 
     private static Difference at(String production, String debug) {

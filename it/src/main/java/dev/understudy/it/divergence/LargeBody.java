@@ -1,7 +1,7 @@
 package dev.understudy.it.divergence;
 
 import dev.understudy.divergence.compare.ComparisonRules;
-import dev.understudy.divergence.compare.Kind;
+import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.divergence.compare.http.HttpComparison;
 import dev.understudy.divergence.compare.http.HttpReplyCapture;
 import dev.understudy.divergence.identity.IdentityMap;
@@ -30,7 +30,7 @@ public final class LargeBody {
      * @param heldBytes the most that both captures held
      * @param bytesPerSecond of both sides together, per second of CPU time
      */
-    public record Outcome(Kind verdict, long heldBytes, double bytesPerSecond) {}
+    public record Outcome(VerdictKind verdict, long heldBytes, double bytesPerSecond) {}
 
     /** What bodies consist of. */
     public enum Content {
@@ -87,7 +87,7 @@ public final class LargeBody {
         production.feed(ByteBuffer.wrap(end(content, 1)));
         debug.feed(ByteBuffer.wrap(end(content, differing ? 2 : 1)));
         double seconds = (cpuTime() - nanos) / 1e9;
-        Kind verdict = new HttpComparison(ComparisonRules.defaults(), new IdentityMap(10))
+        VerdictKind verdict = new HttpComparison(ComparisonRules.defaults(), new IdentityMap(10))
                 .compare(ours.finish(begun, Instant.now()), theirs.finish(begun, Instant.now()))
                 .kind();
         return new Outcome(verdict, held, 2 * pieces * piece.length / seconds);

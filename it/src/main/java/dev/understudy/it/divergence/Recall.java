@@ -2,8 +2,8 @@ package dev.understudy.it.divergence;
 
 import dev.understudy.divergence.compare.ComparisonRules;
 import dev.understudy.divergence.compare.Difference;
-import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.divergence.compare.http.HttpComparison;
 import dev.understudy.divergence.identity.IdentityMap;
 import java.time.Duration;
@@ -66,13 +66,14 @@ public final class Recall {
 
     private void expectSame(Sample sample, HttpComparison comparison) {
         Verdict verdict = compare(comparison, sample, sample);
-        if (verdict.kind() != Kind.SAME) {
+        if (verdict.kind() != VerdictKind.SAME) {
             throw new IllegalStateException(sample.name() + " isn't the same as itself: " + verdict);
         }
     }
 
     private void add(Mutation kind, Sample sample, Sample mutated, Verdict verdict) {
-        boolean told = verdict.kind() == Kind.DIFFERENT || (mutated.cutOff() && verdict.kind() == Kind.NOT_COMPARED);
+        boolean told = verdict.kind() == VerdictKind.DIFFERENT
+                || (mutated.cutOff() && verdict.kind() == VerdictKind.NOT_COMPARED);
         int[] count = Objects.requireNonNull(counts.computeIfAbsent(kind, none -> new int[2]));
         count[0]++;
         count[1] += told ? 1 : 0;

@@ -1,8 +1,8 @@
 package dev.understudy.it.divergence;
 
 import dev.understudy.divergence.compare.ComparisonRules;
-import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.divergence.compare.http.HttpComparison;
 import dev.understudy.divergence.content.Span;
 import dev.understudy.divergence.identity.IdentityMap;
@@ -99,8 +99,8 @@ public final class Session {
     }
 
     private void count(@Nullable Mutation kind, Sample ours, Verdict verdict, Set<String> fields) {
-        boolean reported =
-                verdict.kind() == Kind.DIFFERENT || (kind == Mutation.CUT_OFF && verdict.kind() == Kind.NOT_COMPARED);
+        boolean reported = verdict.kind() == VerdictKind.DIFFERENT
+                || (kind == Mutation.CUT_OFF && verdict.kind() == VerdictKind.NOT_COMPARED);
         judged.add(new Judged(kind != null, reported, fields));
         if (kind != null) {
             int[] count = Objects.requireNonNull(kinds.computeIfAbsent(kind, none -> new int[2]));

@@ -1,8 +1,8 @@
 package dev.understudy.it.micro;
 
 import dev.understudy.divergence.compare.ComparisonRules;
-import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.divergence.compare.http.HttpComparison;
 import dev.understudy.divergence.compare.http.HttpReply;
 import dev.understudy.divergence.identity.IdentityMap;
@@ -60,8 +60,9 @@ public class Comparing {
     public Verdict compare(CpuTime spent) {
         spent.operations++;
         Verdict verdict = comparison.compare(production, debug);
-        Kind expected =
-                differing.equals("nothing") ? Kind.SAME : differing.equals("value") ? Kind.DIFFERENT : Kind.EQUIVALENT;
+        VerdictKind expected = differing.equals("nothing")
+                ? VerdictKind.SAME
+                : differing.equals("value") ? VerdictKind.DIFFERENT : VerdictKind.EQUIVALENT;
         if (verdict.kind() != expected) {
             throw new IllegalStateException(differing + ": " + verdict);
         }

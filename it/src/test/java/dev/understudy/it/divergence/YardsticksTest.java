@@ -1,6 +1,6 @@
 package dev.understudy.it.divergence;
 
-import dev.understudy.divergence.compare.Kind;
+import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.divergence.noise.learn.Learned;
 import dev.understudy.divergence.noise.learn.NoiseKind;
 import org.junit.jupiter.api.Tag;
@@ -73,10 +73,10 @@ final class YardsticksTest {
 
         for (LargeBody.Content content : LargeBody.Content.values()) {
             assertThat(LargeBody.compare(content, bytes, false, false).verdict())
-                    .isEqualTo(Kind.SAME);
-            assertThat(LargeBody.compare(content, bytes, true, false).verdict()).isEqualTo(Kind.EQUIVALENT);
+                    .isEqualTo(VerdictKind.SAME);
+            assertThat(LargeBody.compare(content, bytes, true, false).verdict()).isEqualTo(VerdictKind.EQUIVALENT);
             LargeBody.Outcome outcome = LargeBody.compare(content, bytes, true, true);
-            assertThat(outcome.verdict()).isEqualTo(Kind.DIFFERENT);
+            assertThat(outcome.verdict()).isEqualTo(VerdictKind.DIFFERENT);
             assertThat(outcome.heldBytes()).isLessThan(4 << 20);
         }
     }

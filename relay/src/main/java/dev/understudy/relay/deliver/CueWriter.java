@@ -19,14 +19,14 @@ final class CueWriter {
     private final DuplexChannel channel;
     private final Window window;
     private final Gate gate;
-    private final Consumer<Cue> delivered;
+    private final Consumer<DebugEvent> delivered;
 
     private @Nullable ChannelPromise fin;
     private boolean lastTaken;
     private boolean finPassed;
 
     /** Tells {@code delivered} each cue once the kernel has taken it. */
-    CueWriter(DuplexChannel channel, Window window, Gate gate, Consumer<Cue> delivered) {
+    CueWriter(DuplexChannel channel, Window window, Gate gate, Consumer<DebugEvent> delivered) {
         this.channel = channel;
         this.window = window;
         this.gate = gate;
@@ -42,7 +42,7 @@ final class CueWriter {
     boolean write() {
         boolean wrote = false;
         while (!lastTaken && channel.isWritable()) {
-            Cue cue = window.peek();
+            DebugEvent cue = window.peek();
             if (cue == null || !gate.admits(cue)) {
                 break;
             }
@@ -53,18 +53,18 @@ final class CueWriter {
         return wrote;
     }
 
-    private void write(Cue cue) {
+    private void write(DebugEvent cue) {
         long charge = Window.charge(cue);
-        if (cue instanceof Cue.Bytes bytes) {
+        if (cue instanceof DebugEvent.Bytes bytes) {
             int length = bytes.data().readableBytes();
             settle(channel.write(outgoing(bytes, charge, length)), cue, charge, length);
         } else {
-            lastTaken = !(cue instanceof Cue.EndOfInput);
-            settle(cue instanceof Cue.Reset ? flushed() : fin(), cue, charge, 0);
+            lastTaken = !(cue instanceof DebugEvent.EndOfInput);
+            settle(cue instanceof DebugEvent.Reset ? flushed() : fin(), cue, charge, 0);
         }
     }
 
-    private ByteBuf outgoing(Cue.Bytes bytes, long charge, int length) {
+    private ByteBuf outgoing(DebugEvent.Bytes bytes, long charge, int length) {
         try {
             return gate.outgoing(bytes);
         } catch (Throwable e) {
@@ -73,7 +73,7 @@ final class CueWriter {
         }
     }
 
-    private void settle(ChannelFuture write, Cue cue, long charge, int length) {
+    private void settle(ChannelFuture write, DebugEvent cue, long charge, int length) {
         write.addListener(written -> {
             window.written(charge, length, written.isSuccess());
             if (written.isSuccess()) {

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * The debug socket of one lane: tells the debug JVM the window's cues as far as the gate admits them and the socket takes
  * them, and reads its replies always.
  *
- * <p>Connecting is retried while the window is open, so the debug JVM may start late. After {@link Cue.Close} the socket
+ * <p>Connecting is retried while the window is open, so the debug JVM may start late. After {@link DebugEvent.Close} the socket
  * is half-closed, read until it has been silent for a second, and closed; the kernel then still delivers what a stopped
  * debug JVM hasn't read. A lane that would take more sockets than the debug side may have waits for another to end.
  * Confined to its lane loop.
@@ -153,15 +153,15 @@ public final class Deliverer {
         }
     }
 
-    private void delivered(Cue cue) {
+    private void delivered(DebugEvent cue) {
         if (over) {
             return;
         }
         guarded(() -> observer.delivered(cue, peer.now()));
-        if (cue instanceof Cue.Reset) {
+        if (cue instanceof DebugEvent.Reset) {
             resetTold = true;
             finish(LossReason.NONE);
-        } else if (cue instanceof Cue.Close) {
+        } else if (cue instanceof DebugEvent.Close) {
             linger();
         }
     }

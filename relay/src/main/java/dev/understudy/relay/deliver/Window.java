@@ -23,7 +23,7 @@ public final class Window {
     public static final int WINDOW_OVERHEAD = 4096;
 
     private final MemoryBudget budget;
-    private final Queue<Cue> cues = new ArrayDeque<>();
+    private final Queue<DebugEvent> cues = new ArrayDeque<>();
     private long charged;
     private long unwritten;
     private long deliveredBytes;
@@ -42,12 +42,12 @@ public final class Window {
      * @return whether there was room; if not, the cue was dropped, its bytes are counted as lost and {@link #refusal} says
      *     why: the caller must not go on with a hole, but {@link #clear} the window
      */
-    public boolean offer(Cue cue) {
+    public boolean offer(DebugEvent cue) {
         if (closed != null) {
             drop(cue);
             return false;
         }
-        Cue kept = cue instanceof Cue.Bytes bytes ? unpinned(bytes) : cue;
+        DebugEvent kept = cue instanceof DebugEvent.Bytes bytes ? unpinned(bytes) : cue;
         long charge = charge(kept) + (charged == 0 ? WINDOW_OVERHEAD : 0);
         LossReason shortage = budget.reserve(charge);
         if (shortage != LossReason.NONE) {
@@ -61,7 +61,7 @@ public final class Window {
     }
 
     /** Copies a slice that is less than half of the buffer it pins. */
-    private static Cue.Bytes unpinned(Cue.Bytes cue) {
+    private static DebugEvent.Bytes unpinned(DebugEvent.Bytes cue) {
         ByteBuf data = cue.data();
         if (data.readableBytes() * 2L >= pinned(data)) {
             return cue;
@@ -69,7 +69,7 @@ public final class Window {
         ByteBuf copy = data.alloc().buffer(data.readableBytes(), data.readableBytes());
         copy.writeBytes(data, data.readerIndex(), data.readableBytes());
         data.release();
-        return new Cue.Bytes(copy, cue.nanos(), cue.exchange());
+        return new DebugEvent.Bytes(copy, cue.nanos(), cue.exchange());
     }
 
     private static int pinned(ByteBuf data) {
@@ -80,25 +80,25 @@ public final class Window {
         return root.capacity();
     }
 
-    static long charge(Cue cue) {
-        return CUE_OVERHEAD + (cue instanceof Cue.Bytes bytes ? pinned(bytes.data()) : 0L);
+    static long charge(DebugEvent cue) {
+        return CUE_OVERHEAD + (cue instanceof DebugEvent.Bytes bytes ? pinned(bytes.data()) : 0L);
     }
 
-    private void drop(Cue cue) {
-        if (cue instanceof Cue.Bytes bytes) {
+    private void drop(DebugEvent cue) {
+        if (cue instanceof DebugEvent.Bytes bytes) {
             lostBytes += bytes.data().readableBytes();
             bytes.data().release();
         }
     }
 
     /** The oldest cue, which stays here, or null if there is none. */
-    public @Nullable Cue peek() {
+    public @Nullable DebugEvent peek() {
         return cues.peek();
     }
 
     /** Takes the oldest cue out, with the ownership of its bytes, and gives its charge back; null if there is none. */
-    public @Nullable Cue poll() {
-        Cue cue = cues.peek();
+    public @Nullable DebugEvent poll() {
+        DebugEvent cue = cues.peek();
         if (cue != null) {
             long charge = charge(cue);
             cues.remove();
@@ -109,8 +109,8 @@ public final class Window {
 
     /** Takes the oldest cue out as {@link #poll} does, but its charge stays until {@link #written}. */
     @Nullable
-    Cue take() {
-        Cue cue = cues.poll();
+    DebugEvent take() {
+        DebugEvent cue = cues.poll();
         if (cue != null) {
             unwritten++;
         }
@@ -142,9 +142,9 @@ public final class Window {
         return charged;
     }
 
-    /** {@link Cue#nanos} of the oldest cue, or {@code now} if there is none: their difference is the lag. */
+    /** {@link DebugEvent#nanos} of the oldest cue, or {@code now} if there is none: their difference is the lag. */
     public long oldestNanos(long now) {
-        Cue oldest = cues.peek();
+        DebugEvent oldest = cues.peek();
         return oldest == null ? now : oldest.nanos();
     }
 
@@ -164,7 +164,7 @@ public final class Window {
             closed = reason;
         }
         long before = lostBytes;
-        for (Cue cue = cues.peek(); cue != null; cue = cues.peek()) {
+        for (DebugEvent cue = cues.peek(); cue != null; cue = cues.peek()) {
             long charge = charge(cue);
             cues.remove();
             drop(cue);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * written as JSON later, on the control thread.
  */
 public final class EventFeed {
-    private final Happening[] ring;
+    private final ServerEvent[] ring;
     private final int mostCallers;
     private final String run;
     private final State state;
@@ -46,7 +46,7 @@ public final class EventFeed {
         if (size < 1) {
             throw new IllegalArgumentException("size: " + size + " (expected: >= 1)");
         }
-        this.ring = new Happening[size];
+        this.ring = new ServerEvent[size];
         this.mostCallers = mostCallers;
         this.run = Long.toString(startedMillis, Character.MAX_RADIX) + "-";
         this.state = state;
@@ -60,7 +60,7 @@ public final class EventFeed {
     public void publish(String name, Map<String, Object> said) {
         synchronized (this) {
             last++;
-            ring[(int) (last % ring.length)] = new Happening(last, name, said);
+            ring[(int) (last % ring.length)] = new ServerEvent(last, name, said);
         }
         callers.forEach(FeedStream::wake);
     }
@@ -105,7 +105,7 @@ public final class EventFeed {
     }
 
     /** The oldest that is kept of those after {@code number}; null if there is none. */
-    synchronized @Nullable Happening after(long number) {
+    synchronized @Nullable ServerEvent after(long number) {
         if (number >= last) {
             return null;
         }

@@ -89,7 +89,7 @@ final class FeedStream extends EventReply {
     }
 
     private void tell(ChannelHandlerContext ctx) {
-        Happening next = ctx.channel().isWritable() ? feed.after(told) : null;
+        ServerEvent next = ctx.channel().isWritable() ? feed.after(told) : null;
         if (next == null) {
             return;
         }

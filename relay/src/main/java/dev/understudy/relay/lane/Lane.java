@@ -39,7 +39,7 @@ public final class Lane implements Tap {
     private final Runnable turn = this::turn;
     private final MemoryBudget budget;
     private final LaneMetrics metrics;
-    private final Floor above;
+    private final GuardedObserver above;
     private final Backlog backlog;
     private final LaneLoss loss;
 
@@ -68,7 +68,7 @@ public final class Lane implements Tap {
         this.budget = budget;
         this.entries = new LaneQueue(budget);
         this.metrics = metrics;
-        this.above = new Floor(() -> above.apply(this), this::fail);
+        this.above = new GuardedObserver(() -> above.apply(this), this::fail);
         this.backlog = new Backlog(connection.id(), inbox.loop(), allocator, budget, metrics, spill, this::wake);
         this.loss = new LaneLoss(metrics);
     }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MySqlClientTls extends ChannelDuplexHandler {
     private final Consumer<ChannelHandlerContext> tls;
-    private final Held held = new Held();
+    private final PacketBuffer held = new PacketBuffer();
     private final LoginNumbers toClient = LoginNumbers.ofServer(1);
     private final LoginNumbers fromClient = LoginNumbers.ofClient(-1);
     private Phase phase = Phase.GREETING;

@@ -27,7 +27,7 @@ public final class MySqlServerTls extends ChannelDuplexHandler {
     private static final int ERROR = 0xff;
 
     private final Consumer<ChannelHandlerContext> tls;
-    private final Held held = new Held();
+    private final PacketBuffer held = new PacketBuffer();
     private final LoginNumbers toServer = LoginNumbers.ofClient(1);
     private final LoginNumbers fromServer = LoginNumbers.ofServer(-1);
     private Phase phase = Phase.GREETING;

@@ -115,8 +115,8 @@ final class DelivererTest {
         Told told = new Told();
         Deliverer deliverer = new Deliverer(loops, loops.nextLane(), peer(), window, cue -> open[0], told);
         loops.nextLane().execute(() -> {
-            window.offer(new Cue.Bytes(bytes(10), 1, 1));
-            window.offer(new Cue.Close(2));
+            window.offer(new DebugEvent.Bytes(bytes(10), 1, 1));
+            window.offer(new DebugEvent.Close(2));
             deliverer.pump();
         });
         Socket understudy = accepted();
@@ -146,7 +146,7 @@ final class DelivererTest {
         long quickest = Long.MAX_VALUE;
         for (int round = 1; round <= 60; round++) {
             loops.nextLane().execute(() -> {
-                window.offer(new Cue.Bytes(bytes(1), 1, 1));
+                window.offer(new DebugEvent.Bytes(bytes(1), 1, 1));
                 deliverer.pump();
             });
             understudy = understudy == null ? accepted() : understudy;
@@ -209,7 +209,7 @@ final class DelivererTest {
             throw new IllegalStateException("a defect on purpose");
         };
         loops.nextLane().execute(() -> {
-            window.offer(new Cue.Bytes(bytes(10), 1, 1));
+            window.offer(new DebugEvent.Bytes(bytes(10), 1, 1));
             new Deliverer(loops, loops.nextLane(), peer(), window, broken, told).pump();
         });
         accepted();
@@ -228,7 +228,7 @@ final class DelivererTest {
         }
 
         @Override
-        public void delivered(Cue cue, long nanos) {
+        public void delivered(DebugEvent cue, long nanos) {
             events.add("delivered " + cue.getClass().getSimpleName());
         }
 

@@ -24,26 +24,26 @@ final class WindowTest {
         assertThat(allocator.metric().usedDirectMemory()).isZero();
     }
 
-    private Cue.Bytes bytes(int length, long nanos) {
-        return new Cue.Bytes(allocator.directBuffer(length, length).writeZero(length), nanos, 1);
+    private DebugEvent.Bytes bytes(int length, long nanos) {
+        return new DebugEvent.Bytes(allocator.directBuffer(length, length).writeZero(length), nanos, 1);
     }
 
     @Test
     void cues_comeOutInOrderAndGiveTheirChargeBack() {
         assertThat(window.offer(bytes(1000, 5))).isTrue();
-        assertThat(window.offer(new Cue.EndOfInput(6))).isTrue();
+        assertThat(window.offer(new DebugEvent.EndOfInput(6))).isTrue();
         assertThat(window.bytes()).isEqualTo(1000 + 2 * Window.CUE_OVERHEAD + Window.WINDOW_OVERHEAD);
         assertThat(budget.used()).isEqualTo(window.bytes());
         assertThat(window.oldestNanos(99)).isEqualTo(5);
         assertThat(window.size()).isEqualTo(2);
 
-        Cue first = window.poll();
-        assertThat(first).isInstanceOfSatisfying(Cue.Bytes.class, cue -> {
+        DebugEvent first = window.poll();
+        assertThat(first).isInstanceOfSatisfying(DebugEvent.Bytes.class, cue -> {
             assertThat(cue.data().readableBytes()).isEqualTo(1000);
             cue.data().release();
         });
         assertThat(budget.used()).isEqualTo(Window.CUE_OVERHEAD + Window.WINDOW_OVERHEAD);
-        assertThat(window.poll()).isEqualTo(new Cue.EndOfInput(6));
+        assertThat(window.poll()).isEqualTo(new DebugEvent.EndOfInput(6));
         assertThat(window.poll()).isNull();
         assertThat(budget.used()).isZero();
         assertThat(window.oldestNanos(99)).isEqualTo(99);
@@ -52,11 +52,11 @@ final class WindowTest {
     @Test
     void cueBeingWritten_staysCharged() {
         window.offer(bytes(1000, 1));
-        Cue taken = Objects.requireNonNull(window.take());
+        DebugEvent taken = Objects.requireNonNull(window.take());
         long charge = Window.charge(taken);
         assertThat(window.size()).isZero();
         assertThat(budget.used()).isEqualTo(1000 + Window.CUE_OVERHEAD + Window.WINDOW_OVERHEAD);
-        ((Cue.Bytes) taken).data().release();
+        ((DebugEvent.Bytes) taken).data().release();
         window.written(charge, 1000, true);
         assertThat(window.deliveredBytes()).isEqualTo(1000);
         assertThat(budget.used()).isZero();
@@ -89,7 +89,7 @@ final class WindowTest {
     @Test
     void entriesWithoutBytes_areBoundedToo() {
         int accepted = 0;
-        while (window.offer(new Cue.EndOfInput(accepted)) && accepted < 1000) {
+        while (window.offer(new DebugEvent.EndOfInput(accepted)) && accepted < 1000) {
             accepted++;
         }
         assertThat(accepted).isEqualTo((20_000 - Window.WINDOW_OVERHEAD) / Window.CUE_OVERHEAD);
@@ -100,7 +100,7 @@ final class WindowTest {
         ByteBuf big = allocator.directBuffer(16_000, 16_000).writeZero(16_000);
         ByteBuf slice = big.retainedSlice(100, 300);
         big.release();
-        assertThat(window.offer(new Cue.Bytes(slice, 1, 1))).isTrue();
+        assertThat(window.offer(new DebugEvent.Bytes(slice, 1, 1))).isTrue();
         assertThat(allocator.metric().usedDirectMemory()).isEqualTo(300);
         assertThat(window.bytes()).isEqualTo(300 + Window.CUE_OVERHEAD + Window.WINDOW_OVERHEAD);
     }
@@ -110,7 +110,7 @@ final class WindowTest {
         ByteBuf big = allocator.directBuffer(10_000, 10_000).writeZero(10_000);
         ByteBuf slice = big.retainedSlice(0, 9_000);
         big.release();
-        assertThat(window.offer(new Cue.Bytes(slice, 1, 1))).isTrue();
+        assertThat(window.offer(new DebugEvent.Bytes(slice, 1, 1))).isTrue();
         assertThat(window.bytes()).isEqualTo(10_000 + Window.CUE_OVERHEAD + Window.WINDOW_OVERHEAD);
     }
 }

@@ -1,6 +1,6 @@
 package dev.understudy.sidecar.command;
 
-import dev.understudy.divergence.compare.Kind;
+import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.relay.config.Value;
 import dev.understudy.sidecar.command.control.Exit;
 import dev.understudy.sidecar.record.Contents;
@@ -108,7 +108,7 @@ final class ReplayCommand implements Callable<Integer> {
         line.append(outcome.connections()).append(" connections replayed in ");
         line.append((System.nanoTime() - begun) / 1_000_000).append(" ms, ");
         line.append(outcome.failed()).append(" failed");
-        for (Kind kind : Kind.values()) {
+        for (VerdictKind kind : VerdictKind.values()) {
             line.append(", ").append(outcome.verdicts(kind)).append(' ').append(kind);
         }
         out.println(line.append(", ").append(outcome.late()).append(" waits in vain"));

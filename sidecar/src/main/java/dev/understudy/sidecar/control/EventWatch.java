@@ -1,7 +1,7 @@
 package dev.understudy.sidecar.control;
 
 import dev.understudy.divergence.compare.Difference;
-import dev.understudy.divergence.compare.Kind;
+import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.relay.connect.TargetStatus;
 import dev.understudy.relay.event.EventFeed;
 import dev.understudy.sidecar.record.RecordingStatus;
@@ -86,7 +86,7 @@ public final class EventWatch {
 
     private void divergences(long at, String debug, VerdictStore store) {
         long before = told.getOrDefault(debug, 0L);
-        VerdictStore.Added added = store.after(Kind.DIFFERENT, before);
+        VerdictStore.Added added = store.after(VerdictKind.DIFFERENT, before);
         told.put(debug, added.count());
         int telling = Math.min(MOST_DIVERGENCES, added.judged().size());
         for (int n = 0; n < telling; n++) {

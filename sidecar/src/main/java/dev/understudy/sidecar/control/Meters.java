@@ -1,7 +1,7 @@
 package dev.understudy.sidecar.control;
 
-import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.NotCompared;
+import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.divergence.noise.learn.Learned;
 import dev.understudy.divergence.noise.learn.LearnedNoise;
 import dev.understudy.divergence.noise.learn.NoiseKind;
@@ -43,7 +43,7 @@ public final class Meters {
     }
 
     private void add(Tags tags, Tally tally) {
-        for (Kind kind : Kind.values()) {
+        for (VerdictKind kind : VerdictKind.values()) {
             counter("understudy.verdicts", tags.and("kind", lower(kind)), tally, t -> t.verdicts(kind));
         }
         for (NotCompared reason : NotCompared.values()) {
@@ -146,7 +146,7 @@ public final class Meters {
 
     /** How the upstream calls of exchanges compare. */
     public void add(Tags tags, OutgoingStore outgoing) {
-        for (Kind kind : OutgoingStore.KINDS) {
+        for (VerdictKind kind : OutgoingStore.KINDS) {
             counter("understudy.outgoing", tags.and("kind", lower(kind)), outgoing, calls -> calls.count(kind));
         }
     }

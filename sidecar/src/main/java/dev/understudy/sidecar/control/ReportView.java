@@ -1,7 +1,7 @@
 package dev.understudy.sidecar.control;
 
-import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.NotCompared;
+import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.divergence.noise.ValueClass;
 import dev.understudy.divergence.noise.learn.Learned;
 import dev.understudy.divergence.noise.learn.LearnedNoise;
@@ -124,7 +124,7 @@ public final class ReportView {
         Map<String, Object> seen = new LinkedHashMap<>();
         seen.put("route", route.route());
         Map<String, Object> verdicts = new LinkedHashMap<>();
-        for (Kind kind : Kind.values()) {
+        for (VerdictKind kind : VerdictKind.values()) {
             verdicts.put(kind.name(), route.verdicts().getOrDefault(kind, 0L));
         }
         seen.put("verdicts", verdicts);
@@ -192,7 +192,7 @@ public final class ReportView {
     private static Map<String, Object> calls(String debug, OutgoingStore calls) {
         Map<String, Object> seen = new LinkedHashMap<>();
         seen.put("debug", debug);
-        for (Kind kind : OutgoingStore.KINDS) {
+        for (VerdictKind kind : OutgoingStore.KINDS) {
             seen.put(kind.name(), calls.count(kind));
         }
         List<Map<String, Object>> first = new ArrayList<>();

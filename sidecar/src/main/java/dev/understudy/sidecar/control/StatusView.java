@@ -1,7 +1,7 @@
 package dev.understudy.sidecar.control;
 
-import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.NotCompared;
+import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.relay.connect.TargetStatus;
 import dev.understudy.relay.lane.LossReason;
 import dev.understudy.relay.lane.MemoryBudget;
@@ -94,7 +94,7 @@ public final class StatusView {
     private static Map<String, Object> outgoing(String debug, OutgoingStore calls) {
         Map<String, Object> seen = new LinkedHashMap<>();
         seen.put("debug", debug);
-        for (Kind kind : OutgoingStore.KINDS) {
+        for (VerdictKind kind : OutgoingStore.KINDS) {
             seen.put(kind.name(), calls.count(kind));
         }
         return seen;
@@ -244,7 +244,7 @@ public final class StatusView {
 
     private static Map<String, Object> verdicts(Tally tally) {
         Map<String, Object> counted = new LinkedHashMap<>();
-        for (Kind kind : Kind.values()) {
+        for (VerdictKind kind : VerdictKind.values()) {
             counted.put(kind.name(), tally.verdicts(kind));
         }
         return counted;

@@ -1,7 +1,7 @@
 package dev.understudy.sidecar.control;
 
 import dev.understudy.divergence.compare.Difference;
-import dev.understudy.divergence.compare.Kind;
+import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.relay.control.Call;
 import dev.understudy.sidecar.verdict.Judged;
 import dev.understudy.sidecar.verdict.Outgoing;
@@ -52,17 +52,17 @@ public final class VerdictsView {
                         .toList());
     }
 
-    private static @Nullable Kind kind(String name) {
+    private static @Nullable VerdictKind kind(String name) {
         if (name.isEmpty()) {
             return null;
         }
-        for (Kind kind : Kind.values()) {
+        for (VerdictKind kind : VerdictKind.values()) {
             if (kind.name().equals(name.toUpperCase(Locale.ROOT))) {
                 return kind;
             }
         }
         throw new IllegalArgumentException(
-                "kind: " + name + " (expected: one of " + Arrays.toString(Kind.values()) + ")");
+                "kind: " + name + " (expected: one of " + Arrays.toString(VerdictKind.values()) + ")");
     }
 
     static Map<String, Object> spell(Judged judged, @Nullable Outgoing calls) {

@@ -1,8 +1,8 @@
 package dev.understudy.sidecar.finding;
 
 import dev.understudy.divergence.compare.Difference;
-import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.Noise;
+import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.divergence.noise.Folding;
 import dev.understudy.divergence.noise.NoiseRule;
 import dev.understudy.divergence.noise.ValueClass;
@@ -41,7 +41,7 @@ final class Book {
             route = routes.size() < ROUTES ? route : OTHERS;
             figures = routes.computeIfAbsent(route, unseen -> new RouteFigures());
         }
-        if (judged.verdict().kind() == Kind.DIFFERENT) {
+        if (judged.verdict().kind() == VerdictKind.DIFFERENT) {
             causes.add(route, judged);
         }
         place(route, judged.verdict().differences());

@@ -1,8 +1,8 @@
 package dev.understudy.sidecar.finding;
 
 import dev.understudy.divergence.compare.Difference;
-import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.Noise;
+import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.divergence.noise.ValueClass;
 import dev.understudy.sidecar.verdict.Judged;
 import java.util.Comparator;
@@ -39,7 +39,8 @@ public record Found(List<Route> routes, List<Cause> causes, long ungrouped, List
      * @param production how often production took how many microseconds, of exchanges that both sides answered in full
      * @param debug the same of debug
      */
-    public record Route(String route, Map<Kind, Long> verdicts, Map<Long, Long> production, Map<Long, Long> debug) {}
+    public record Route(
+            String route, Map<VerdictKind, Long> verdicts, Map<Long, Long> production, Map<Long, Long> debug) {}
 
     /**
      * Divergences of one route at the same places.

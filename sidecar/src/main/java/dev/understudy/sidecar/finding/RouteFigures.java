@@ -1,13 +1,13 @@
 package dev.understudy.sidecar.finding;
 
-import dev.understudy.divergence.compare.Kind;
+import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.sidecar.verdict.Judged;
 import java.util.EnumMap;
 import java.util.Map;
 
 /** What came of the exchanges of one route. Guarded by {@code this}. */
 final class RouteFigures {
-    private final Map<Kind, Long> verdicts = new EnumMap<>(Kind.class);
+    private final Map<VerdictKind, Long> verdicts = new EnumMap<>(VerdictKind.class);
     private final Micros production = new Micros();
     private final Micros debug = new Micros();
 

@@ -2,7 +2,7 @@ package dev.understudy.sidecar.inbound;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.understudy.divergence.compare.Kind;
+import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.relay.json.ForeignJson;
 import dev.understudy.sidecar.verdict.Outgoing;
 import java.io.IOException;
@@ -47,10 +47,10 @@ final class OutgoingNews {
     }
 
     /** What a later aggregator may call otherwise wasn't compared, as far as this sidecar can tell. */
-    private static Kind kind(String name) {
-        return name.equals(Kind.SAME.name())
-                ? Kind.SAME
-                : name.equals(Kind.DIFFERENT.name()) ? Kind.DIFFERENT : Kind.NOT_COMPARED;
+    private static VerdictKind kind(String name) {
+        return name.equals(VerdictKind.SAME.name())
+                ? VerdictKind.SAME
+                : name.equals(VerdictKind.DIFFERENT.name()) ? VerdictKind.DIFFERENT : VerdictKind.NOT_COMPARED;
     }
 
     private static @Nullable String text(JsonNode node, String name) {

@@ -1,7 +1,7 @@
 package dev.understudy.sidecar.lane;
 
 import dev.understudy.divergence.compare.NotCompared;
-import dev.understudy.relay.deliver.Cue;
+import dev.understudy.relay.deliver.DebugEvent;
 import dev.understudy.relay.deliver.DebugPeer;
 import dev.understudy.relay.lane.Lane;
 import dev.understudy.relay.lane.LaneObserver;
@@ -184,7 +184,7 @@ final class DebugLane implements LaneObserver {
             }
         } else {
             intake.end(nanos);
-            delivery.offer(new Cue.EndOfInput(nanos), !oneByOne());
+            delivery.offer(new DebugEvent.EndOfInput(nanos), !oneByOne());
         }
         advance();
     }
@@ -210,7 +210,8 @@ final class DebugLane implements LaneObserver {
         if (!begun) {
             delivery.end(LossReason.NONE, nanos);
         } else {
-            Cue end = reason == CloseReason.RESET_BY_CLIENT ? new Cue.Reset(nanos) : new Cue.Close(nanos);
+            DebugEvent end =
+                    reason == CloseReason.RESET_BY_CLIENT ? new DebugEvent.Reset(nanos) : new DebugEvent.Close(nanos);
             delivery.offer(end, !oneByOne());
         }
         countHole();
@@ -351,7 +352,7 @@ final class DebugLane implements LaneObserver {
 
     private final class DebugSide implements Returned {
         @Override
-        public void told(Cue cue, int port, int before) {
+        public void told(DebugEvent cue, int port, int before) {
             turns.told(cue, port, before);
         }
 

@@ -1,7 +1,7 @@
 package dev.understudy.sidecar.lane;
 
 import dev.understudy.divergence.wire.Protocol;
-import dev.understudy.relay.deliver.Cue;
+import dev.understudy.relay.deliver.DebugEvent;
 import dev.understudy.relay.deliver.DebugObserver;
 import dev.understudy.relay.deliver.DebugPeer;
 import dev.understudy.relay.deliver.Deliverer;
@@ -104,7 +104,7 @@ final class Delivery implements Gate, DebugObserver {
         if (window.size() == 0) {
             waitingSince = System.nanoTime();
         }
-        if (!window.offer(new Cue.Bytes(data, nanos, exchange == null ? RAW : exchange.id))) {
+        if (!window.offer(new DebugEvent.Bytes(data, nanos, exchange == null ? RAW : exchange.id))) {
             end(refusal(), nanos);
             losses.event();
             losses.bytes();
@@ -121,7 +121,7 @@ final class Delivery implements Gate, DebugObserver {
      *
      * @param raw whether what precedes it is told in the order of bytes
      */
-    void offer(Cue end, boolean raw) {
+    void offer(DebugEvent end, boolean raw) {
         if (ended != null) {
             return;
         }
@@ -267,7 +267,7 @@ final class Delivery implements Gate, DebugObserver {
     }
 
     @Override
-    public boolean admits(Cue cue) {
+    public boolean admits(DebugEvent cue) {
         if (settings.tee().holdsBack() || opening != null) {
             return false;
         }
@@ -277,7 +277,7 @@ final class Delivery implements Gate, DebugObserver {
             progressAt = clock();
         }
         held = !admitted;
-        if (admitted && !(cue instanceof Cue.Bytes)) {
+        if (admitted && !(cue instanceof DebugEvent.Bytes)) {
             deliverer.tell(teller.rest());
         }
         return admitted;
@@ -287,21 +287,21 @@ final class Delivery implements Gate, DebugObserver {
      * What the cue must not overtake is what had ended by then. A connection without exchanges waits as a whole, before its
      * first byte: its peers may hold locks in the debug server that only its own next bytes release.
      */
-    private long due(Cue cue) {
+    private long due(DebugEvent cue) {
         return settings.protocol() == Protocol.TCP ? lane.connection().acceptedNanos() : cue.nanos();
     }
 
     /** What is said beside requests that are said at the same time may be what lets them go on. */
-    private boolean isAboutConnection(Cue cue) {
-        return atOnce && !unframed && cue instanceof Cue.Bytes && !isFramed(cue);
+    private boolean isAboutConnection(DebugEvent cue) {
+        return atOnce && !unframed && cue instanceof DebugEvent.Bytes && !isFramed(cue);
     }
 
-    private static boolean isFramed(Cue cue) {
-        return cue instanceof Cue.Bytes bytes && bytes.exchange() != RAW;
+    private static boolean isFramed(DebugEvent cue) {
+        return cue instanceof DebugEvent.Bytes bytes && bytes.exchange() != RAW;
     }
 
     @Override
-    public ByteBuf outgoing(Cue.Bytes cue) {
+    public ByteBuf outgoing(DebugEvent.Bytes cue) {
         above.told(cue, deliverer.port(), deliverer.prefaced());
         ByteBuf told = teller.outgoing(cue, deliverer.port());
         if (teller.stuck()) {
@@ -327,10 +327,10 @@ final class Delivery implements Gate, DebugObserver {
     }
 
     @Override
-    public void delivered(Cue cue, long nanos) {
+    public void delivered(DebugEvent cue, long nanos) {
         lane.resume();
         progressAt = clock();
-        if (!(cue instanceof Cue.Bytes bytes)) {
+        if (!(cue instanceof DebugEvent.Bytes bytes)) {
             toldAll = true;
             above.told(cue, deliverer.port(), deliverer.prefaced());
             return;

@@ -1,8 +1,8 @@
 package dev.understudy.sidecar.lane;
 
-import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.divergence.compare.raw.Answer;
 import dev.understudy.divergence.content.Span;
 import dev.understudy.relay.tap.Connection;
@@ -50,7 +50,7 @@ final class Judge {
         try {
             Judged judged = judged(exchange, asked, verdict);
             keep(judged);
-            label(exchange, asked, verdict.kind() == Kind.DIFFERENT, judged.debugMillis(), false);
+            label(exchange, asked, verdict.kind() == VerdictKind.DIFFERENT, judged.debugMillis(), false);
             record(exchange, verdict);
         } finally {
             tally.judged(verdict); // last, so that whoever sees the count finds the verdict
@@ -107,7 +107,7 @@ final class Judge {
                         connection.id(),
                         asked,
                         opening,
-                        verdict.kind() == Kind.DIFFERENT,
+                        verdict.kind() == VerdictKind.DIFFERENT,
                         0,
                         0,
                         answer.said(),
@@ -167,7 +167,7 @@ final class Judge {
                 exchange.id,
                 listener,
                 connection.id(),
-                verdict.kind() == Kind.DIFFERENT ? dialect.sessionOf(exchange.request) : null,
+                verdict.kind() == VerdictKind.DIFFERENT ? dialect.sessionOf(exchange.request) : null,
                 asked,
                 verdict,
                 trace == null ? null : trace.trace(),

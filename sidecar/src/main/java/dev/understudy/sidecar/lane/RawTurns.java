@@ -5,7 +5,7 @@ import dev.understudy.divergence.compare.Verdict;
 import dev.understudy.divergence.compare.raw.Answer;
 import dev.understudy.divergence.compare.raw.Asked;
 import dev.understudy.divergence.compare.raw.RawComparison;
-import dev.understudy.relay.deliver.Cue;
+import dev.understudy.relay.deliver.DebugEvent;
 import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.relay.tap.CloseReason;
 import dev.understudy.relay.tap.Direction;
@@ -80,8 +80,8 @@ final class RawTurns {
     }
 
     /** Debug is told that now; as {@link Returned#told}. */
-    void told(Cue cue, int port, int before) {
-        if (cue instanceof Cue.Bytes bytes) {
+    void told(DebugEvent cue, int port, int before) {
+        if (cue instanceof DebugEvent.Bytes bytes) {
             this.port = port;
             this.before = before;
             comparison.told(bytes.data().readableBytes(), System.nanoTime());

@@ -1,6 +1,6 @@
 package dev.understudy.sidecar.lane;
 
-import dev.understudy.relay.deliver.Cue;
+import dev.understudy.relay.deliver.DebugEvent;
 import dev.understudy.relay.lane.LossReason;
 import io.netty.buffer.ByteBuf;
 
@@ -12,7 +12,7 @@ interface Returned {
      * @param port the sidecar's own, of that connection; 0 if debug doesn't see the bytes of the cues as they are
      * @param before how many bytes debug was told there before the first cue's
      */
-    void told(Cue cue, int port, int before);
+    void told(DebugEvent cue, int port, int before);
 
     /** Takes ownership of {@code data}. */
     void debugReply(ByteBuf data, long nanos);

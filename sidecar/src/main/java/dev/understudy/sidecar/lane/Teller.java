@@ -1,6 +1,6 @@
 package dev.understudy.sidecar.lane;
 
-import dev.understudy.relay.deliver.Cue;
+import dev.understudy.relay.deliver.DebugEvent;
 import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.sidecar.frame.Dialect;
 import dev.understudy.sidecar.frame.Telling;
@@ -35,7 +35,7 @@ final class Teller {
     }
 
     /** What debug is told instead of the cue's bytes, which this call owns. */
-    ByteBuf outgoing(Cue.Bytes cue, int port) {
+    ByteBuf outgoing(DebugEvent.Bytes cue, int port) {
         Exchange exchange = unhanded.peek();
         ByteBuf told;
         if (exchange != null && exchange.id == cue.exchange()) {

@@ -1,6 +1,6 @@
 package dev.understudy.sidecar.replay;
 
-import dev.understudy.divergence.compare.Kind;
+import dev.understudy.divergence.compare.VerdictKind;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -10,13 +10,13 @@ import java.util.Map;
 public final class Outcome {
     private static final int MOST_TOLD = 100;
 
-    private final Map<Kind, Long> verdicts = new EnumMap<>(Kind.class);
+    private final Map<VerdictKind, Long> verdicts = new EnumMap<>(VerdictKind.class);
     private final List<String> told = new ArrayList<>();
     private long connections;
     private long failed;
     private long late;
 
-    synchronized void judged(Kind kind) {
+    synchronized void judged(VerdictKind kind) {
         verdicts.merge(kind, 1L, Long::sum);
     }
 
@@ -37,7 +37,7 @@ public final class Outcome {
     }
 
     /** How many exchanges, or connections without any, got that verdict. */
-    public synchronized long verdicts(Kind kind) {
+    public synchronized long verdicts(VerdictKind kind) {
         return verdicts.getOrDefault(kind, 0L);
     }
 
@@ -63,6 +63,6 @@ public final class Outcome {
 
     /** Whether all replies were those that had been recorded. */
     public synchronized boolean isSame() {
-        return failed == 0 && verdicts(Kind.DIFFERENT) == 0 && verdicts(Kind.NOT_COMPARED) == 0;
+        return failed == 0 && verdicts(VerdictKind.DIFFERENT) == 0 && verdicts(VerdictKind.NOT_COMPARED) == 0;
     }
 }

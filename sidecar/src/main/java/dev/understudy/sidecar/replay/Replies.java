@@ -1,9 +1,9 @@
 package dev.understudy.sidecar.replay;
 
 import dev.understudy.divergence.compare.Difference;
-import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.divergence.content.Span;
 import dev.understudy.divergence.mask.Masking;
 import dev.understudy.relay.lane.MemoryBudget;
@@ -155,12 +155,12 @@ final class Replies implements RequestStream.Cut<Pair> {
         }
         boolean same = Arrays.equals(recordedHash.digest(), replayedHash.digest());
         if (!framed) {
-            outcome.judged(same ? Kind.SAME : Kind.DIFFERENT);
+            outcome.judged(same ? VerdictKind.SAME : VerdictKind.DIFFERENT);
             if (!same) {
                 outcome.tell("#" + connection + ": the reply's bytes differ");
             }
         } else if (!same) {
-            outcome.judged(Kind.NOT_COMPARED);
+            outcome.judged(VerdictKind.NOT_COMPARED);
             outcome.tell("#" + connection + ": what follows was not compared: " + unframed);
         }
     }
@@ -235,12 +235,12 @@ final class Replies implements RequestStream.Cut<Pair> {
                 .map(Difference::toString)
                 .findFirst()
                 .orElse("");
-        judged(pair, verdict.kind(), verdict.kind() == Kind.DIFFERENT ? first : "");
+        judged(pair, verdict.kind(), verdict.kind() == VerdictKind.DIFFERENT ? first : "");
         pair.drop();
     }
 
     /** If one is wanted, what becomes of others is nothing that is judged; of those before it, it is told. */
-    private void judged(Pair pair, Kind kind, String what) {
+    private void judged(Pair pair, VerdictKind kind, String what) {
         boolean wantsAll = target == null || !target.framed();
         if (isTarget(pair)) {
             String target = pair.request.target(masking);
@@ -258,7 +258,7 @@ final class Replies implements RequestStream.Cut<Pair> {
 
     private void notCompared(Pair pair, String why) {
         open.remove(pair);
-        judged(pair, Kind.NOT_COMPARED, why);
+        judged(pair, VerdictKind.NOT_COMPARED, why);
         pair.drop();
     }
 

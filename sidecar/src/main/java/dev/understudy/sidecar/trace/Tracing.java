@@ -1,7 +1,7 @@
 package dev.understudy.sidecar.trace;
 
 import dev.understudy.divergence.compare.Difference;
-import dev.understudy.divergence.compare.Kind;
+import dev.understudy.divergence.compare.VerdictKind;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.AttributesBuilder;
@@ -143,7 +143,7 @@ public final class Tracing implements AutoCloseable {
                 span.addEvent("divergence", facts.build(), at);
             }
         }
-        if (recording.verdict().kind() == Kind.DIFFERENT) {
+        if (recording.verdict().kind() == VerdictKind.DIFFERENT) {
             span.setStatus(StatusCode.ERROR, "differs from production");
         } else if (recording.verdict().reason() != null) {
             span.setStatus(StatusCode.ERROR, recording.verdict().reason().name());

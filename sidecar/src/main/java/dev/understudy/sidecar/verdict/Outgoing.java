@@ -1,6 +1,6 @@
 package dev.understudy.sidecar.verdict;
 
-import dev.understudy.divergence.compare.Kind;
+import dev.understudy.divergence.compare.VerdictKind;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param differences some of them; all if there are few
  */
 public record Outgoing(
-        long exchange, Kind kind, @Nullable String reason, int production, int debug, List<Call> differences) {
+        long exchange, VerdictKind kind, @Nullable String reason, int production, int debug, List<Call> differences) {
     public Outgoing {
         differences = List.copyOf(differences);
     }

@@ -1,6 +1,6 @@
 package dev.understudy.sidecar.verdict;
 
-import dev.understudy.divergence.compare.Kind;
+import dev.understudy.divergence.compare.VerdictKind;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /** What the aggregator said last of the upstream calls of exchanges, {@value #KEPT} of them, and how often what. For all threads. */
 public final class OutgoingStore {
     /** What may be said of an exchange. */
-    public static final Set<Kind> KINDS =
-            Collections.unmodifiableSet(EnumSet.of(Kind.SAME, Kind.DIFFERENT, Kind.NOT_COMPARED));
+    public static final Set<VerdictKind> KINDS =
+            Collections.unmodifiableSet(EnumSet.of(VerdictKind.SAME, VerdictKind.DIFFERENT, VerdictKind.NOT_COMPARED));
 
     private static final int KEPT = 4_096;
     private static final int FIRST = 100;
@@ -29,13 +29,13 @@ public final class OutgoingStore {
         }
     };
     private final List<Outgoing> different = new ArrayList<>();
-    private final Map<Kind, Long> counts = new EnumMap<>(Kind.class);
+    private final Map<VerdictKind, Long> counts = new EnumMap<>(VerdictKind.class);
 
     /** Keeps one. */
     public synchronized void add(Outgoing outgoing) {
         latest.put(outgoing.exchange(), outgoing);
         counts.merge(outgoing.kind(), 1L, Long::sum);
-        if (outgoing.kind() == Kind.DIFFERENT && different.size() < FIRST) {
+        if (outgoing.kind() == VerdictKind.DIFFERENT && different.size() < FIRST) {
             different.add(outgoing);
         }
     }
@@ -51,7 +51,7 @@ public final class OutgoingStore {
     }
 
     /** How many exchanges had this outcome. */
-    public synchronized long count(Kind kind) {
+    public synchronized long count(VerdictKind kind) {
         return counts.getOrDefault(kind, 0L);
     }
 }

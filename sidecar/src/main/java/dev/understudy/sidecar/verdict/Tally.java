@@ -1,8 +1,8 @@
 package dev.understudy.sidecar.verdict;
 
-import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.relay.lane.LossReason;
 import java.util.EnumMap;
 import java.util.Map;
@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** Everything one listener's lanes count, without a lock. */
 public final class Tally {
-    private final Map<Kind, LongAdder> verdicts;
+    private final Map<VerdictKind, LongAdder> verdicts;
     private final Map<NotCompared, LongAdder> notCompared;
     private final Map<LossReason, LongAdder> lossEvents;
     private final Map<LossReason, LongAdder> lossBytes;
@@ -31,7 +31,7 @@ public final class Tally {
 
     /** That of a listener. */
     public Tally() {
-        verdicts = adders(Kind.class);
+        verdicts = adders(VerdictKind.class);
         notCompared = adders(NotCompared.class);
         lossEvents = adders(LossReason.class);
         lossBytes = adders(LossReason.class);
@@ -80,7 +80,7 @@ public final class Tally {
     /** An exchange got its verdict. */
     public void judged(Verdict verdict) {
         NotCompared reason = verdict.reason();
-        if (reason != null && verdict.kind() == Kind.NOT_COMPARED) {
+        if (reason != null && verdict.kind() == VerdictKind.NOT_COMPARED) {
             adder(notCompared, reason).increment();
         }
         adder(verdicts, verdict.kind()).increment();
@@ -152,7 +152,7 @@ public final class Tally {
         lanesConnected.add(change);
     }
 
-    public long verdicts(Kind kind) {
+    public long verdicts(VerdictKind kind) {
         return adder(verdicts, kind).sum();
     }
 

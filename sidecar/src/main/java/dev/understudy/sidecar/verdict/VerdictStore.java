@@ -1,6 +1,6 @@
 package dev.understudy.sidecar.verdict;
 
-import dev.understudy.divergence.compare.Kind;
+import dev.understudy.divergence.compare.VerdictKind;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 /** Keeps the last verdicts of each kind, so that many equal replies don't push out the few that differ. */
 public final class VerdictStore {
     private final int perKind;
-    private final Map<Kind, ArrayDeque<Judged>> rings = new EnumMap<>(Kind.class); // guarded by the ring itself
-    private final Map<Kind, AtomicLong> added = new EnumMap<>(Kind.class); // each with its ring
+    private final Map<VerdictKind, ArrayDeque<Judged>> rings =
+            new EnumMap<>(VerdictKind.class); // guarded by the ring itself
+    private final Map<VerdictKind, AtomicLong> added = new EnumMap<>(VerdictKind.class); // each with its ring
 
     /** A store that keeps {@code perKind} verdicts of each kind. */
     public VerdictStore(int perKind) {
@@ -23,7 +24,7 @@ public final class VerdictStore {
             throw new IllegalArgumentException("perKind: " + perKind + " (expected: > 0)");
         }
         this.perKind = perKind;
-        for (Kind kind : Kind.values()) {
+        for (VerdictKind kind : VerdictKind.values()) {
             rings.put(kind, new ArrayDeque<>());
             added.put(kind, new AtomicLong());
         }
@@ -42,9 +43,9 @@ public final class VerdictStore {
     }
 
     /** The newest {@code limit}, newest first; of one kind, or of all if {@code kind} is null. */
-    public List<Judged> newest(@Nullable Kind kind, int limit) {
+    public List<Judged> newest(@Nullable VerdictKind kind, int limit) {
         List<Judged> found = new ArrayList<>();
-        for (Kind one : kind == null ? List.of(Kind.values()) : List.of(kind)) {
+        for (VerdictKind one : kind == null ? List.of(VerdictKind.values()) : List.of(kind)) {
             ArrayDeque<Judged> ring = ring(one);
             synchronized (ring) {
                 found.addAll(ring);
@@ -59,7 +60,7 @@ public final class VerdictStore {
      *
      * @param count what an earlier {@link Added#count} said, or 0
      */
-    public Added after(Kind kind, long count) {
+    public Added after(VerdictKind kind, long count) {
         ArrayDeque<Judged> ring = ring(kind);
         synchronized (ring) {
             long now = added(kind).get();
@@ -76,11 +77,11 @@ public final class VerdictStore {
      */
     public record Added(long count, List<Judged> judged) {}
 
-    private AtomicLong added(Kind kind) {
+    private AtomicLong added(VerdictKind kind) {
         return Objects.requireNonNull(added.get(kind));
     }
 
-    private ArrayDeque<Judged> ring(Kind kind) {
+    private ArrayDeque<Judged> ring(VerdictKind kind) {
         ArrayDeque<Judged> ring = rings.get(kind);
         if (ring == null) {
             throw new IllegalStateException("no ring for " + kind);

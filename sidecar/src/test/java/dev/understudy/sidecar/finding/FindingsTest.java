@@ -1,9 +1,9 @@
 package dev.understudy.sidecar.finding;
 
 import dev.understudy.divergence.compare.Difference;
-import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.Noise;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.divergence.noise.Folding;
 import dev.understudy.divergence.noise.ValueClass;
 import dev.understudy.sidecar.verdict.Judged;
@@ -35,15 +35,15 @@ final class FindingsTest {
 
     @Test
     void figures_areOfEachRoute_andOfBothSides() {
-        findings.add(judged(1, "GET /a/1", Kind.SAME, 1.0, 2.0));
-        findings.add(judged(2, "GET /a/2", Kind.DIFFERENT, 1.0, null, price("1", "2")));
-        findings.add(judged(3, "GET /b", Kind.SAME, 4.0, 4.0));
+        findings.add(judged(1, "GET /a/1", VerdictKind.SAME, 1.0, 2.0));
+        findings.add(judged(2, "GET /a/2", VerdictKind.DIFFERENT, 1.0, null, price("1", "2")));
+        findings.add(judged(3, "GET /b", VerdictKind.SAME, 4.0, 4.0));
 
         Found found = findings.of("orders");
 
         assertThat(found.routes()).extracting(Found.Route::route).containsExactly("GET /a/{n}", "GET /b");
         Found.Route first = found.routes().get(0);
-        assertThat(first.verdicts()).isEqualTo(Map.of(Kind.SAME, 1L, Kind.DIFFERENT, 1L));
+        assertThat(first.verdicts()).isEqualTo(Map.of(VerdictKind.SAME, 1L, VerdictKind.DIFFERENT, 1L));
         assertThat(first.production().values()).containsExactly(1L);
         assertThat(first.production().keySet())
                 .allSatisfy(micros -> assertThat(micros).isBetween(990L, 1010L));
@@ -55,9 +55,9 @@ final class FindingsTest {
     @Test
     void divergences_areGroupedByRouteAndPlaces_withTheFirstExamples() {
         for (int i = 1; i <= 5000; i++) {
-            findings.add(judged(i, "GET /a/" + i, Kind.DIFFERENT, 1.0, 1.0, price("1", "" + i)));
+            findings.add(judged(i, "GET /a/" + i, VerdictKind.DIFFERENT, 1.0, 1.0, price("1", "" + i)));
         }
-        findings.add(judged(9000, "GET /b", Kind.DIFFERENT, 1.0, 1.0, price("1", "3")));
+        findings.add(judged(9000, "GET /b", VerdictKind.DIFFERENT, 1.0, 1.0, price("1", "3")));
 
         List<Found.Cause> causes = findings.of("orders").causes();
 
@@ -75,7 +75,7 @@ final class FindingsTest {
             findings.add(judged(
                     i + 1,
                     "GET /" + name,
-                    Kind.DIFFERENT,
+                    VerdictKind.DIFFERENT,
                     1.0,
                     1.0,
                     new Difference("body." + name, Difference.Type.VALUE, "1", "2", null)));
@@ -85,7 +85,7 @@ final class FindingsTest {
 
         assertThat(found.routes()).hasSize(129);
         assertThat(found.routes().stream()
-                        .mapToLong(route -> route.verdicts().getOrDefault(Kind.DIFFERENT, 0L))
+                        .mapToLong(route -> route.verdicts().getOrDefault(VerdictKind.DIFFERENT, 0L))
                         .sum())
                 .isEqualTo(3000);
         assertThat(found.causes()).hasSize(200);
@@ -102,7 +102,7 @@ final class FindingsTest {
         Difference[] many = IntStream.range(0, 50)
                 .mapToObj(i -> new Difference(longName + i, Difference.Type.VALUE, "1", "2", null))
                 .toArray(Difference[]::new);
-        findings.add(judged(1, "GET /" + "t".repeat(100_000), Kind.DIFFERENT, 1.0, 1.0, many));
+        findings.add(judged(1, "GET /" + "t".repeat(100_000), VerdictKind.DIFFERENT, 1.0, 1.0, many));
 
         Judged example = findings.of("orders").causes().get(0).examples().get(0);
 
@@ -114,8 +114,8 @@ final class FindingsTest {
     @Test
     void places_areCountedOncePerExchange_noiseApart() {
         Difference time = new Difference("body.at", Difference.Type.VALUE, "1", "2", Noise.EXCHANGE_TIME);
-        findings.add(judged(1, "GET /a", Kind.EQUIVALENT, 1.0, 1.0, time));
-        findings.add(judged(2, "GET /a", Kind.DIFFERENT, 1.0, 1.0, price("1", "2"), time, price("3", "4")));
+        findings.add(judged(1, "GET /a", VerdictKind.EQUIVALENT, 1.0, 1.0, time));
+        findings.add(judged(2, "GET /a", VerdictKind.DIFFERENT, 1.0, 1.0, price("1", "2"), time, price("3", "4")));
 
         assertThat(findings.of("orders").places())
                 .containsExactly(
@@ -129,8 +129,8 @@ final class FindingsTest {
         List<Thread> loops = IntStream.range(0, 4)
                 .mapToObj(loop -> new Thread(() -> {
                     for (int i = 1; i <= 5000; i++) {
-                        findings.add(
-                                judged(i, "GET /" + "abcd".charAt(i % 4), Kind.DIFFERENT, 1.0, 1.0, price("1", "2")));
+                        findings.add(judged(
+                                i, "GET /" + "abcd".charAt(i % 4), VerdictKind.DIFFERENT, 1.0, 1.0, price("1", "2")));
                     }
                 }))
                 .toList();
@@ -139,7 +139,7 @@ final class FindingsTest {
             Found found = findings.of("orders");
             assertThat(found.causes().stream().mapToLong(Found.Cause::count).sum())
                     .isGreaterThanOrEqualTo(found.routes().stream()
-                            .mapToLong(route -> route.verdicts().getOrDefault(Kind.DIFFERENT, 0L))
+                            .mapToLong(route -> route.verdicts().getOrDefault(VerdictKind.DIFFERENT, 0L))
                             .sum());
         }
         Found found = findings.of("orders");
@@ -158,7 +158,7 @@ final class FindingsTest {
     private static Judged judged(
             long exchange,
             String request,
-            Kind kind,
+            VerdictKind kind,
             @Nullable Double production,
             @Nullable Double debug,
             Difference... differences) {

@@ -3,7 +3,7 @@ package dev.understudy.sidecar.inbound;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
-import dev.understudy.divergence.compare.Kind;
+import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.sidecar.verdict.Outgoing;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -143,15 +143,15 @@ class AggregatorLinkTest {
         await().until(() -> compared.size() >= 3);
         assertThat(List.copyOf(compared).subList(0, 3))
                 .containsExactly(
-                        new Outgoing(7, Kind.SAME, null, 2, 2, List.of()),
+                        new Outgoing(7, VerdictKind.SAME, null, 2, 2, List.of()),
                         new Outgoing(
                                 8,
-                                Kind.DIFFERENT,
+                                VerdictKind.DIFFERENT,
                                 null,
                                 1,
                                 1,
                                 List.of(new Outgoing.Call("CHANGED", "db", "select 1", "select 2"))),
-                        new Outgoing(9, Kind.NOT_COMPARED, "AMBIGUOUS", 1, 0, List.of()));
+                        new Outgoing(9, VerdictKind.NOT_COMPARED, "AMBIGUOUS", 1, 0, List.of()));
     }
 
     @Test

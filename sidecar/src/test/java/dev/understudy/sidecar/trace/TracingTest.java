@@ -1,9 +1,9 @@
 package dev.understudy.sidecar.trace;
 
 import dev.understudy.divergence.compare.Difference;
-import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.Noise;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.VerdictKind;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.data.SpanData;
@@ -129,7 +129,7 @@ final class TracingTest {
 
     private static Verdict different() {
         return new Verdict(
-                Kind.DIFFERENT,
+                VerdictKind.DIFFERENT,
                 null,
                 List.of(
                         new Difference("body.total", Difference.Type.VALUE, "1", "2", null),

@@ -1,8 +1,8 @@
 package dev.understudy.sidecar.verdict;
 
-import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.VerdictKind;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,32 +16,34 @@ final class VerdictStoreTest {
             store.add(judged(i, Verdict.SAME));
         }
 
-        assertThat(store.newest(Kind.NOT_COMPARED, 10))
+        assertThat(store.newest(VerdictKind.NOT_COMPARED, 10))
                 .extracting(Judged::exchange)
                 .containsExactly(1L);
-        assertThat(store.newest(Kind.SAME, 10)).extracting(Judged::exchange).containsExactly(100L, 99L, 98L);
+        assertThat(store.newest(VerdictKind.SAME, 10))
+                .extracting(Judged::exchange)
+                .containsExactly(100L, 99L, 98L);
         assertThat(store.newest(null, 2)).extracting(Judged::exchange).containsExactly(100L, 99L);
-        assertThat(store.newest(Kind.DIFFERENT, 10)).isEmpty();
+        assertThat(store.newest(VerdictKind.DIFFERENT, 10)).isEmpty();
     }
 
     @Test
     void whoAsksAgain_getsWhatIsNew_andKnowsWhatIsGone() {
         VerdictStore store = new VerdictStore(3);
         store.add(judged(1, Verdict.SAME));
-        VerdictStore.Added first = store.after(Kind.SAME, 0);
+        VerdictStore.Added first = store.after(VerdictKind.SAME, 0);
         assertThat(first.judged()).extracting(Judged::exchange).containsExactly(1L);
-        assertThat(store.after(Kind.SAME, first.count()).judged()).isEmpty();
+        assertThat(store.after(VerdictKind.SAME, first.count()).judged()).isEmpty();
 
         store.add(judged(2, Verdict.SAME));
         store.add(judged(3, Verdict.SAME));
-        assertThat(store.after(Kind.SAME, first.count()).judged())
+        assertThat(store.after(VerdictKind.SAME, first.count()).judged())
                 .extracting(Judged::exchange)
                 .containsExactly(2L, 3L);
 
         for (int i = 4; i <= 10; i++) {
             store.add(judged(i, Verdict.SAME));
         }
-        VerdictStore.Added late = store.after(Kind.SAME, first.count());
+        VerdictStore.Added late = store.after(VerdictKind.SAME, first.count());
         assertThat(late.judged()).extracting(Judged::exchange).containsExactly(8L, 9L, 10L);
         assertThat(late.count() - first.count()).isEqualTo(9);
     }

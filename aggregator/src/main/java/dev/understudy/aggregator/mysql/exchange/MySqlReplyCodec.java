@@ -5,10 +5,10 @@ import dev.understudy.aggregator.exchange.PackedReader;
 import dev.understudy.aggregator.exchange.PackedWriter;
 import dev.understudy.aggregator.exchange.ReplyCodec;
 import dev.understudy.aggregator.fact.TransactionCodec;
-import dev.understudy.divergence.wire.mysql.result.Ending;
 import dev.understudy.divergence.wire.mysql.result.Err;
 import dev.understudy.divergence.wire.mysql.result.Ok;
 import dev.understudy.divergence.wire.mysql.result.Result;
+import dev.understudy.divergence.wire.mysql.result.ResultEnd;
 import dev.understudy.divergence.wire.mysql.result.Rows;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -102,7 +102,7 @@ public final class MySqlReplyCodec implements ReplyCodec<MySqlReply> {
         return new Rows(columns, rows, ending(in.octet(), in));
     }
 
-    private static void ending(Ending ending, PackedWriter out) {
+    private static void ending(ResultEnd ending, PackedWriter out) {
         if (ending instanceof Ok ok) {
             out.octet(OK).word(ok.affected()).word(ok.insertId()).number(ok.status());
             out.number(ok.warnings()).bytes(ok.info()).bytes(ok.track());
@@ -112,7 +112,7 @@ public final class MySqlReplyCodec implements ReplyCodec<MySqlReply> {
         }
     }
 
-    private static Ending ending(int kind, PackedReader in) throws IOException {
+    private static ResultEnd ending(int kind, PackedReader in) throws IOException {
         return switch (kind) {
             case OK -> new Ok(in.word(), in.word(), in.number(), in.number(), in.bytes(), in.bytes());
             case ERR -> error(in);

@@ -1,7 +1,7 @@
 package dev.understudy.aggregator.mysql.record;
 
-import dev.understudy.divergence.wire.mysql.result.Ending;
 import dev.understudy.divergence.wire.mysql.result.Result;
+import dev.understudy.divergence.wire.mysql.result.ResultEnd;
 import dev.understudy.divergence.wire.mysql.result.Rows;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +15,7 @@ final class Cursor {
 
     private final List<byte[]> columns;
     private final List<byte[]> rows = new ArrayList<>();
-    private Ending ending;
+    private ResultEnd ending;
     private long bytes;
 
     Cursor(Question question, Rows opened, RowOverflow overflow) {

@@ -14,10 +14,10 @@ import dev.understudy.aggregator.mysql.sql.Session;
 import dev.understudy.aggregator.record.Recording;
 import dev.understudy.aggregator.record.Unrecorded;
 import dev.understudy.divergence.wire.mysql.ServerStatus;
-import dev.understudy.divergence.wire.mysql.result.Ending;
 import dev.understudy.divergence.wire.mysql.result.Err;
 import dev.understudy.divergence.wire.mysql.result.Ok;
 import dev.understudy.divergence.wire.mysql.result.Result;
+import dev.understudy.divergence.wire.mysql.result.ResultEnd;
 import dev.understudy.divergence.wire.mysql.result.Rows;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -58,7 +58,7 @@ final class Publication {
     /** A statement was run: the session follows it. */
     void ran(Question question, List<Result> results) {
         Command command = question.script().command();
-        Ending ending = results.get(results.size() - 1).ending();
+        ResultEnd ending = results.get(results.size() - 1).ending();
         int succeeded = results.size();
         if (ending instanceof Err err) {
             succeeded--;

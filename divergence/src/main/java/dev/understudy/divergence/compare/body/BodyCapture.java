@@ -19,7 +19,7 @@ public final class BodyCapture {
     private Supplier<@Nullable StreamedBody> reading = () -> null;
     private @Nullable StreamedBody streamed; // from then on, too
     private boolean located;
-    private @Nullable Rungs rungs; // likewise
+    private @Nullable PrefixChecksums rungs; // likewise
 
     /** @param most how many bytes are kept; of more length and hash decide */
     public BodyCapture(int most) {
@@ -50,7 +50,7 @@ public final class BodyCapture {
             if (streamed != null) {
                 streamed.feed(body, 0, held);
             }
-            rungs = located ? new Rungs() : null;
+            rungs = located ? new PrefixChecksums() : null;
             if (rungs != null) {
                 rungs.add(ByteBuffer.wrap(body, 0, held));
             }

@@ -7,4 +7,4 @@ import org.jspecify.annotations.Nullable;
  *
  * @param said null if nobody could read it
  */
-public record Unheld(@Nullable Said said, Rungs rungs) {}
+public record Unheld(@Nullable Said said, PrefixChecksums rungs) {}

@@ -5,13 +5,13 @@ import dev.understudy.divergence.compare.Difference;
 import dev.understudy.divergence.compare.Differences;
 import dev.understudy.divergence.compare.Noise;
 import dev.understudy.divergence.compare.ValueNoise;
-import dev.understudy.divergence.compare.body.Rungs;
+import dev.understudy.divergence.compare.body.PrefixChecksums;
 import dev.understudy.divergence.compare.body.Said;
 import dev.understudy.divergence.compare.body.Unheld;
 import dev.understudy.divergence.compare.value.JsonComparison;
 import dev.understudy.divergence.compare.value.JsonLockstep;
-import dev.understudy.divergence.compare.value.JsonTwins;
 import dev.understudy.divergence.compare.value.Outline;
+import dev.understudy.divergence.compare.value.SameShapeJson;
 import dev.understudy.divergence.compare.value.TextComparison;
 import dev.understudy.divergence.content.FormText;
 import dev.understudy.divergence.content.Inflation;
@@ -224,7 +224,7 @@ final class BodyComparison {
             return false;
         }
         Differences twins = new Differences(rules);
-        if (JsonTwins.compare(path, identities, noise, twins, ours, theirs)) {
+        if (SameShapeJson.compare(path, identities, noise, twins, ours, theirs)) {
             differences.addAll(twins);
             return true;
         }
@@ -337,7 +337,7 @@ final class BodyComparison {
         if (ours == null || theirs == null) {
             return "";
         }
-        Rungs.Place place = ours.rungs().differs(theirs.rungs());
+        PrefixChecksums.Place place = ours.rungs().differs(theirs.rungs());
         String bytes = ", differs first between bytes " + place.from() + " and " + place.to();
         MediaType type = MediaType.of(production.head().first("Content-Type"));
         boolean lines = type != null

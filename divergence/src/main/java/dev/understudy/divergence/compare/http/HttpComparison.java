@@ -3,10 +3,10 @@ package dev.understudy.divergence.compare.http;
 import dev.understudy.divergence.compare.ComparisonRules;
 import dev.understudy.divergence.compare.Difference;
 import dev.understudy.divergence.compare.Differences;
-import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.ValueNoise;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.divergence.compare.Verdicts;
 import dev.understudy.divergence.compare.http.HeaderComparison.Side;
 import dev.understudy.divergence.content.protobuf.ProtobufSchema;
@@ -84,7 +84,7 @@ public final class HttpComparison {
             headers.compare("trailer.", new Side(production.trailers(), -1), new Side(debug.trailers(), -1), rest);
         }
         Verdict verdict = Verdicts.of(complete, List.of(start, head, rest), rules);
-        if (verdict.kind() == Kind.EQUIVALENT) {
+        if (verdict.kind() == VerdictKind.EQUIVALENT) {
             draft.commit();
         }
         return verdict;

@@ -1,8 +1,8 @@
 package dev.understudy.divergence.compare.raw;
 
-import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.VerdictKind;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -81,7 +81,7 @@ final class Ends {
         }
         if (turn.differs() || (turn.hasOtherLength() && missing == null)) {
             boolean incomplete = (isShort || missing != null) && !turn.hasOtherLength();
-            return new Verdict(Kind.DIFFERENT, incomplete ? NotCompared.INCOMPLETE : null, turn.differences());
+            return new Verdict(VerdictKind.DIFFERENT, incomplete ? NotCompared.INCOMPLETE : null, turn.differences());
         }
         if (isShort) {
             boolean begun = debug > turn.from;

@@ -9,13 +9,13 @@ final class HeldBytes {
     private static final int OF_A_CHUNK = 64;
 
     private final Deque<ByteBuffer> chunks = new ArrayDeque<>();
-    private final Room room;
+    private final ByteBudget room;
     private final int most;
     private int length;
     private long charged;
 
     /** @param most how many bytes are held */
-    HeldBytes(int most, Room room) {
+    HeldBytes(int most, ByteBudget room) {
         this.most = most;
         this.room = room;
     }

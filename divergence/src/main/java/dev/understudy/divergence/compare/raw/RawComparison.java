@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * positions of the buffers that it is given alone. Confined to one thread.
  */
 public final class RawComparison {
-    private final Room room;
+    private final ByteBudget room;
     private final HeldBytes held;
     private final TurnSink sink;
     /** Those that have no verdict yet. */
@@ -27,7 +27,7 @@ public final class RawComparison {
     /** Those whose replies aren't compared to their ends. */
     private final Deque<Turn> uncompared = new ArrayDeque<>();
 
-    private final Telling telling = new Telling();
+    private final TurnTracker telling = new TurnTracker();
     private final Ends ends = new Ends();
     private @Nullable Turn current;
     private @Nullable Turn last;
@@ -44,7 +44,7 @@ public final class RawComparison {
      *
      * @param most how many bytes are held at most, beside some for each turn
      */
-    public RawComparison(int most, Room room, TurnSink sink) {
+    public RawComparison(int most, ByteBudget room, TurnSink sink) {
         this.room = room;
         this.held = new HeldBytes(most, room);
         this.sink = sink;

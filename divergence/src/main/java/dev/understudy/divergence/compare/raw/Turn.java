@@ -67,12 +67,12 @@ final class Turn {
     }
 
     /** Takes the memory that it needs; false if there is none. */
-    boolean charge(Room room) {
+    boolean charge(ByteBudget room) {
         charged = room.tryReserve(OVERHEAD);
         return charged;
     }
 
-    void release(Room room) {
+    void release(ByteBudget room) {
         if (charged) {
             charged = false;
             room.release(OVERHEAD);

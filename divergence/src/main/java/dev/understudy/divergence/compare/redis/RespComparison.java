@@ -3,10 +3,10 @@ package dev.understudy.divergence.compare.redis;
 import dev.understudy.divergence.compare.ComparisonRules;
 import dev.understudy.divergence.compare.Difference;
 import dev.understudy.divergence.compare.Differences;
-import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.ValueNoise;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.divergence.compare.Verdicts;
 import dev.understudy.divergence.identity.IdentityDraft;
 import dev.understudy.divergence.identity.IdentityMap;
@@ -83,8 +83,8 @@ public final class RespComparison {
             bytes(production, debug, differences);
         }
         Verdict verdict = Verdicts.of(!values.isVolatile(), List.of(differences), rules);
-        return verdict.kind() == Kind.NOT_COMPARED
-                ? new Verdict(Kind.NOT_COMPARED, NotCompared.VOLATILE, verdict.differences())
+        return verdict.kind() == VerdictKind.NOT_COMPARED
+                ? new Verdict(VerdictKind.NOT_COMPARED, NotCompared.VOLATILE, verdict.differences())
                 : verdict;
     }
 

@@ -1,9 +1,9 @@
 package dev.understudy.divergence.noise.learn;
 
 import dev.understudy.divergence.compare.Difference;
-import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.Noise;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.divergence.content.Span;
 import dev.understudy.divergence.noise.Folding;
 import dev.understudy.divergence.noise.NoiseRules;
@@ -67,7 +67,7 @@ public final class LearnedNoise {
      */
     public Verdict apply(String request, Verdict compared, Span production, Span debug) {
         Verdict verdict = rules.apply(request, compared);
-        if (!on || verdict.kind() == Kind.NOT_COMPARED) {
+        if (!on || verdict.kind() == VerdictKind.NOT_COMPARED) {
             return verdict;
         }
         String name = Folding.route(request);
@@ -77,7 +77,7 @@ public final class LearnedNoise {
                 return verdict;
             }
             outOfStep -= outOfStep > 0 ? 1 : 0;
-            if (verdict.kind() != Kind.DIFFERENT) {
+            if (verdict.kind() != VerdictKind.DIFFERENT) {
                 route.compared++;
                 learn(route, identities(request, route, verdict, production, debug));
                 return verdict;
@@ -152,7 +152,7 @@ public final class LearnedNoise {
         for (Sighting sighting : sightings) {
             Difference difference = sighting.difference();
             boolean forbidden = rules.forbids(name, difference);
-            NoiseKind looks = forbidden ? null : Looks.of(sighting);
+            NoiseKind looks = forbidden ? null : NoiseClassifier.of(sighting);
             LearnedPath path = path(route, Folding.place(difference.path()), looks);
             if (path == null) {
                 matters = true;
@@ -190,7 +190,7 @@ public final class LearnedNoise {
                 LearnedPath known = route.paths.get(place);
                 if (known == null || known.isLearning()) {
                     Sighting sighting = Sighting.of(request, difference, production, debug);
-                    NoiseKind looks = Looks.of(sighting);
+                    NoiseKind looks = NoiseClassifier.of(sighting);
                     LearnedPath path = looks == null ? null : path(route, place, looks);
                     if (path != null && path.mayLearn(looks)) {
                         seen.put(sighting, path);

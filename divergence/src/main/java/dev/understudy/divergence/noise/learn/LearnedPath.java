@@ -31,7 +31,7 @@ final class LearnedPath {
 
     /** Whether a difference there is noise by what has been learned. */
     boolean overlooks(Sighting sighting) {
-        return learned && Looks.fits(kind, sighting) && evidence.fits(sighting);
+        return learned && NoiseClassifier.fits(kind, sighting) && evidence.fits(sighting);
     }
 
     boolean isLearned() {

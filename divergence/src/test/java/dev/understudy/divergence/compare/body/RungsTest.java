@@ -17,7 +17,7 @@ final class RungsTest {
             long ours = 10_000_000L + random.nextInt(50_000_000);
             long theirs = ours + random.nextInt(3) * 17_000_000L;
             long differs = ours == theirs || random.nextBoolean() ? random.nextInt((int) ours) : ours;
-            Rungs.Place place = rungs(ours, -1).differs(rungs(theirs, differs < ours ? differs : -1));
+            PrefixChecksums.Place place = rungs(ours, -1).differs(rungs(theirs, differs < ours ? differs : -1));
 
             assertThat(differs).as("seed %d", seed).isBetween(place.from(), place.to() - 1);
             assertThat(place.to() - place.from()).as("seed %d", seed).isLessThanOrEqualTo(65_536);
@@ -29,13 +29,13 @@ final class RungsTest {
 
     @Test
     void bodyThatEnds_differsThere() {
-        Rungs.Place place = rungs(5000, -1).differs(rungs(5001, -1));
+        PrefixChecksums.Place place = rungs(5000, -1).differs(rungs(5001, -1));
 
-        assertThat(place).isEqualTo(new Rungs.Place(4096, 5001, 5, 6));
+        assertThat(place).isEqualTo(new PrefixChecksums.Place(4096, 5001, 5, 6));
     }
 
-    private static Rungs rungs(long length, long changed) {
-        Rungs rungs = new Rungs();
+    private static PrefixChecksums rungs(long length, long changed) {
+        PrefixChecksums rungs = new PrefixChecksums();
         for (long at = 0; at < length; at += PIECE) {
             byte[] piece = new byte[(int) Math.min(PIECE, length - at)];
             for (int i = 999; i < piece.length; i += 1000) {

@@ -2,9 +2,9 @@ package dev.understudy.divergence.compare.body;
 
 import dev.understudy.divergence.compare.ComparisonRules;
 import dev.understudy.divergence.compare.Difference;
-import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.Noise;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.divergence.compare.http.HttpComparison;
 import dev.understudy.divergence.compare.http.Replies;
 import dev.understudy.divergence.identity.IdentityMap;
@@ -26,7 +26,7 @@ final class StreamedJsonTest {
     void noiseInABodyThatIsNotKept_isEquivalent() {
         Verdict verdict = compare(body(Replies.NOON, ",", 7), body(Replies.LATER, " ,\n", 7));
 
-        assertThat(verdict.kind()).as("%s", verdict).isEqualTo(Kind.EQUIVALENT);
+        assertThat(verdict.kind()).as("%s", verdict).isEqualTo(VerdictKind.EQUIVALENT);
         assertThat(verdict.differences())
                 .extracting(Difference::noise)
                 .contains(Noise.EXCHANGE_TIME)
@@ -37,26 +37,26 @@ final class StreamedJsonTest {
     void blanksAndEscapes_meanNothing() {
         assertThat(compare(body(Replies.NOON, ",", 7), body(Replies.NOON, " , ", 7))
                         .kind())
-                .isEqualTo(Kind.EQUIVALENT);
+                .isEqualTo(VerdictKind.EQUIVALENT);
     }
 
     @Test
     void anyOtherDifference_isReported_whereverItIs() {
         String ours = body(Replies.NOON, ",", 7);
-        assertThat(compare(ours, body(Replies.LATER, ",", 8)).kind()).isEqualTo(Kind.DIFFERENT);
+        assertThat(compare(ours, body(Replies.LATER, ",", 8)).kind()).isEqualTo(VerdictKind.DIFFERENT);
         assertThat(compare(ours, body(Replies.NOON.minusSeconds(3600), ",", 7)).kind())
-                .isEqualTo(Kind.DIFFERENT);
-        assertThat(compare(ours, body(Replies.LATER, ",", 7) + "x").kind()).isEqualTo(Kind.DIFFERENT);
-        assertThat(compare(ours, body(Replies.LATER, ",", 7) + "{}").kind()).isEqualTo(Kind.DIFFERENT);
+                .isEqualTo(VerdictKind.DIFFERENT);
+        assertThat(compare(ours, body(Replies.LATER, ",", 7) + "x").kind()).isEqualTo(VerdictKind.DIFFERENT);
+        assertThat(compare(ours, body(Replies.LATER, ",", 7) + "{}").kind()).isEqualTo(VerdictKind.DIFFERENT);
         assertThat(compare(ours + "x", body(Replies.LATER, ",", 7) + "x").kind())
-                .isEqualTo(Kind.DIFFERENT);
-        assertThat(compare(ours, ours.replace("name 3999", "name 4999")).kind()).isEqualTo(Kind.DIFFERENT);
+                .isEqualTo(VerdictKind.DIFFERENT);
+        assertThat(compare(ours, ours.replace("name 3999", "name 4999")).kind()).isEqualTo(VerdictKind.DIFFERENT);
         assertThat(compare(ours, ours.replaceFirst("\"n\":1,", "\"n\":1.0,")).kind())
-                .isEqualTo(Kind.DIFFERENT);
+                .isEqualTo(VerdictKind.DIFFERENT);
         assertThat(compare(ours, ours.replaceFirst("\"n\":1,", "\"n\":\"1\",")).kind())
-                .isEqualTo(Kind.DIFFERENT);
+                .isEqualTo(VerdictKind.DIFFERENT);
         assertThat(compare(ours, ours.replaceFirst("\\}$", ",\"extra\":null}")).kind())
-                .isEqualTo(Kind.DIFFERENT);
+                .isEqualTo(VerdictKind.DIFFERENT);
     }
 
     @Test
@@ -69,7 +69,7 @@ final class StreamedJsonTest {
             theirs[at] ^= (byte) (1 << random.nextInt(8));
             assertThat(verdict("application/json", ours, theirs).kind())
                     .as("seed %d, byte %d", seed, at)
-                    .isEqualTo(Kind.DIFFERENT);
+                    .isEqualTo(VerdictKind.DIFFERENT);
         }
     }
 

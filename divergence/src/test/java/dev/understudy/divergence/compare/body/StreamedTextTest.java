@@ -2,9 +2,9 @@ package dev.understudy.divergence.compare.body;
 
 import dev.understudy.divergence.compare.ComparisonRules;
 import dev.understudy.divergence.compare.Difference;
-import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.Noise;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.divergence.compare.http.HttpComparison;
 import dev.understudy.divergence.compare.http.HttpReply;
 import dev.understudy.divergence.compare.http.Replies;
@@ -40,7 +40,7 @@ final class StreamedTextTest {
         }) {
             Verdict verdict = compare(type, page(Replies.NOON, 7), page(Replies.LATER, 7));
 
-            assertThat(verdict.kind()).as("%s: %s", type, verdict).isEqualTo(Kind.EQUIVALENT);
+            assertThat(verdict.kind()).as("%s: %s", type, verdict).isEqualTo(VerdictKind.EQUIVALENT);
             assertThat(verdict.differences())
                     .extracting(Difference::path, Difference::noise)
                     .contains(tuple("body:2002", Noise.EXCHANGE_TIME));
@@ -60,13 +60,13 @@ final class StreamedTextTest {
             ours.replace("at=\"" + Replies.NOON + "\" id=\"1\"", "id=\"1\" at=\"" + Replies.NOON + "\""),
             ours.substring(0, ours.length() - 1)
         }) {
-            assertThat(compare("text/html", ours, other).kind()).isEqualTo(Kind.DIFFERENT);
+            assertThat(compare("text/html", ours, other).kind()).isEqualTo(VerdictKind.DIFFERENT);
         }
         assertThat(compare("text/html; charset=utf-16", ours, page(Replies.LATER, 7))
                         .kind())
                 .as("of blanks of two bytes nothing is known")
-                .isEqualTo(Kind.DIFFERENT);
-        assertThat(compare("image/png", ours, page(Replies.LATER, 7)).kind()).isEqualTo(Kind.DIFFERENT);
+                .isEqualTo(VerdictKind.DIFFERENT);
+        assertThat(compare("image/png", ours, page(Replies.LATER, 7)).kind()).isEqualTo(VerdictKind.DIFFERENT);
     }
 
     /** Known from an earlier reply: one begins with a digit, the other with a letter. */
@@ -82,7 +82,7 @@ final class StreamedTextTest {
                     reply("text/html", page(Replies.NOON, 7) + "<a href=\"" + ours + "\">", Replies.NOON),
                     reply("text/html", page(Replies.LATER, 7) + "<a href=\"" + theirs + "\">", Replies.LATER));
 
-            assertThat(verdict.kind()).as("%s: %s", first, verdict).isEqualTo(Kind.EQUIVALENT);
+            assertThat(verdict.kind()).as("%s: %s", first, verdict).isEqualTo(VerdictKind.EQUIVALENT);
             assertThat(verdict.differences()).extracting(Difference::noise).contains(Noise.IDENTITY);
         }
     }
@@ -94,7 +94,7 @@ final class StreamedTextTest {
         String noon = Replies.NOON.toString();
         assertThat(compare("text/html", filler + "<a " + noon + "=></a>", filler + "<a =" + noon + "></a>")
                         .kind())
-                .isEqualTo(Kind.DIFFERENT);
+                .isEqualTo(VerdictKind.DIFFERENT);
     }
 
     @Test
@@ -110,7 +110,7 @@ final class StreamedTextTest {
             }
             Verdict verdict = verdict("text/html", ours, theirs);
 
-            assertThat(verdict.kind()).as("seed %d, byte %d", seed, at).isEqualTo(Kind.DIFFERENT);
+            assertThat(verdict.kind()).as("seed %d, byte %d", seed, at).isEqualTo(VerdictKind.DIFFERENT);
             Matcher told = PLACE.matcher(verdict.toString());
             assertThat(told.find()).as("seed %d: %s", seed, verdict).isTrue();
             long line = 1
@@ -153,7 +153,7 @@ final class StreamedTextTest {
     @Test
     void memory_isBounded_whateverComes() {
         StreamedText text = new StreamedText();
-        Rungs rungs = new Rungs();
+        PrefixChecksums rungs = new PrefixChecksums();
         byte[] piece = ("2026-03-04T12:00:00Z " + "9".repeat(100_000) + "\n").getBytes(StandardCharsets.UTF_8);
         for (int i = 0; i < 10_000; i++) {
             text.feed(piece, 0, piece.length);

@@ -3,14 +3,14 @@ package dev.understudy.divergence.compare.http;
 import dev.understudy.divergence.compare.ComparisonRules;
 import dev.understudy.divergence.compare.Difference;
 import dev.understudy.divergence.compare.Differences;
-import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.Noise;
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.ValueNoise;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.divergence.compare.value.JsonComparison;
 import dev.understudy.divergence.compare.value.JsonLockstep;
-import dev.understudy.divergence.compare.value.JsonTwins;
+import dev.understudy.divergence.compare.value.SameShapeJson;
 import dev.understudy.divergence.content.JsonText;
 import dev.understudy.divergence.content.JsonValue;
 import dev.understudy.divergence.content.Span;
@@ -60,7 +60,7 @@ class ComparisonFuzzTest {
 
             assertThat(verdict.reason()).as("seed %d", seed).isNotEqualTo(NotCompared.INTERNAL);
             boolean equal = Arrays.equals(ours, theirs);
-            boolean same = verdict.kind() == Kind.SAME;
+            boolean same = verdict.kind() == VerdictKind.SAME;
             assertThat(same).as("seed %d: %s", seed, verdict).isEqualTo(equal && production.complete());
         }
     }
@@ -125,7 +125,7 @@ class ComparisonFuzzTest {
                         : (byte) "0123456789abc\"\\ ,".charAt(random.nextInt(17));
             }
             Differences quick = new Differences(rules);
-            boolean done = JsonTwins.compare(
+            boolean done = SameShapeJson.compare(
                     "body", new IdentityDraft(new IdentityMap(10)), noise(rules), quick, ours, theirs);
             JsonValue production = JsonText.parse(ours);
             JsonValue debug = JsonText.parse(theirs);
@@ -164,7 +164,7 @@ class ComparisonFuzzTest {
 
     private static boolean decided(String ours, String theirs) {
         ComparisonRules rules = ComparisonRules.defaults();
-        return JsonTwins.compare(
+        return SameShapeJson.compare(
                 "body",
                 new IdentityDraft(new IdentityMap(10)),
                 noise(rules),
@@ -237,7 +237,7 @@ class ComparisonFuzzTest {
 
             assertThat(verdict.reason()).as("seed %d", seed).isNotEqualTo(NotCompared.INTERNAL);
             boolean equal = production.head().equals(debug.head());
-            assertThat(verdict.kind() == Kind.SAME)
+            assertThat(verdict.kind() == VerdictKind.SAME)
                     .as("seed %d: %s", seed, verdict)
                     .isEqualTo(equal);
             same += equal ? 1 : 0;
@@ -272,7 +272,7 @@ class ComparisonFuzzTest {
         byte[] theirs = wire("application/json", true, "{\"a\":2}".getBytes(StandardCharsets.UTF_8));
         HttpReply production = Replies.reply(ours, Replies.NOON, 1000);
         Verdict form = comparison.compare(production, Replies.reply(otherLevel, Replies.LATER, 1000));
-        assertThat(form.kind()).isEqualTo(Kind.EQUIVALENT);
+        assertThat(form.kind()).isEqualTo(VerdictKind.EQUIVALENT);
         assertThat(form.differences()).extracting(Difference::noise).containsExactly(Noise.COMPRESSION);
         assertThat(comparison
                         .compare(production, Replies.reply(theirs, Replies.LATER, 1000))
@@ -295,7 +295,7 @@ class ComparisonFuzzTest {
         HttpComparison comparison = new HttpComparison(rules, new IdentityMap(100));
         HttpReply ours = Replies.reply(wire("text/plain", true, new byte[1_000_000]), Replies.NOON, 100_000);
         HttpReply theirs = Replies.reply(wire("text/plain", true, new byte[1_000_001]), Replies.LATER, 100_000);
-        assertThat(comparison.compare(ours, theirs).kind()).isEqualTo(Kind.DIFFERENT);
-        assertThat(comparison.compare(ours, ours).kind()).isEqualTo(Kind.SAME);
+        assertThat(comparison.compare(ours, theirs).kind()).isEqualTo(VerdictKind.DIFFERENT);
+        assertThat(comparison.compare(ours, ours).kind()).isEqualTo(VerdictKind.SAME);
     }
 }

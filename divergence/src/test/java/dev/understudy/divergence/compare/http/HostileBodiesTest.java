@@ -1,8 +1,8 @@
 package dev.understudy.divergence.compare.http;
 
 import dev.understudy.divergence.compare.ComparisonRules;
-import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.divergence.identity.IdentityMap;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -89,12 +89,12 @@ final class HostileBodiesTest {
                 PATIENCE,
                 () -> assertThat(verdict(wire(JSON, "gzip", bomb), wire(JSON, "gzip", other))
                                 .kind())
-                        .isEqualTo(Kind.DIFFERENT));
+                        .isEqualTo(VerdictKind.DIFFERENT));
         assertTimeoutPreemptively(
                 PATIENCE,
                 () -> assertThat(verdict(wire(JSON, "gzip, gzip", bomb), wire(JSON, "gzip, gzip", other))
                                 .kind())
-                        .isEqualTo(Kind.DIFFERENT));
+                        .isEqualTo(VerdictKind.DIFFERENT));
     }
 
     @Test
@@ -138,7 +138,7 @@ final class HostileBodiesTest {
                 Verdict verdict =
                         verdict(wire(types.get(seed % 4), null, ours), wire(types.get(seed % 4), null, theirs));
                 boolean equal = java.util.Arrays.equals(ours, theirs);
-                assertThat(verdict.kind() == Kind.SAME)
+                assertThat(verdict.kind() == VerdictKind.SAME)
                         .as("seed %d: %s", seed, verdict)
                         .isEqualTo(equal);
                 assertThat(verdict.reason()).as("seed %d: %s", seed, verdict).isNull();
@@ -155,7 +155,7 @@ final class HostileBodiesTest {
         Verdict verdict = assertTimeoutPreemptively(PATIENCE, () -> verdict(production, debug));
         assertThat(verdict.kind())
                 .as(() -> type + ": " + ours.substring(0, Math.min(80, ours.length())) + " " + verdict)
-                .isEqualTo(Kind.DIFFERENT);
+                .isEqualTo(VerdictKind.DIFFERENT);
         assertThat(verdict.differences()).anyMatch(difference -> difference.noise() == null);
     }
 

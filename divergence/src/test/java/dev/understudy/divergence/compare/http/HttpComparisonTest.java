@@ -2,10 +2,10 @@ package dev.understudy.divergence.compare.http;
 
 import dev.understudy.divergence.compare.ComparisonRules;
 import dev.understudy.divergence.compare.Difference;
-import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.Noise;
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.VerdictKind;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -14,10 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import static dev.understudy.divergence.compare.Kind.DIFFERENT;
-import static dev.understudy.divergence.compare.Kind.EQUIVALENT;
-import static dev.understudy.divergence.compare.Kind.NOT_COMPARED;
-import static dev.understudy.divergence.compare.Kind.SAME;
+import static dev.understudy.divergence.compare.VerdictKind.DIFFERENT;
+import static dev.understudy.divergence.compare.VerdictKind.EQUIVALENT;
+import static dev.understudy.divergence.compare.VerdictKind.NOT_COMPARED;
+import static dev.understudy.divergence.compare.VerdictKind.SAME;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -62,7 +62,7 @@ class HttpComparisonTest {
                 "DIFFERENT | | X-Total: 12 | X-Total: 13",
                 "DIFFERENT | | Retry-After: 1 | Retry-After: 2",
             })
-    void header_isComparedByItsMeaning(Kind kind, Noise noise, String production, String debug) {
+    void header_isComparedByItsMeaning(VerdictKind kind, Noise noise, String production, String debug) {
         Verdict verdict = replies.headers(production, debug);
 
         assertThat(verdict.kind()).isEqualTo(kind);
@@ -300,13 +300,13 @@ class HttpComparisonTest {
                 "Location: http://shop/notes/0f8fad5b-d9cb-469f-a165-70867728950e?x=1",
                 "Location: http://shop/notes/7c9e6679-7425-40de-944b-e07fc1f90ae7?x=1");
 
-        assertThat(created.kind()).isEqualTo(Kind.EQUIVALENT);
+        assertThat(created.kind()).isEqualTo(VerdictKind.EQUIVALENT);
         assertThat(replies.identities.debugValueOf("0f8fad5b-d9cb-469f-a165-70867728950e"))
                 .isEqualTo("7c9e6679-7425-40de-944b-e07fc1f90ae7");
         assertThat(replies.headers("Location: /orders/7", "Location: /orders/8").kind())
-                .isEqualTo(Kind.DIFFERENT);
+                .isEqualTo(VerdictKind.DIFFERENT);
         assertThat(replies.headers("Location: /login?error", "Location: /").kind())
-                .isEqualTo(Kind.DIFFERENT);
+                .isEqualTo(VerdictKind.DIFFERENT);
     }
 
     @Test
@@ -314,17 +314,17 @@ class HttpComparisonTest {
         String mine = "ETag: \"900150983cd24fb0d6963f7d28e17f72\"";
         String other = "ETag: \"f96b697d7cb7938d525a2f31aaf161d0\"";
         assertThat(replies.compare(tagged(mine, "1"), tagged(other, "1")).kind())
-                .isEqualTo(Kind.DIFFERENT);
+                .isEqualTo(VerdictKind.DIFFERENT);
         assertThat(replies.identities.debugValueOf("900150983cd24fb0d6963f7d28e17f72"))
                 .as("what later conditions carry")
                 .isEqualTo("f96b697d7cb7938d525a2f31aaf161d0");
         Replies anew = new Replies();
-        assertThat(anew.compare(tagged(mine, "1"), tagged(other, "2")).kind()).isEqualTo(Kind.DIFFERENT);
+        assertThat(anew.compare(tagged(mine, "1"), tagged(other, "2")).kind()).isEqualTo(VerdictKind.DIFFERENT);
         Verdict equivalent = new Replies()
                 .compare(
                         tagged(mine, "\"0f8fad5b-d9cb-469f-a165-70867728950e\""),
                         tagged(other, "\"7c9e6679-7425-40de-944b-e07fc1f90ae7\""));
-        assertThat(equivalent.kind()).as(equivalent.toString()).isEqualTo(Kind.EQUIVALENT);
+        assertThat(equivalent.kind()).as(equivalent.toString()).isEqualTo(VerdictKind.EQUIVALENT);
     }
 
     private static String tagged(String tag, String id) {

@@ -1,15 +1,15 @@
 package dev.understudy.divergence.compare.http;
 
 import dev.understudy.divergence.compare.Difference;
-import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.Noise;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.VerdictKind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import static dev.understudy.divergence.compare.Kind.DIFFERENT;
-import static dev.understudy.divergence.compare.Kind.EQUIVALENT;
+import static dev.understudy.divergence.compare.VerdictKind.DIFFERENT;
+import static dev.understudy.divergence.compare.VerdictKind.EQUIVALENT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class JsonComparisonTest {
@@ -162,7 +162,7 @@ class JsonComparisonTest {
     @Test
     void deepNestingAndHugeNumbers_areComparedAsBytes() {
         String deep = "[".repeat(100_000) + "]".repeat(100_000);
-        assertThat(replies.json(deep, deep).kind()).isEqualTo(Kind.SAME);
+        assertThat(replies.json(deep, deep).kind()).isEqualTo(VerdictKind.SAME);
         assertThat(replies.json(deep, " " + deep).kind()).isEqualTo(DIFFERENT);
         String huge = "9".repeat(100_000);
         assertThat(replies.json("[" + huge + "]", "[ " + huge + "]").kind()).isEqualTo(DIFFERENT);

@@ -1,8 +1,8 @@
 package dev.understudy.divergence.compare.http;
 
 import dev.understudy.divergence.compare.Difference;
-import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.divergence.content.MultipartText;
 import dev.understudy.divergence.mask.Masking;
 import java.nio.charset.StandardCharsets;
@@ -21,11 +21,11 @@ final class MultipartComparisonTest {
     void boundary_isMadeUp_andMeansNothing() {
         Verdict verdict = replies.compare(mixed("aaa", JSON + "{\"n\":1}"), mixed("bbbb", JSON + "{\"n\":1}"));
 
-        assertThat(verdict.kind()).as(verdict.toString()).isEqualTo(Kind.EQUIVALENT);
+        assertThat(verdict.kind()).as(verdict.toString()).isEqualTo(VerdictKind.EQUIVALENT);
         assertThat(verdict.differences()).extracting(Difference::path).contains("header.Content-Type");
         assertThat(replies.compare(mixed("aaa", JSON + "1"), mixed("aaa", JSON + "1"))
                         .kind())
-                .isEqualTo(Kind.SAME);
+                .isEqualTo(VerdictKind.SAME);
     }
 
     @Test
@@ -51,7 +51,7 @@ final class MultipartComparisonTest {
                 mixed("a", JSON + "{\"csrf\":\"" + ours + "\"}", "\r\nx"),
                 mixed("b", JSON + "{\"csrf\":\"" + theirs + "\"}", "\r\nx"));
 
-        assertThat(verdict.kind()).as(verdict.toString()).isEqualTo(Kind.EQUIVALENT);
+        assertThat(verdict.kind()).as(verdict.toString()).isEqualTo(VerdictKind.EQUIVALENT);
         assertThat(replies.identities.debugValueOf(ours)).isEqualTo(theirs);
     }
 
@@ -68,7 +68,7 @@ final class MultipartComparisonTest {
         String field = "Content-Disposition: form-data; name=\"password\"\r\nContent-Type: text/plain\r\n\r\n";
         Verdict verdict = replies.compare(mixed("a", field + "hunter1"), mixed("b", field + "hunter2"));
 
-        assertThat(verdict.kind()).isEqualTo(Kind.DIFFERENT);
+        assertThat(verdict.kind()).isEqualTo(VerdictKind.DIFFERENT);
         assertThat(new Masking(Set.of()).mask(verdict).toString()).doesNotContain("hunter");
     }
 
@@ -119,7 +119,7 @@ final class MultipartComparisonTest {
 
     private List<String> real(String production, String debug) {
         Verdict verdict = replies.compare(production, debug);
-        assertThat(verdict.kind()).isNotEqualTo(Kind.NOT_COMPARED);
+        assertThat(verdict.kind()).isNotEqualTo(VerdictKind.NOT_COMPARED);
         return verdict.differences().stream()
                 .filter(difference -> difference.noise() == null)
                 .map(difference -> difference.type() + " " + difference.path())

@@ -1,8 +1,8 @@
 package dev.understudy.divergence.compare.http;
 
 import dev.understudy.divergence.compare.ComparisonRules;
-import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.divergence.content.JsonText;
 import dev.understudy.divergence.content.JsonValue;
 import dev.understudy.divergence.identity.IdentityMap;
@@ -127,7 +127,7 @@ class MutationTest {
                 Replies.reply(production, Replies.NOON, 1 << 20), Replies.reply(debug, Replies.LATER, 1 << 20));
         assertThat(verdict.kind())
                 .as(() -> what + ": " + verdict + "\n" + new String(debug, StandardCharsets.UTF_8))
-                .isEqualTo(Kind.DIFFERENT);
+                .isEqualTo(VerdictKind.DIFFERENT);
     }
 
     private static byte[] reply(String type, byte[] body) {

@@ -18,8 +18,8 @@ import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.understudy.divergence.compare.ComparisonRules;
 import dev.understudy.divergence.compare.Difference;
-import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.divergence.content.protobuf.ProtobufSchema;
 import dev.understudy.divergence.identity.IdentityMap;
 import java.io.ByteArrayOutputStream;
@@ -67,7 +67,7 @@ class ProtobufComparisonTest {
                                         .toByteArray())
                         .kind())
                 .as("entries of a map in another order")
-                .isEqualTo(Kind.EQUIVALENT);
+                .isEqualTo(VerdictKind.EQUIVALENT);
     }
 
     @Test
@@ -80,7 +80,7 @@ class ProtobufComparisonTest {
                 .extracting(Difference::path, Difference::production, Difference::debug)
                 .containsExactly(tuple("body[\"#1\"][0]", "7", "8"));
         assertThat(compare(TYPE.replace("Order", "Unknown"), ours, theirs).kind())
-                .isEqualTo(Kind.DIFFERENT);
+                .isEqualTo(VerdictKind.DIFFERENT);
     }
 
     @Test
@@ -104,7 +104,7 @@ class ProtobufComparisonTest {
                 .containsExactly("body.trailers");
         byte[] compressed = ours.clone();
         compressed[0] = 1;
-        assertThat(compare(type, compressed, ours).kind()).isEqualTo(Kind.DIFFERENT);
+        assertThat(compare(type, compressed, ours).kind()).isEqualTo(VerdictKind.DIFFERENT);
     }
 
     @Test
@@ -113,7 +113,7 @@ class ProtobufComparisonTest {
         byte[] plain = grpc(order("{id 7}").toByteArray());
         byte[] small = compressed(order("{id 7}").toByteArray(), Deflater.BEST_COMPRESSION);
 
-        assertThat(compare(type, plain, small).kind()).isEqualTo(Kind.EQUIVALENT);
+        assertThat(compare(type, plain, small).kind()).isEqualTo(VerdictKind.EQUIVALENT);
         assertThat(compare(type, compressed(order("{id 8}").toByteArray(), Deflater.NO_COMPRESSION), small)
                         .differences())
                 .filteredOn(difference -> difference.noise() == null)
@@ -154,7 +154,7 @@ class ProtobufComparisonTest {
             for (String type : new String[] {TYPE, "application/x-protobuf", "application/grpc"}) {
                 Verdict verdict = compare(type, ours, theirs);
                 assertThat(verdict.reason()).as("round %d, %s", round, type).isNull();
-                if (verdict.kind() != Kind.DIFFERENT) {
+                if (verdict.kind() != VerdictKind.DIFFERENT) {
                     alike++;
                     assertThat(read(theirs)).as("round %d, %s", round, type).isEqualTo(read(ours));
                 }

@@ -1,17 +1,17 @@
 package dev.understudy.divergence.compare.http;
 
 import dev.understudy.divergence.compare.Difference;
-import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.Noise;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.VerdictKind;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import static dev.understudy.divergence.compare.Kind.DIFFERENT;
-import static dev.understudy.divergence.compare.Kind.EQUIVALENT;
+import static dev.understudy.divergence.compare.VerdictKind.DIFFERENT;
+import static dev.understudy.divergence.compare.VerdictKind.EQUIVALENT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** XML bodies and forms: by what they say, not by how they are written. */
@@ -141,7 +141,7 @@ class XmlComparisonTest {
                 "a=%ff | a=%fe | DIFFERENT",
                 "token=kT3vQ9xZ2mB7nL5pR8wY4c | token=Zp7Hd2Kq9Wm4Xv6Ts1Ra8b | EQUIVALENT",
             })
-    void forms_areComparedByField(String production, String debug, Kind kind) {
+    void forms_areComparedByField(String production, String debug, VerdictKind kind) {
         String type = "application/x-www-form-urlencoded";
         Verdict verdict = replies.compare(Replies.ok(type, production), Replies.ok(type, debug));
 

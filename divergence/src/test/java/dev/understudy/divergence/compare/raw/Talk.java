@@ -35,8 +35,8 @@ final class Talk {
         this.comparison = new RawComparison(most, room(capacity), this::turn);
     }
 
-    private Room room(long capacity) {
-        return new Room() {
+    private ByteBudget room(long capacity) {
+        return new ByteBudget() {
             @Override
             public boolean tryReserve(long bytes) {
                 boolean fits = used + bytes <= capacity;

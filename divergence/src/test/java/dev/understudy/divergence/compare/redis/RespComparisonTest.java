@@ -2,9 +2,9 @@ package dev.understudy.divergence.compare.redis;
 
 import dev.understudy.divergence.compare.ComparisonRules;
 import dev.understudy.divergence.compare.Difference;
-import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.divergence.identity.IdentityMap;
 import dev.understudy.divergence.wire.redis.RedisCommand;
 import java.nio.charset.StandardCharsets;
@@ -71,7 +71,7 @@ class RespComparisonTest {
                 "GET k ; |1~+ttl~:9~$1~a~ ; |1~+ttl~:9~$1~b~ ; DIFFERENT",
                 "GET k ; =5~txt:a~ ; =5~mkd:a~ ; DIFFERENT",
             })
-    void replies_areComparedAsTheirCommandMeansThem(String command, String production, String debug, Kind kind) {
+    void replies_areComparedAsTheirCommandMeansThem(String command, String production, String debug, VerdictKind kind) {
         assertThat(compare(command, production, debug).kind()).isEqualTo(kind);
     }
 
@@ -95,10 +95,10 @@ class RespComparisonTest {
         List<RedisCommand> queued = List.of(command("SET k v"), command("SMEMBERS s"), command("INCR n"));
         String ours = "*3~+OK~*2~$1~a~$1~b~:1~";
 
-        assertThat(exec(queued, ours, "*3~+OK~*2~$1~b~$1~a~:1~").kind()).isEqualTo(Kind.EQUIVALENT);
-        assertThat(exec(queued, ours, "*3~+OK~*2~$1~b~$1~a~:2~").kind()).isEqualTo(Kind.DIFFERENT);
-        assertThat(exec(queued, ours, "*-1~").kind()).isEqualTo(Kind.DIFFERENT);
-        assertThat(exec(List.of(), ours, "*3~+OK~*2~$1~b~$1~a~:1~").kind()).isEqualTo(Kind.DIFFERENT);
+        assertThat(exec(queued, ours, "*3~+OK~*2~$1~b~$1~a~:1~").kind()).isEqualTo(VerdictKind.EQUIVALENT);
+        assertThat(exec(queued, ours, "*3~+OK~*2~$1~b~$1~a~:2~").kind()).isEqualTo(VerdictKind.DIFFERENT);
+        assertThat(exec(queued, ours, "*-1~").kind()).isEqualTo(VerdictKind.DIFFERENT);
+        assertThat(exec(List.of(), ours, "*3~+OK~*2~$1~b~$1~a~:1~").kind()).isEqualTo(VerdictKind.DIFFERENT);
         assertThat(exec(List.of(command("RANDOMKEY")), "*1~$1~a~", "*1~$1~b~").reason())
                 .isEqualTo(NotCompared.VOLATILE);
     }
@@ -109,7 +109,7 @@ class RespComparisonTest {
         String theirs = "$400~" + "a".repeat(399) + "b~";
 
         assertThat(large("GET k", ours, ours)).isEqualTo(Verdict.SAME);
-        assertThat(large("GET k", ours, theirs).kind()).isEqualTo(Kind.DIFFERENT);
+        assertThat(large("GET k", ours, theirs).kind()).isEqualTo(VerdictKind.DIFFERENT);
         String set = "*2~" + ours + theirs;
         assertThat(large("SMEMBERS k", set, "*2~" + theirs + ours).reason()).isEqualTo(NotCompared.TOO_LARGE);
     }

@@ -1,9 +1,9 @@
 package dev.understudy.divergence.compare.redis;
 
 import dev.understudy.divergence.compare.ComparisonRules;
-import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.divergence.identity.IdentityMap;
 import dev.understudy.divergence.wire.redis.RespValue;
 import java.nio.charset.StandardCharsets;
@@ -44,7 +44,7 @@ class RespMutationTest {
                 mutated++;
                 assertThat(compare(command, original, changed).kind())
                         .as("seed %d, %s: %s, %s", seed, command, original, changed)
-                        .isEqualTo(Kind.DIFFERENT);
+                        .isEqualTo(VerdictKind.DIFFERENT);
             }
         }
         assertThat(mutated).isGreaterThan(5000);
@@ -67,14 +67,14 @@ class RespMutationTest {
             RespValue other = new RespValue.Array(shuffled);
             assertThat(compare("LRANGE k 0 -1", list, other).kind())
                     .as("seed %d", seed)
-                    .isEqualTo(Kind.DIFFERENT);
+                    .isEqualTo(VerdictKind.DIFFERENT);
             assertThat(compare("SMEMBERS k", list, other).kind())
                     .as("seed %d", seed)
-                    .isEqualTo(Kind.EQUIVALENT);
+                    .isEqualTo(VerdictKind.EQUIVALENT);
             assertThat(compare("GET k", new RespValue.Unordered(items), new RespValue.Unordered(shuffled))
                             .kind())
                     .as("seed %d", seed)
-                    .isEqualTo(Kind.EQUIVALENT);
+                    .isEqualTo(VerdictKind.EQUIVALENT);
         }
     }
 
@@ -93,7 +93,7 @@ class RespMutationTest {
                         List.of(),
                         RespReply.of(wire, NOW, NOW),
                         RespReply.of(broken, NOW, NOW));
-                assertThat(verdict.kind()).as("seed %d", seed).isNotEqualTo(Kind.SAME);
+                assertThat(verdict.kind()).as("seed %d", seed).isNotEqualTo(VerdictKind.SAME);
                 assertThat(verdict.reason()).as("seed %d", seed).isNotEqualTo(NotCompared.INTERNAL);
             }
         }

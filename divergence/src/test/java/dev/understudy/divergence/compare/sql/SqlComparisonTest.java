@@ -2,10 +2,10 @@ package dev.understudy.divergence.compare.sql;
 
 import dev.understudy.divergence.compare.ComparisonRules;
 import dev.understudy.divergence.compare.Difference;
-import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.Noise;
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.divergence.content.Span;
 import dev.understudy.divergence.identity.IdentityMap;
 import dev.understudy.divergence.mask.Masking;
@@ -54,7 +54,7 @@ class SqlComparisonTest {
                 "1,2026-03-04_12:00:00+00 ; 1,2026-03-05_12:00:00+00 ; true ; DIFFERENT ; rows[0].name VALUE",
             })
     void rows_areComparedInOrderOnlyWhereItMeansSomething(
-            String production, String debug, boolean ordered, Kind kind, String differences) {
+            String production, String debug, boolean ordered, VerdictKind kind, String differences) {
         Verdict verdict = comparison.compare(
                 result(ordered, ROOM, production.split(" ")), result(ordered, ROOM, debug.split(" ")));
         assertThat(verdict.kind()).as(verdict.toString()).isEqualTo(kind);
@@ -73,11 +73,11 @@ class SqlComparisonTest {
             Collections.shuffle(shuffled, random);
             Verdict moved =
                     comparison.compare(result(false, ROOM, rows), result(false, ROOM, shuffled.toArray(String[]::new)));
-            assertThat(moved.kind()).as("seed %d", seed).isIn(Kind.SAME, Kind.EQUIVALENT);
+            assertThat(moved.kind()).as("seed %d", seed).isIn(VerdictKind.SAME, VerdictKind.EQUIVALENT);
             shuffled.set(random.nextInt(rows.length), "21,other");
             Verdict changed =
                     comparison.compare(result(false, ROOM, rows), result(false, ROOM, shuffled.toArray(String[]::new)));
-            assertThat(changed.kind()).as("seed %d", seed).isEqualTo(Kind.DIFFERENT);
+            assertThat(changed.kind()).as("seed %d", seed).isEqualTo(VerdictKind.DIFFERENT);
         }
     }
 
@@ -94,19 +94,19 @@ class SqlComparisonTest {
         assertThat(comparison
                         .compare(result(true, little, rows), result(true, ROOM, rows))
                         .kind())
-                .isEqualTo(Kind.SAME);
+                .isEqualTo(VerdictKind.SAME);
         Verdict unordered = comparison.compare(result(false, little, rows), result(false, little, other));
-        assertThat(unordered.kind()).isEqualTo(Kind.EQUIVALENT);
+        assertThat(unordered.kind()).isEqualTo(VerdictKind.EQUIVALENT);
         assertThat(unordered.differences().get(0).production()).startsWith("5000 rows, too many to be held");
         assertThat(comparison
                         .compare(result(true, little, rows), result(true, little, other))
                         .kind())
-                .isEqualTo(Kind.DIFFERENT);
+                .isEqualTo(VerdictKind.DIFFERENT);
         other[77] = "7,Eve";
         assertThat(comparison
                         .compare(result(false, little, rows), result(false, little, other))
                         .kind())
-                .isEqualTo(Kind.DIFFERENT);
+                .isEqualTo(VerdictKind.DIFFERENT);
     }
 
     @Test

@@ -2,9 +2,9 @@ package dev.understudy.divergence.noise.learn;
 
 import dev.understudy.divergence.compare.ComparisonRules;
 import dev.understudy.divergence.compare.Difference;
-import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.Noise;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.divergence.compare.http.HttpComparison;
 import dev.understudy.divergence.compare.http.HttpReply;
 import dev.understudy.divergence.content.Span;
@@ -41,11 +41,11 @@ final class LearnedNoiseTest {
     void freshValues_areOverlooked_onceTheyHaveBeenSeenOftenEnough() {
         IntFunction<String> reply = i -> "{\"n\":1,\"note\":\"" + fresh() + "\"}";
         for (int i = 0; i < LearnedPath.SAMPLES; i++) {
-            assertThat(ask(reply, reply).kind()).as("exchange %d", i).isEqualTo(Kind.DIFFERENT);
+            assertThat(ask(reply, reply).kind()).as("exchange %d", i).isEqualTo(VerdictKind.DIFFERENT);
         }
         Verdict verdict = ask(reply, reply);
 
-        assertThat(verdict.kind()).isEqualTo(Kind.EQUIVALENT);
+        assertThat(verdict.kind()).isEqualTo(VerdictKind.EQUIVALENT);
         assertThat(verdict.differences()).extracting(Difference::noise).contains(Noise.LEARNED);
         assertThat(learned.read())
                 .containsExactly(
@@ -59,9 +59,9 @@ final class LearnedNoiseTest {
 
         for (String other :
                 List.of("{\"note\":null}", "{\"note\":\"\"}", "{\"note\":17}", "{}", "{\"note\":\"error\"}")) {
-            assertThat(ask(reply, i -> other).kind()).as(other).isEqualTo(Kind.DIFFERENT);
+            assertThat(ask(reply, i -> other).kind()).as(other).isEqualTo(VerdictKind.DIFFERENT);
         }
-        assertThat(ask(reply, reply).kind()).isEqualTo(Kind.EQUIVALENT);
+        assertThat(ask(reply, reply).kind()).isEqualTo(VerdictKind.EQUIVALENT);
         assertThat(learned.read()).extracting(Learned::broken).containsExactly(5L);
     }
 
@@ -73,7 +73,7 @@ final class LearnedNoiseTest {
 
         ask(reply, i -> stuck);
 
-        assertThat(ask(reply, i -> stuck).kind()).isEqualTo(Kind.DIFFERENT);
+        assertThat(ask(reply, i -> stuck).kind()).isEqualTo(VerdictKind.DIFFERENT);
     }
 
     @Test
@@ -105,7 +105,7 @@ final class LearnedNoiseTest {
         assertThat(learned.read()).extracting(Learned::kind).containsExactly(NoiseKind.CLOCK);
         assertThat(ask(inAnHour, i -> "{\"until\":\"" + now.plusSeconds(7200) + "\"}")
                         .kind())
-                .isEqualTo(Kind.DIFFERENT);
+                .isEqualTo(VerdictKind.DIFFERENT);
     }
 
     @Test
@@ -122,7 +122,7 @@ final class LearnedNoiseTest {
         assertThat(learned.read()).extracting(Learned::kind).containsExactly(NoiseKind.COUNTER);
         assertThat(ask(i -> "{\"requests\":" + (100 + i) + "}", i -> "{\"requests\":100000}")
                         .kind())
-                .isEqualTo(Kind.DIFFERENT);
+                .isEqualTo(VerdictKind.DIFFERENT);
 
         assertNeverLearned(i -> "{\"balance\":" + (100 + i) + "}", i -> "{\"balance\":" + (101 + i) + "}");
         assertNeverLearned(i -> "{\"id\":" + asked + "}", i -> "{\"id\":" + (asked + 1) + "}");
@@ -136,7 +136,7 @@ final class LearnedNoiseTest {
         assertThat(learned.read()).extracting(Learned::kind).containsExactly(NoiseKind.ROUNDING);
         assertThat(ask(i -> "{\"sum\":0.30000000000000004}", i -> "{\"sum\":0.31000000000000005}")
                         .kind())
-                .isEqualTo(Kind.DIFFERENT);
+                .isEqualTo(VerdictKind.DIFFERENT);
         assertNeverLearned(i -> "{\"price\":10.01}", i -> "{\"price\":10.02}");
     }
 
@@ -162,7 +162,7 @@ final class LearnedNoiseTest {
         learn(i -> "{\"host\":\"app-1\"}", i -> "{\"host\":\"app-debug\"}");
 
         assertThat(ask(i -> "{\"host\":\"app-1\"}", i -> "{\"host\":\"app-2\"}").kind())
-                .isEqualTo(Kind.DIFFERENT);
+                .isEqualTo(VerdictKind.DIFFERENT);
         assertNeverLearned(i -> "{\"mood\":\"good-1\"}", i -> "{\"mood\":\"bad-1\"}");
     }
 
@@ -177,7 +177,7 @@ final class LearnedNoiseTest {
             }
             assertThat(judge("GET /tickets", "{\"note\":\"" + fresh() + "\"}", "{\"note\":\"" + fresh() + "\"}")
                             .kind())
-                    .isEqualTo(Kind.DIFFERENT);
+                    .isEqualTo(VerdictKind.DIFFERENT);
         }
     }
 
@@ -192,21 +192,21 @@ final class LearnedNoiseTest {
         for (int n = 0; n < 10; n++) {
             assertThat(ask(production, i -> "{\"requests\":" + (i - 50) + ",\"host\":\"app-debug-2\"}")
                             .kind())
-                    .isEqualTo(Kind.EQUIVALENT);
+                    .isEqualTo(VerdictKind.EQUIVALENT);
         }
         assertThat(ask(production, i -> "{\"requests\":" + (i - 50) + ",\"host\":\"app-debug\"}")
                         .kind())
                 .as("its name of before")
-                .isEqualTo(Kind.DIFFERENT);
+                .isEqualTo(VerdictKind.DIFFERENT);
         assertThat(ask(production, i -> "{\"requests\":" + (5000 + i) + ",\"host\":\"app-debug-2\"}")
                         .kind())
                 .as("what it counted before")
-                .isEqualTo(Kind.DIFFERENT);
+                .isEqualTo(VerdictKind.DIFFERENT);
         learned.begunAnew();
         assertThat(ask(i -> "{\"requests\":7,\"host\":\"app-1\"}", i -> "{\"requests\":9,\"host\":\"app-3\"}")
                         .kind())
                 .as("production didn't begin anew")
-                .isEqualTo(Kind.DIFFERENT);
+                .isEqualTo(VerdictKind.DIFFERENT);
     }
 
     @Test
@@ -217,14 +217,14 @@ final class LearnedNoiseTest {
 
         assertThat(ask(i -> "{\"note\":\"" + fresh() + "\"}", i -> "{\"note\":null}")
                         .kind())
-                .isEqualTo(Kind.DIFFERENT);
+                .isEqualTo(VerdictKind.DIFFERENT);
         for (int i = 0; i < LearnedPath.SAMPLES; i++) {
             judge("GET /tickets", "{\"note\":\"" + fresh() + "\"}", "{\"note\":\"" + fresh() + "\"}");
         }
         assertThat(judge("GET /tickets", "{\"note\":\"" + fresh() + "\"}", "{\"note\":\"" + fresh() + "\"}")
                         .kind())
                 .as("a divergence before the epoch has no consequences in it")
-                .isEqualTo(Kind.EQUIVALENT);
+                .isEqualTo(VerdictKind.EQUIVALENT);
     }
 
     @Test
@@ -236,11 +236,11 @@ final class LearnedNoiseTest {
         }
         learned.begunAnew();
         ask(reply, n -> "{\"note\":null}");
-        assertThat(ask(reply, reply).kind()).isEqualTo(Kind.EQUIVALENT);
+        assertThat(ask(reply, reply).kind()).isEqualTo(VerdictKind.EQUIVALENT);
         for (int i = 0; i < 20; i++) {
             ask(reply, n -> "{\"note\":null}");
         }
-        assertThat(ask(reply, reply).kind()).as("without a beginning").isEqualTo(Kind.DIFFERENT);
+        assertThat(ask(reply, reply).kind()).as("without a beginning").isEqualTo(VerdictKind.DIFFERENT);
     }
 
     @Test
@@ -249,9 +249,9 @@ final class LearnedNoiseTest {
         learn(i -> "{\"requests\":" + (100_000 + i) + "}", debug);
         IntFunction<String> back = i -> "{\"requests\":" + (1000 + i) + "}";
         for (int i = 0; i < 20 + LearnedPath.SAMPLES; i++) {
-            assertThat(ask(back, debug).kind()).as("exchange %d", i).isEqualTo(Kind.DIFFERENT);
+            assertThat(ask(back, debug).kind()).as("exchange %d", i).isEqualTo(VerdictKind.DIFFERENT);
         }
-        assertThat(ask(back, debug).kind()).isEqualTo(Kind.EQUIVALENT);
+        assertThat(ask(back, debug).kind()).isEqualTo(VerdictKind.EQUIVALENT);
     }
 
     @Test
@@ -259,7 +259,7 @@ final class LearnedNoiseTest {
         for (int i = 0; i < 21; i++) {
             assertThat(ask(n -> "{\"note\":\"equal\"}", n -> "{\"note\":\"equal\"}")
                             .kind())
-                    .isEqualTo(Kind.SAME);
+                    .isEqualTo(VerdictKind.SAME);
         }
         assertNeverLearned(i -> "{\"note\":\"" + fresh() + "\"}", i -> "{\"note\":\"" + fresh() + "\"}");
     }
@@ -293,13 +293,13 @@ final class LearnedNoiseTest {
         for (int i = 0; i < LearnedPath.SAMPLES; i++) {
             ask(production, debug);
         }
-        assertThat(ask(production, debug).kind()).isEqualTo(Kind.EQUIVALENT);
+        assertThat(ask(production, debug).kind()).isEqualTo(VerdictKind.EQUIVALENT);
     }
 
     private void assertNeverLearned(IntFunction<String> production, IntFunction<String> debug) {
         for (int i = 0; i < 400; i++) {
             Verdict verdict = ask(production, debug);
-            assertThat(verdict.kind()).as("exchange %d: %s", i, verdict).isEqualTo(Kind.DIFFERENT);
+            assertThat(verdict.kind()).as("exchange %d: %s", i, verdict).isEqualTo(VerdictKind.DIFFERENT);
         }
     }
 

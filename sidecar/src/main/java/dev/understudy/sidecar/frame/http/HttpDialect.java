@@ -1,9 +1,9 @@
 package dev.understudy.sidecar.frame.http;
 
 import dev.understudy.divergence.compare.Difference;
-import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.divergence.compare.http.HttpComparison;
 import dev.understudy.divergence.compare.http.HttpReply;
 import dev.understudy.divergence.content.Span;
@@ -92,7 +92,7 @@ public final class HttpDialect implements Dialect {
 
     /** Of a body that was forgotten nobody can say whether its difference mattered. */
     private static boolean onlyBodiesDiffer(Verdict verdict) {
-        return verdict.kind() == Kind.DIFFERENT
+        return verdict.kind() == VerdictKind.DIFFERENT
                 && verdict.differences().stream()
                         .filter(difference -> difference.noise() == null)
                         .map(Difference::path)

@@ -1,8 +1,8 @@
 package dev.understudy.sidecar.frame.postgres;
 
-import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.divergence.compare.sql.SqlComparison;
 import dev.understudy.divergence.compare.sql.SqlReply;
 import dev.understudy.divergence.content.Span;
@@ -80,7 +80,9 @@ public final class PostgresDialect implements Dialect {
         }
         Verdict verdict = comparison.compare(ours, theirs);
         boolean shortened = production.shortened() || debug.shortened();
-        return shortened && verdict.kind() == Kind.DIFFERENT ? Verdict.notCompared(NotCompared.OVERFLOW) : verdict;
+        return shortened && verdict.kind() == VerdictKind.DIFFERENT
+                ? Verdict.notCompared(NotCompared.OVERFLOW)
+                : verdict;
     }
 
     /** Whether only one server has let the client in, for want of a proof, or the way in differs. */

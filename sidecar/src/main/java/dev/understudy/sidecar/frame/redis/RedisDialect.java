@@ -1,9 +1,9 @@
 package dev.understudy.sidecar.frame.redis;
 
 import dev.understudy.divergence.compare.Difference;
-import dev.understudy.divergence.compare.Kind;
 import dev.understudy.divergence.compare.NotCompared;
 import dev.understudy.divergence.compare.Verdict;
+import dev.understudy.divergence.compare.VerdictKind;
 import dev.understudy.divergence.compare.redis.RespComparison;
 import dev.understudy.divergence.compare.redis.RespReply;
 import dev.understudy.divergence.content.Span;
@@ -71,7 +71,7 @@ public final class RedisDialect implements Dialect {
         }
         Verdict verdict = comparison.compare(asked.command(), asked.transaction(), ours, theirs);
         boolean shortened = production.shortened() || debug.shortened();
-        if (shortened && verdict.kind() == Kind.DIFFERENT) {
+        if (shortened && verdict.kind() == VerdictKind.DIFFERENT) {
             return Verdict.notCompared(NotCompared.OVERFLOW);
         }
         return verdict.differences().isEmpty() || !asked.isSecret(masking) ? verdict : hidden(verdict);

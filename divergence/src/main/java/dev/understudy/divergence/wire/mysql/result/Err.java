@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
  * @param code the server's number for the error
  * @param state SQLSTATE, five characters
  */
-public record Err(int code, String state, String message) implements Ending {
+public record Err(int code, String state, String message) implements ResultEnd {
     private static final int MARKER = '#';
     private static final int STATE = 5;
 

@@ -14,7 +14,8 @@ import dev.understudy.divergence.wire.mysql.ServerStatus;
  * @param info for people
  * @param track what has changed in the session, as the server tells clients that want to know; may be empty
  */
-public record Ok(long affected, long insertId, int status, int warnings, byte[] info, byte[] track) implements Ending {
+public record Ok(long affected, long insertId, int status, int warnings, byte[] info, byte[] track)
+        implements ResultEnd {
     private static final byte[] NONE = {};
 
     /** Nothing but a status. */

@@ -186,7 +186,7 @@ public final class ResultReader {
         }
     }
 
-    private void endRows(Ending ending) {
+    private void endRows(ResultEnd ending) {
         // While a cursor is read, each fetch ends like this; it is open as long as it isn't said to be at its end.
         cursor = ending instanceof Ok ok
                 && (ok.status() & ServerStatus.CURSOR_EXISTS) != 0

@@ -86,7 +86,7 @@ public final class ResultWriter {
     }
 
     /** Writes what ends rows, alone. */
-    public void end(Ending ending, int flags) {
+    public void end(ResultEnd ending, int flags) {
         if (ending instanceof Err err) {
             out.accept(err.encode());
         } else if (ending instanceof Ok ok) {

@@ -9,7 +9,7 @@ import java.util.List;
  * @param rows payloads, in the text or the binary format as the command asks for
  * @param ending how the rows ended
  */
-public record Rows(List<byte[]> columns, List<byte[]> rows, Ending ending) implements Result {
+public record Rows(List<byte[]> columns, List<byte[]> rows, ResultEnd ending) implements Result {
     public Rows {
         columns = List.copyOf(columns);
         rows = List.copyOf(rows);

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Tells which kind of noise a difference could be. */
-final class Looks {
+final class NoiseClassifier {
     private static final Pattern INTEGER = Pattern.compile("\\d{1,18}");
     private static final Pattern NUMBER = Pattern.compile("-?\\d{1,20}(?:\\.\\d{1,20})?(?:[eE][+-]?\\d{1,3})?");
     private static final Pattern SHORT_HEX = Pattern.compile("(?=.*[0-9])[0-9a-f]{8,15}|(?=.*[0-9])[0-9A-F]{8,15}");
@@ -63,7 +63,7 @@ final class Looks {
             "machine",
             "ip");
 
-    private Looks() {}
+    private NoiseClassifier() {}
 
     /** The kind; null if what differs there may matter. */
     static @Nullable NoiseKind of(Sighting seen) {

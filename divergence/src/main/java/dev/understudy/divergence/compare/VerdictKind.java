@@ -1,7 +1,7 @@
 package dev.understudy.divergence.compare;
 
 /** What came of comparing one exchange. */
-public enum Kind {
+public enum VerdictKind {
     /** Both replies were compared in full and are equal. */
     SAME,
     /** Compared in full; every difference is explained noise. */

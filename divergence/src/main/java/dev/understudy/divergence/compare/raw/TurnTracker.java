@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It is as long as debug, whenever a request begins, has said exactly what production had said by then. Once it has said more, its client
  * asks before it is answered, or its server speaks unasked: where a reply ends is a guess there from then on. Confined to one thread.
  */
-final class Telling {
+final class TurnTracker {
     /** Those whose request debug hasn't been told. */
     private final Deque<Turn> untold = new ArrayDeque<>();
 

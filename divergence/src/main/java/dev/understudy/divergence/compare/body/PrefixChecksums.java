@@ -9,7 +9,7 @@ import java.util.zip.CRC32C;
  * lie the further apart the longer a body is. Sums only say where to look; whether bodies are the same, their hashes say. Confined to one
  * thread until it is read.
  */
-public final class Rungs {
+public final class PrefixChecksums {
     static final int MOST = 4096;
     private static final int FIRST_STEP = 4096;
     private static final int BYTES_OF_ONE = Integer.BYTES + Long.BYTES;
@@ -56,7 +56,7 @@ public final class Rungs {
     }
 
     /** Where {@code other}, which isn't the same, begins to differ. */
-    public Place differs(Rungs other) {
+    public Place differs(PrefixChecksums other) {
         long common = Math.max(step, other.step);
         long shorter = Math.min(length, other.length);
         long from = 0;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The floor above one lane: its observer, made at the first need and told each thing once. What it throws is told to
  * whoever owns the lane, and goes no further. Confined to its lane loop.
  */
-final class Floor {
+final class GuardedObserver {
     private final Supplier<LaneObserver> maker;
     private final Consumer<Throwable> failed;
 
@@ -23,7 +23,7 @@ final class Floor {
     private boolean waitTold;
     private long waitNanos;
 
-    Floor(Supplier<LaneObserver> maker, Consumer<Throwable> failed) {
+    GuardedObserver(Supplier<LaneObserver> maker, Consumer<Throwable> failed) {
         this.maker = maker;
         this.failed = failed;
     }

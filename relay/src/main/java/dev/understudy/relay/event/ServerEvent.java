@@ -9,4 +9,4 @@ import java.util.Map;
  * @param name what kind of thing, in one word
  * @param said what is to be told of it, as JSON would have it; the publisher keeps it small
  */
-record Happening(long number, String name, Map<String, Object> said) {}
+record ServerEvent(long number, String name, Map<String, Object> said) {}

@@ -5,7 +5,7 @@ import io.netty.buffer.ByteBufAllocator;
 import org.jspecify.annotations.Nullable;
 
 /** The beginning of a packet until there is enough of it; a buffer of its own, which may be changed. Not for several threads. */
-final class Held {
+final class PacketBuffer {
     private @Nullable ByteBuf bytes;
 
     /** Takes ownership of {@code more}; the result is still held. */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What {@link JsonComparison} would tell, it tells; whatever could be seen in another way by that isn't decided here.
  */
-public final class JsonTwins {
+public final class SameShapeJson {
     private static final int FEW_NAMES = 12;
 
     private final IdentityDraft identities;
@@ -39,7 +39,7 @@ public final class JsonTwins {
 
     private final String root;
 
-    private JsonTwins(
+    private SameShapeJson(
             String root,
             IdentityDraft identities,
             ValueNoise noise,
@@ -65,7 +65,7 @@ public final class JsonTwins {
             byte[] ours,
             byte[] theirs) {
         return JsonText.isUtf8(ours) // as theirs is then, but in tokens that differ
-                && new JsonTwins(root, identities, noise, differences, ours, theirs).compare();
+                && new SameShapeJson(root, identities, noise, differences, ours, theirs).compare();
     }
 
     private boolean compare() {

@@ -1,9 +1,9 @@
 package dev.understudy.divergence.wire.mysql.result;
 
 /** What ends a result: {@link Ok} or {@link Err}. */
-public sealed interface Ending extends Result permits Ok, Err {
+public sealed interface ResultEnd extends Result permits Ok, Err {
     @Override
-    default Ending ending() {
+    default ResultEnd ending() {
         return this;
     }
 }
