@@ -24,7 +24,7 @@ import dev.understudy.agent.branch.SecondLevel;
 import dev.understudy.agent.cache.WovenCache;
 import dev.understudy.agent.carry.CarryTransformer;
 import dev.understudy.agent.export.Stderr;
-import dev.understudy.agent.loading.Later;
+import dev.understudy.agent.loading.DeferredTransformer;
 import dev.understudy.agent.loading.LoaderTransformer;
 import dev.understudy.agent.loading.Reach;
 import dev.understudy.agent.lock.LockSites;
@@ -92,12 +92,12 @@ public final class AgentInstaller {
                 reach,
                 new Failures("isn't woven" + AS_IT_WAS));
         ServerTransformer servers = new ServerTransformer(edits, new Failures("doesn't begin exchanges" + AS_IT_WAS));
-        Later patches = new Later();
-        Later points = new Later();
+        DeferredTransformer patches = new DeferredTransformer();
+        DeferredTransformer points = new DeferredTransformer();
         LoggingTransformer logging =
                 new LoggingTransformer(edits, new Failures("doesn't tell of errors that are logged" + AS_IT_WAS));
-        Later constructors = new Later();
-        Later uses = new Later();
+        DeferredTransformer constructors = new DeferredTransformer();
+        DeferredTransformer uses = new DeferredTransformer();
         AgentThreads threads = new AgentThreads(
                 config,
                 instrumentation,

@@ -35,7 +35,7 @@ import dev.understudy.agent.leak.AllocationSites;
 import dev.understudy.agent.leak.ConstructorTransformer;
 import dev.understudy.agent.leak.LeakWatch;
 import dev.understudy.agent.leak.UseTransformer;
-import dev.understudy.agent.loading.Later;
+import dev.understudy.agent.loading.DeferredTransformer;
 import dev.understudy.agent.lock.LockOrder;
 import dev.understudy.agent.lock.OpenedLocks;
 import dev.understudy.agent.orders.Order;
@@ -100,10 +100,10 @@ final class AgentThreads implements Runnable {
     private final SecondLevel deep;
     private final WeavingTransformer weaving;
     private final List<WovenCache> caches;
-    private final Later patches;
-    private final Later places;
-    private final Later constructors;
-    private final Later uses;
+    private final DeferredTransformer patches;
+    private final DeferredTransformer places;
+    private final DeferredTransformer constructors;
+    private final DeferredTransformer uses;
     private final OwnThreads threads = new OwnThreads();
     private boolean attached;
     private long loadedBefore;
@@ -118,10 +118,10 @@ final class AgentThreads implements Runnable {
             SecondLevel deep,
             WeavingTransformer weaving,
             List<WovenCache> caches,
-            Later patches,
-            Later places,
-            Later constructors,
-            Later uses) {
+            DeferredTransformer patches,
+            DeferredTransformer places,
+            DeferredTransformer constructors,
+            DeferredTransformer uses) {
         this.config = config;
         this.instrumentation = instrumentation;
         this.directory = directory;

@@ -40,8 +40,8 @@ import dev.understudy.sidecar.control.WatchedWindow;
 import dev.understudy.sidecar.finding.Findings;
 import dev.understudy.sidecar.finding.Overheads;
 import dev.understudy.sidecar.flame.Allocations;
-import dev.understudy.sidecar.flame.Endings;
 import dev.understudy.sidecar.flame.Flames;
+import dev.understudy.sidecar.flame.RecentExchanges;
 import dev.understudy.sidecar.handshake.DebugCalls;
 import dev.understudy.sidecar.handshake.HandshakeControl;
 import dev.understudy.sidecar.resync.Resync;
@@ -118,7 +118,7 @@ final class ControlPort implements AutoCloseable {
             Collection<DebugJvm> jvms,
             Map<String, OutgoingStore> outgoing,
             Suspects suspects,
-            Endings endings,
+            RecentExchanges endings,
             @Nullable Spill spill,
             Resync resync,
             Runnable reported,

@@ -15,7 +15,7 @@ import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.relay.loop.EventLoops;
 import dev.understudy.sidecar.finding.Findings;
 import dev.understudy.sidecar.finding.Overheads;
-import dev.understudy.sidecar.flame.Endings;
+import dev.understudy.sidecar.flame.RecentExchanges;
 import dev.understudy.sidecar.frame.Dialect;
 import dev.understudy.sidecar.frame.http.HttpDialect;
 import dev.understudy.sidecar.frame.postgres.PostgresDialect;
@@ -25,7 +25,7 @@ import dev.understudy.sidecar.lane.LaneShared;
 import dev.understudy.sidecar.order.DebugClock;
 import dev.understudy.sidecar.order.OrderGate;
 import dev.understudy.sidecar.order.Ordering;
-import dev.understudy.sidecar.suspect.Ending;
+import dev.understudy.sidecar.suspect.ExchangeOutcome;
 import dev.understudy.sidecar.suspect.Place;
 import dev.understudy.sidecar.trace.Tracing;
 import dev.understudy.sidecar.trace.WallClock;
@@ -81,8 +81,8 @@ final class DebugJvm {
             AtomicLong exchangeIds,
             @Nullable Tracing tracing,
             InboundSink inbound,
-            Endings recent,
-            Consumer<Ending> endings) {
+            RecentExchanges recent,
+            Consumer<ExchangeOutcome> endings) {
         this.name = name;
         this.memory = new MemoryBudget(memory, null);
         List<Executor> lanes = loops.inboxes().stream()
@@ -113,7 +113,7 @@ final class DebugJvm {
                     Place place = ending.place();
                     recent.ended(
                             name,
-                            Endings.key(ending.span(), place.port(), place.from()),
+                            RecentExchanges.key(ending.span(), place.port(), place.from()),
                             ending.listener(),
                             ending.request());
                     endings.accept(ending);

@@ -14,7 +14,7 @@ import dev.understudy.sidecar.config.TelemetryConfig;
 import dev.understudy.sidecar.config.WindowConfig;
 import dev.understudy.sidecar.control.Meters;
 import dev.understudy.sidecar.control.Watched;
-import dev.understudy.sidecar.flame.Endings;
+import dev.understudy.sidecar.flame.RecentExchanges;
 import dev.understudy.sidecar.inbound.AggregatorLink;
 import dev.understudy.sidecar.inbound.InboundSink;
 import dev.understudy.sidecar.inbound.LinkClient;
@@ -62,7 +62,7 @@ public final class LaneSide implements AutoCloseable {
     private final Map<String, OutgoingStore> outgoing;
 
     private final Suspects suspects;
-    private final Endings endings = new Endings(System::nanoTime);
+    private final RecentExchanges endings = new RecentExchanges(System::nanoTime);
     private final Map<String, DebugJvm> jvms = new LinkedHashMap<>();
     private final List<Watched> listeners = new ArrayList<>();
     private final OpenLanes lanes;

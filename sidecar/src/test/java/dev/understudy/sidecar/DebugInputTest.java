@@ -7,7 +7,7 @@ import dev.understudy.divergence.content.Span;
 import dev.understudy.divergence.content.protobuf.ProtobufSchema;
 import dev.understudy.divergence.mask.Masking;
 import dev.understudy.relay.loop.EventLoops;
-import dev.understudy.sidecar.flame.Endings;
+import dev.understudy.sidecar.flame.RecentExchanges;
 import dev.understudy.sidecar.inbound.InboundSink;
 import java.time.Duration;
 import java.time.Instant;
@@ -77,7 +77,7 @@ final class DebugInputTest {
                 new AtomicLong(),
                 null,
                 InboundSink.NONE,
-                new Endings(() -> 0),
+                new RecentExchanges(() -> 0),
                 ending -> {});
     }
 }

@@ -72,7 +72,7 @@ final class Asynchronous {
                 return false;
             }
             Object waits = (Object) context.invokeExact(request);
-            Left left = Exchanges.leaveOpen(exchange);
+            AsyncExchange left = Exchanges.leaveOpen(exchange);
             remember(exchange);
             try {
                 listen(waits, exchange, left);
@@ -89,7 +89,7 @@ final class Asynchronous {
         }
     }
 
-    private void listen(Object waits, Exchange exchange, Left left) throws Throwable {
+    private void listen(Object waits, Exchange exchange, AsyncExchange left) throws Throwable {
         Listening heard = new Listening(this, exchange, left);
         Object proxy = Proxy.newProxyInstance(listener.getClassLoader(), new Class<?>[] {listener}, heard);
         listen.invokeExact(waits, proxy);
@@ -172,9 +172,9 @@ final class Asynchronous {
     private static final class Listening implements InvocationHandler {
         private final Asynchronous servlets;
         private final Exchange exchange;
-        private final Left left;
+        private final AsyncExchange left;
 
-        Listening(Asynchronous servlets, Exchange exchange, Left left) {
+        Listening(Asynchronous servlets, Exchange exchange, AsyncExchange left) {
             this.servlets = servlets;
             this.exchange = exchange;
             this.left = left;

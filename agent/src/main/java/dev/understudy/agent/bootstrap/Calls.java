@@ -56,7 +56,7 @@ public final class Calls {
             Exchange call = Exchanges.current();
             if (call != null && call.call && !call.listened) {
                 Exchange origin = Handover.giver(call);
-                call.listened = origin != null && Handed.put(listener, origin, call.top, origin.pieces);
+                call.listened = origin != null && TaskOrigins.put(listener, origin, call.top, origin.pieces);
             }
         } catch (Throwable problem) {
             Faults.MET[Faults.count++ & Faults.LAST] = problem;
@@ -87,7 +87,7 @@ public final class Calls {
     /** A thread tells a call's listener of something; what is returned goes to {@link Handover#end}. */
     public static @Nullable Object tell(Object listener) {
         try {
-            return resume(Handed.find(listener));
+            return resume(TaskOrigins.find(listener));
         } catch (Throwable problem) {
             Faults.MET[Faults.count++ & Faults.LAST] = problem;
             return null;
@@ -97,7 +97,7 @@ public final class Calls {
     /** A thread tells a call's listener that it is closed; as {@link #tell}. */
     public static @Nullable Object close(Object listener) {
         try {
-            Handed.Entry call = Handed.find(listener);
+            TaskOrigins.Entry call = TaskOrigins.find(listener);
             // a call within another has no exchange of its own, and its end isn't the other's
             return call == null ? Handover.aside(false) : resume(call);
         } catch (Throwable problem) {
@@ -106,7 +106,7 @@ public final class Calls {
         }
     }
 
-    private static @Nullable Exchange resume(Handed.@Nullable Entry call) {
+    private static @Nullable Exchange resume(TaskOrigins.@Nullable Entry call) {
         Exchange origin = call == null ? null : call.origin;
         if (call == null || origin == null) {
             return null;

@@ -4,10 +4,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The task of a virtual thread, which nobody but that thread sees, for the exchange that started it. */
 final class Carried implements Runnable {
-    private final Handed.Entry entry;
+    private final TaskOrigins.Entry entry;
     private final Runnable task;
 
-    Carried(Handed.Entry entry, Runnable task) {
+    Carried(TaskOrigins.Entry entry, Runnable task) {
         this.entry = entry;
         this.task = task;
     }

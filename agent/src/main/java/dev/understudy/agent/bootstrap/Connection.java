@@ -17,7 +17,7 @@ final class Connection {
     /** Whether something was written since that request's first bytes. */
     volatile boolean answered;
     /** The exchange whose thread went on to others before it was answered, if there is one. */
-    volatile @Nullable Left left;
+    volatile @Nullable AsyncExchange left;
 
     Connection(int port) {
         this.port = port;

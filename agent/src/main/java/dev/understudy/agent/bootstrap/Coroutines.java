@@ -32,7 +32,9 @@ public final class Coroutines {
         try {
             Exchange current = Exchanges.current();
             Exchange origin = Handover.giver(current);
-            if (current != null && origin != null && !Handed.keep(continuation, origin, current.top, origin.pieces)) {
+            if (current != null
+                    && origin != null
+                    && !TaskOrigins.keep(continuation, origin, current.top, origin.pieces)) {
                 Handover.lost(origin);
             }
         } catch (Throwable problem) {
@@ -52,12 +54,13 @@ public final class Coroutines {
     @SuppressWarnings("ReferenceEquality")
     public static @Nullable Object resumed(Object task) {
         try {
-            if (!Handed.isUsed()) {
+            if (!TaskOrigins.isUsed()) {
                 return null;
             }
-            Handed.Entry resumer = Handed.take(task);
+            TaskOrigins.Entry resumer = TaskOrigins.take(task);
             Object continuation = CONTINUES.get(task.getClass()).invokeExact(task);
-            Handed.Entry owner = continuation == null || continuation == task ? resumer : Handed.find(continuation);
+            TaskOrigins.Entry owner =
+                    continuation == null || continuation == task ? resumer : TaskOrigins.find(continuation);
             boolean itsOwn = owner != null && (resumer == null || !owner.isOver());
             return Handover.begin(itsOwn ? owner : resumer);
         } catch (Throwable problem) {

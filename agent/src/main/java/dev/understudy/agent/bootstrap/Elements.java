@@ -26,10 +26,10 @@ public final class Elements {
             Exchange current = Exchanges.current();
             Exchange origin = Handover.giver(current);
             if (current == null || origin == null) {
-                Queued.putByNobody(element);
-            } else if (Queued.isFollowed(element)
-                    && !Handed.isHeld(element)
-                    && !Queued.put(element, origin, current.top, origin.pieces)) {
+                QueueOrigins.putByNobody(element);
+            } else if (QueueOrigins.isFollowed(element)
+                    && !TaskOrigins.isHeld(element)
+                    && !QueueOrigins.put(element, origin, current.top, origin.pieces)) {
                 Handover.lost(origin);
             }
         } catch (Throwable problem) {
@@ -54,7 +54,7 @@ public final class Elements {
     /** A thread has taken an element out of a queue, or null if there was none. */
     public static void taken(@Nullable Object element, Object queue) {
         try {
-            Queued.Entry entry = element == null ? null : Queued.take(element);
+            QueueOrigins.Entry entry = element == null ? null : QueueOrigins.take(element);
             if (entry != null) {
                 begin(entry, queue, null);
             }
@@ -67,11 +67,11 @@ public final class Elements {
     /** A thread goes to put an element into a collection that isn't for several threads. */
     public static void putAside(@Nullable Object element) {
         try {
-            Exchange current = element == null || !Queued.isUsed() ? null : Exchanges.current();
+            Exchange current = element == null || !QueueOrigins.isUsed() ? null : Exchanges.current();
             Object queue = current == null ? null : current.queue;
             Exchange origin = queue == null ? null : Handover.giver(current);
             if (element != null && current != null && queue != null && origin != null) {
-                Queued.putAside(element, origin, current.top, origin.pieces, queue);
+                QueueOrigins.putAside(element, origin, current.top, origin.pieces, queue);
             }
         } catch (Throwable problem) {
             Faults.MET[Faults.count++ & Faults.LAST] = problem;
@@ -81,7 +81,7 @@ public final class Elements {
 
     /** A thread goes to take an element out of such a collection. */
     public static void takingAside(Object batch) {
-        if (Queued.hasAside()) {
+        if (QueueOrigins.hasAside()) {
             taking(batch);
         }
     }
@@ -89,7 +89,7 @@ public final class Elements {
     /** A thread has taken an element out of such a collection, or null if there was none. */
     public static void takenAside(@Nullable Object element, Object batch) {
         try {
-            Queued.Entry entry = element == null ? null : Queued.takeAside(element);
+            QueueOrigins.Entry entry = element == null ? null : QueueOrigins.takeAside(element);
             if (entry != null) {
                 begin(entry, entry.source(), batch);
             }
@@ -99,7 +99,7 @@ public final class Elements {
         }
     }
 
-    private static void begin(Queued.Entry entry, @Nullable Object queue, @Nullable Object batch) {
+    private static void begin(QueueOrigins.Entry entry, @Nullable Object queue, @Nullable Object batch) {
         Exchange origin = entry.origin;
         if (origin == null || origin.ended || Threads.isVirtual()) {
             return;

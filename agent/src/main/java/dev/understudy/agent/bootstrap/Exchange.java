@@ -63,7 +63,7 @@ public final class Exchange {
     volatile @Nullable Throwable escaped;
 
     /** What remains of it once its own thread has gone on to others before it was answered; for any thread. */
-    volatile @Nullable Left left;
+    volatile @Nullable AsyncExchange left;
 
     /** The servlet's request, while a method that may return before it is over works on it. */
     @Nullable
@@ -210,7 +210,7 @@ public final class Exchange {
     /** Its server says that nothing more comes but what is worked on now. */
     void completed() {
         complete = true;
-        Left rest = left;
+        AsyncExchange rest = left;
         if (rest != null) {
             rest.settle();
         }
@@ -230,7 +230,7 @@ public final class Exchange {
 
     /** A part of it ends, and with the last one what its own thread has left. */
     void partEnds() {
-        Left rest = PARTS.decrementAndGet(this) == 0 ? left : null;
+        AsyncExchange rest = PARTS.decrementAndGet(this) == 0 ? left : null;
         if (rest != null) {
             rest.settle();
         }

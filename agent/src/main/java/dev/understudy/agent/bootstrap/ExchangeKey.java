@@ -28,9 +28,9 @@ public final class ExchangeKey {
         traced = sampled;
     }
 
-    /** It is over now, which is noted while {@link Shifts} are; the first time counts. */
+    /** It is over now, which is noted while {@link ThreadSwitches} are; the first time counts. */
     void over() {
-        if (!over && Shifts.areKept()) {
+        if (!over && ThreadSwitches.areKept()) {
             overNanos = System.nanoTime();
             over = true;
         }

@@ -155,7 +155,7 @@ public final class Exchanges {
         BEGUN.increment();
         CURRENT.set(exchange);
         try {
-            Shifts.between(exchange.outer, exchange);
+            ThreadSwitches.between(exchange.outer, exchange);
             Serving.begun(exchange);
             exchange.flight = Flight.exchangeBegins();
             exchange.observation = Observations.begin(exchange);
@@ -201,15 +201,15 @@ public final class Exchanges {
     }
 
     /** Its thread goes on to others, while it isn't answered yet and may be worked on by those to whom it was handed. */
-    static Left leaveOpen(Exchange exchange) {
-        Left left;
+    static AsyncExchange leaveOpen(Exchange exchange) {
+        AsyncExchange left;
         try {
             Connection connection = exchange.connection;
-            Left before = connection == null ? null : connection.left;
+            AsyncExchange before = connection == null ? null : connection.left;
             if (before != null) {
                 before.end();
             }
-            left = Left.of(exchange);
+            left = AsyncExchange.of(exchange);
             exchange.left = left;
             if (connection != null) {
                 connection.left = left;
@@ -281,13 +281,13 @@ public final class Exchanges {
         } else {
             CURRENT.set(next);
         }
-        Shifts.between(exchange, next);
+        ThreadSwitches.between(exchange, next);
     }
 
     /** This thread works on it from now on, as on a part of one that another thread has begun. */
     static void enter(Exchange part) {
         CURRENT.set(part);
-        Shifts.between(part.outer, part);
+        ThreadSwitches.between(part.outer, part);
     }
 
     /** This thread no longer does, if it did. */

@@ -54,9 +54,9 @@ public final class Handover {
         Exchange origin = giver(current);
         if (current == null || origin == null) {
             if (again) {
-                Handed.putByNobody(task);
+                TaskOrigins.putByNobody(task);
             }
-        } else if (!Handed.put(task, origin, current.top, origin.pieces)) {
+        } else if (!TaskOrigins.put(task, origin, current.top, origin.pieces)) {
             lost(origin);
         }
     }
@@ -89,7 +89,7 @@ public final class Handover {
     public static void refused(@Nullable Object task) {
         try {
             if (task != null && !(task instanceof ForkJoinTask)) {
-                Handed.take(task);
+                TaskOrigins.take(task);
             }
         } catch (Throwable problem) {
             Faults.MET[Faults.count++ & Faults.LAST] = problem;
@@ -129,7 +129,7 @@ public final class Handover {
                 return current;
             }
             pooled(task);
-            Handed.Entry entry = taken(task);
+            TaskOrigins.Entry entry = taken(task);
             return entry == null ? aside(false) : begin(entry);
         } catch (Throwable problem) {
             Faults.MET[Faults.count++ & Faults.LAST] = problem;
@@ -137,8 +137,8 @@ public final class Handover {
         }
     }
 
-    private static Handed.@Nullable Entry taken(Object task) {
-        return task instanceof ForkJoinTask ? Handed.find(task) : Handed.take(task);
+    private static TaskOrigins.@Nullable Entry taken(Object task) {
+        return task instanceof ForkJoinTask ? TaskOrigins.find(task) : TaskOrigins.take(task);
     }
 
     /**
@@ -180,7 +180,7 @@ public final class Handover {
     /** A task that was handed over in a form that runs once begins, unless a loop has told of it; what is returned goes to {@link #end}. */
     public static @Nullable Object own(Object task) {
         try {
-            return begin(Handed.take(task));
+            return begin(TaskOrigins.take(task));
         } catch (Throwable problem) {
             Faults.MET[Faults.count++ & Faults.LAST] = problem;
             return null;
@@ -190,7 +190,7 @@ public final class Handover {
     /** What a virtual thread, which is the current one, runs in place of its task. */
     public static Runnable started(Runnable task) {
         try {
-            Handed.Entry entry = Handed.take(Thread.currentThread());
+            TaskOrigins.Entry entry = TaskOrigins.take(Thread.currentThread());
             return entry == null || isWorker(task) ? task : new Carried(entry, task);
         } catch (Throwable problem) {
             Faults.MET[Faults.count++ & Faults.LAST] = problem;
@@ -202,7 +202,7 @@ public final class Handover {
     @SuppressWarnings("ReferenceEquality")
     public static @Nullable Object launched(Object thread) {
         try {
-            Exchange part = thread == Thread.currentThread() ? begin(Handed.take(thread)) : null;
+            Exchange part = thread == Thread.currentThread() ? begin(TaskOrigins.take(thread)) : null;
             if (part != null) {
                 part.loose = true;
                 part.awaited = false; // it may live on
@@ -237,7 +237,7 @@ public final class Handover {
     public static @Nullable Object execute(Object task) {
         try {
             pooled(task);
-            Handed.Entry entry = Handed.take(task);
+            TaskOrigins.Entry entry = TaskOrigins.take(task);
             if (Thread.currentThread().getClass() == CARRIER) {
                 return null;
             }
@@ -251,14 +251,14 @@ public final class Handover {
     /** What waited for something to be completed looks whether it is, or is called then; as {@link #execute}. */
     public static @Nullable Object fire(Object completion) {
         try {
-            return begin(Handed.find(completion));
+            return begin(TaskOrigins.find(completion));
         } catch (Throwable problem) {
             Faults.MET[Faults.count++ & Faults.LAST] = problem;
             return null;
         }
     }
 
-    static @Nullable Exchange begin(Handed.@Nullable Entry entry) {
+    static @Nullable Exchange begin(TaskOrigins.@Nullable Entry entry) {
         Exchange origin = entry == null ? null : entry.origin;
         return entry == null || origin == null ? null : begin(origin, entry.top, entry.pieces);
     }
@@ -291,7 +291,7 @@ public final class Handover {
     /** A thread that waits for its own tasks, {@code helping}, or has nothing to do for its exchange now, runs one of nobody's. */
     static @Nullable Object aside(boolean helping) {
         Exchange current = Exchanges.current();
-        if (current == null || current.origin == NOBODY || !Handed.isUsed()) {
+        if (current == null || current.origin == NOBODY || !TaskOrigins.isUsed()) {
             return null;
         }
         Exchange part = new Exchange(NOBODY, null, current);
@@ -353,14 +353,14 @@ public final class Handover {
     public static void trial(Runnable work) {
         Exchange exchange = new Exchange((String) null, Exchanges.current());
         trial = exchange;
-        Handed.trial(exchange);
+        TaskOrigins.trial(exchange);
         Exchanges.enter(exchange);
         try {
             work.run();
         } finally {
             Exchanges.leave(exchange);
             exchange.end();
-            Handed.trial(null);
+            TaskOrigins.trial(null);
         }
     }
 

@@ -139,7 +139,7 @@ final class Observation implements Pieces.Found, HeldLocks.Times {
         }
         OPEN.setRelease(this, frame.index);
         locks.exits(frame.index, frame.startNanos);
-        held(frame.probe, mask | Usual.judge(frame.probe, took - frame.insideNanos));
+        held(frame.probe, mask | TypicalDuration.judge(frame.probe, took - frame.insideNanos));
         return true;
     }
 
@@ -230,7 +230,7 @@ final class Observation implements Pieces.Found, HeldLocks.Times {
         long inner = now;
         for (int i = (int) OPEN.getAcquire(this) - 1; i >= 0; i--) {
             Frame frame = frames[i];
-            if (Usual.isExceeded(frame.probe, inner - frame.startNanos - frame.insideNanos)) {
+            if (TypicalDuration.isExceeded(frame.probe, inner - frame.startNanos - frame.insideNanos)) {
                 all.add((long) frame.probe * Predicate.KINDS + Predicate.SLOW);
             }
             inner = frame.startNanos;

@@ -145,7 +145,7 @@ public final class Sockets {
             if (connection.answered) {
                 // others may have answered while this thread was waiting for more
                 current = isOf(current, connection) ? ended(current) : current;
-                Left left = connection.left;
+                AsyncExchange left = connection.left;
                 if (left != null) {
                     left.end();
                 }
@@ -185,7 +185,7 @@ public final class Sockets {
             Connection connection = ACCEPTED.get(socket);
             if (connection != null) {
                 connection.answered = true;
-                Left left = connection.left;
+                AsyncExchange left = connection.left;
                 if (left != null) {
                     left.settle();
                 }

@@ -1,6 +1,6 @@
 package dev.understudy.agent.stack;
 
-import dev.understudy.agent.bootstrap.Shifts;
+import dev.understudy.agent.bootstrap.ThreadSwitches;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -19,7 +19,7 @@ import net.bytebuddy.jar.asm.Type;
  * Finds out for which exchanges the objects were made that a recording has samples of.
  *
  * <p>A recording is read when its threads have long gone on to other work. So while this is open, threads note when they go from one
- * exchange to another ({@link Shifts}), and the recording has marks by which its times are told in theirs ({@link ClockMark}). A sample waits
+ * exchange to another ({@link ThreadSwitches}), and the recording has marks by which its times are told in theirs ({@link ClockMark}). A sample waits
  * for the next mark. Confined to one thread.
  */
 final class SampledAllocations implements AutoCloseable {
@@ -39,7 +39,7 @@ final class SampledAllocations implements AutoCloseable {
      */
     SampledAllocations(AllocatedStacks allocated) {
         this.allocated = allocated;
-        Shifts.keep(true);
+        ThreadSwitches.keep(true);
         served = new ServedTimes(System.nanoTime());
     }
 
@@ -133,8 +133,8 @@ final class SampledAllocations implements AutoCloseable {
         settle();
         waiting.forEach(sample -> allocated.add(Whose.UNKNOWN, sample.frames, sample.weight));
         waiting.clear();
-        Shifts.keep(false);
-        Shifts.take();
+        ThreadSwitches.keep(false);
+        ThreadSwitches.take();
     }
 
     private static final class Sample {

@@ -1,8 +1,8 @@
 package dev.understudy.agent.stack;
 
 import dev.understudy.agent.bootstrap.ExchangeKey;
-import dev.understudy.agent.bootstrap.Shift;
-import dev.understudy.agent.bootstrap.Shifts;
+import dev.understudy.agent.bootstrap.ThreadSwitch;
+import dev.understudy.agent.bootstrap.ThreadSwitches;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -25,29 +25,29 @@ final class ServedTimes {
     /** In the midst of an exchange at a time; with more, all is forgotten. */
     static final int MOST_THREADS = 1 << 14;
 
-    private final Map<Long, Deque<Shift>> threads = new HashMap<>();
+    private final Map<Long, Deque<ThreadSwitch>> threads = new HashMap<>();
     private long sureNanos;
     private long knownNanos;
 
     /** Of what is served from now on. */
     ServedTimes(long now) {
-        Shifts.take();
-        Shifts.tellLost();
+        ThreadSwitches.take();
+        ThreadSwitches.tellLost();
         forget(now);
     }
 
     /** Learns what has happened until now. */
     void learn(long now) {
-        List<Shift> latestFirst = new ArrayList<>();
-        for (Shift shift = Shifts.take(); shift != null; shift = shift.unlink()) {
+        List<ThreadSwitch> latestFirst = new ArrayList<>();
+        for (ThreadSwitch shift = ThreadSwitches.take(); shift != null; shift = shift.unlink()) {
             latestFirst.add(shift);
         }
-        if (Shifts.tellLost()) { // asked last: of those taken none is missing then
+        if (ThreadSwitches.tellLost()) { // asked last: of those taken none is missing then
             forget(now);
             return;
         }
         for (int i = latestFirst.size() - 1; i >= 0; i--) {
-            Shift shift = latestFirst.get(i);
+            ThreadSwitch shift = latestFirst.get(i);
             threads.computeIfAbsent(shift.thread, unseen -> new ArrayDeque<>(2)).addLast(shift);
         }
     }
@@ -55,12 +55,12 @@ final class ServedTimes {
     /** What was before that moment isn't asked for any more. */
     void forgetBefore(long nanos) {
         knownNanos = nanos;
-        for (Iterator<Deque<Shift>> each = threads.values().iterator(); each.hasNext(); ) {
-            Deque<Shift> shifts = each.next();
+        for (Iterator<Deque<ThreadSwitch>> each = threads.values().iterator(); each.hasNext(); ) {
+            Deque<ThreadSwitch> shifts = each.next();
             while (shifts.size() > 1 && second(shifts).nanos - nanos <= 0) {
                 shifts.removeFirst();
             }
-            Shift first = shifts.getFirst();
+            ThreadSwitch first = shifts.getFirst();
             if (shifts.size() == 1 && first.nanos - nanos <= 0 && isOver(first.to, nanos)) {
                 each.remove();
             }
@@ -75,12 +75,12 @@ final class ServedTimes {
         if (nanos - knownNanos < 0) {
             return Whose.UNKNOWN;
         }
-        Deque<Shift> shifts = threads.get(thread);
+        Deque<ThreadSwitch> shifts = threads.get(thread);
         if (shifts == null) {
             return nanos - sureNanos < 0 ? Whose.UNKNOWN : Whose.NOBODYS;
         }
         ExchangeKey served = shifts.getFirst().from;
-        for (Shift shift : shifts) {
+        for (ThreadSwitch shift : shifts) {
             if (shift.nanos - nanos > 0) {
                 break;
             }
@@ -104,8 +104,8 @@ final class ServedTimes {
         sureNanos = now + UNSURE_NANOS;
     }
 
-    private static Shift second(Deque<Shift> shifts) {
-        Iterator<Shift> each = shifts.iterator();
+    private static ThreadSwitch second(Deque<ThreadSwitch> shifts) {
+        Iterator<ThreadSwitch> each = shifts.iterator();
         each.next();
         return each.next();
     }

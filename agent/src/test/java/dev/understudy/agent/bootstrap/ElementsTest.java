@@ -232,7 +232,7 @@ final class ElementsTest {
         Exchange exchange = begin(HEADER);
         List<Object> kept = new ArrayList<>();
         long lost = Handover.lost();
-        for (int i = 0; i < Queued.PLACES + 1; i++) {
+        for (int i = 0; i < QueueOrigins.PLACES + 1; i++) {
             kept.add(new Job());
             Elements.put(kept.get(i));
         }
@@ -326,16 +326,16 @@ final class ElementsTest {
         Exchange exchange = begin(HEADER);
         List<WeakReference<Object>> elements = new ArrayList<>();
         long lost = Handover.lost();
-        for (int i = 0; i < Queued.PLACES * 3; i++) {
+        for (int i = 0; i < QueueOrigins.PLACES * 3; i++) {
             Object element = new Job();
             Elements.put(element);
-            if (i % Queued.PLACES == 0) {
+            if (i % QueueOrigins.PLACES == 0) {
                 elements.add(new WeakReference<>(element));
             }
         }
         Exchanges.exit(exchange);
 
-        assertThat(Queued.size()).isLessThanOrEqualTo(Queued.PLACES);
+        assertThat(QueueOrigins.size()).isLessThanOrEqualTo(QueueOrigins.PLACES);
         for (WeakReference<Object> element : elements) {
             while (element.get() != null) {
                 System.gc();

@@ -256,16 +256,16 @@ final class HandoverTest {
     void tasksThatNeverRun_takeNoMemory() {
         Exchange exchange = begin(HEADER);
         List<WeakReference<Object>> tasks = new ArrayList<>();
-        for (int i = 0; i < Handed.PLACES * 3; i++) {
+        for (int i = 0; i < TaskOrigins.PLACES * 3; i++) {
             Object task = new Object();
             Handover.handed(task);
-            if (i % Handed.PLACES == 0) {
+            if (i % TaskOrigins.PLACES == 0) {
                 tasks.add(new WeakReference<>(task));
             }
         }
         Exchanges.exit(exchange);
 
-        assertThat(Handed.size()).isLessThanOrEqualTo(Handed.PLACES);
+        assertThat(TaskOrigins.size()).isLessThanOrEqualTo(TaskOrigins.PLACES);
         for (WeakReference<Object> task : tasks) {
             while (task.get() != null) {
                 System.gc();

@@ -20,7 +20,7 @@ final class LeftTest {
     void whatWasObserved_isLetGoWithTheEnd() {
         Exchange exchange = Objects.requireNonNull(Exchanges.begin(HEADER));
         Probes.exit(Probes.enter(probe));
-        Left left = Exchanges.leaveOpen(exchange);
+        AsyncExchange left = Exchanges.leaveOpen(exchange);
         assertThat(left.own).isNotEmpty();
 
         left.end();
@@ -33,7 +33,7 @@ final class LeftTest {
     /** Objects of other classes would be counted among the application's, when leaks are looked for. */
     @Test
     void whatIsRememberedOfAnExchange_ownsNothingButObjectsOfOurs() {
-        Stream<Class<?>> remembered = Stream.of(Exchange.class, Left.class, Pieces.class, Pieces.Piece.class);
+        Stream<Class<?>> remembered = Stream.of(Exchange.class, AsyncExchange.class, Pieces.class, Pieces.Piece.class);
 
         assertThat(remembered
                         .flatMap(type -> Arrays.stream(type.getDeclaredFields()))

@@ -73,8 +73,8 @@ final class ObservationsTest {
         int waiting = Probes.CAPACITY / 2 + 17;
         int spinning = Probes.CAPACITY / 2 + 18;
         for (int i = 0; i < 20; i++) {
-            Usual.judge(waiting, TimeUnit.MINUTES.toNanos(5));
-            Usual.judge(spinning, 1_000);
+            TypicalDuration.judge(waiting, TimeUnit.MINUTES.toNanos(5));
+            TypicalDuration.judge(spinning, 1_000);
         }
         Observations.tellOpen(0); // what other tests have left open
         AllObserved.anew();
@@ -286,11 +286,11 @@ final class ObservationsTest {
         int probe = Probes.CAPACITY / 2 + 13;
         int mask = 0;
         for (int i = 0; i < 100; i++) {
-            mask = Usual.judge(probe, 1_000_000);
+            mask = TypicalDuration.judge(probe, 1_000_000);
         }
         assertThat(kinds(mask)).containsExactly(Predicate.USUAL);
-        assertThat(kinds(Usual.judge(probe, 9_000_000))).containsExactly(Predicate.SLOW);
-        assertThat(Usual.judge(probe + 1, 9_000_000))
+        assertThat(kinds(TypicalDuration.judge(probe, 9_000_000))).containsExactly(Predicate.SLOW);
+        assertThat(TypicalDuration.judge(probe + 1, 9_000_000))
                 .as("nothing is known of it yet")
                 .isZero();
     }

@@ -3,7 +3,7 @@ package dev.understudy.agent.stack;
 import dev.understudy.agent.bootstrap.Exchange;
 import dev.understudy.agent.bootstrap.ExchangeKey;
 import dev.understudy.agent.bootstrap.ExchangeTraffic;
-import dev.understudy.agent.bootstrap.Shifts;
+import dev.understudy.agent.bootstrap.ThreadSwitches;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -48,7 +48,7 @@ final class AllocationSlicesTest {
             assertThat(samples).doesNotContainKeys("makesFor 2", "makesForAnother 1");
 
             paused.set(true);
-            while (Shifts.take() != null
+            while (ThreadSwitches.take() != null
                     || !FlightRecorder.getFlightRecorder().getRecordings().isEmpty()) {
                 ExchangeTraffic.one();
                 assertThat(reading.isAlive()).isTrue();

@@ -3,8 +3,8 @@ package dev.understudy.agent.stack;
 import dev.understudy.agent.bootstrap.Exchange;
 import dev.understudy.agent.bootstrap.ExchangeKey;
 import dev.understudy.agent.bootstrap.ExchangeTraffic;
-import dev.understudy.agent.bootstrap.Shift;
-import dev.understudy.agent.bootstrap.Shifts;
+import dev.understudy.agent.bootstrap.ThreadSwitch;
+import dev.understudy.agent.bootstrap.ThreadSwitches;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -25,16 +25,16 @@ final class ServedTimesTest {
 
     @BeforeEach
     void keep() {
-        Shifts.keep(true);
+        ThreadSwitches.keep(true);
         begun = System.nanoTime();
         served = new ServedTimes(begun);
     }
 
     @AfterEach
     void keepNoMore() {
-        Shifts.keep(false);
-        Shifts.take();
-        Shifts.tellLost();
+        ThreadSwitches.keep(false);
+        ThreadSwitches.take();
+        ThreadSwitches.tellLost();
     }
 
     @Test
@@ -93,7 +93,7 @@ final class ServedTimesTest {
     @Test
     void whereShiftsWereLost_nothingIsKnown_untilTheThreadChangesOver() {
         Exchange lasting = ExchangeTraffic.open(TRACE + "000000000000000a-01");
-        for (int i = 0; i < Shifts.CAPACITY / 2; i++) {
+        for (int i = 0; i < ThreadSwitches.CAPACITY / 2; i++) {
             ExchangeTraffic.one();
         }
         long then = System.nanoTime();
@@ -124,12 +124,12 @@ final class ServedTimesTest {
 
     @Test
     void untilSomebodyWantsThem_noneAreKept() {
-        Shifts.keep(false);
+        ThreadSwitches.keep(false);
         ExchangeTraffic.one();
-        assertThat(Shifts.take()).isNull();
-        Shifts.keep(true);
+        assertThat(ThreadSwitches.take()).isNull();
+        ThreadSwitches.keep(true);
         ExchangeTraffic.one();
-        Shift latest = Objects.requireNonNull(Shifts.take());
+        ThreadSwitch latest = Objects.requireNonNull(ThreadSwitches.take());
         assertThat(latest.unlink()).isNotNull();
         assertThat(latest.unlink()).as("so that one doesn't keep all before it").isNull();
     }

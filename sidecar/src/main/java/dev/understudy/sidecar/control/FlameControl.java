@@ -4,7 +4,7 @@ import dev.understudy.relay.control.Call;
 import dev.understudy.relay.control.JsonBody;
 import dev.understudy.relay.control.Reply;
 import dev.understudy.sidecar.finding.Findings;
-import dev.understudy.sidecar.finding.Found;
+import dev.understudy.sidecar.finding.RouteSnapshot;
 import dev.understudy.sidecar.flame.Flame;
 import dev.understudy.sidecar.flame.Flames;
 import dev.understudy.sidecar.flame.StackBatch;
@@ -44,12 +44,12 @@ public final class FlameControl {
         String listener = call.parameter("listener", "");
         String wanted = call.parameter("route", "");
         Flame flame = flames.read();
-        Map<String, Map<String, Found.Route>> times = new HashMap<>();
+        Map<String, Map<String, RouteSnapshot.Route>> times = new HashMap<>();
         List<Map<String, Object>> routes = new ArrayList<>();
         for (Flame.Route route : flame.routes()) {
             if ((listener.isEmpty() || listener.equals(route.listener()))
                     && (wanted.isEmpty() || wanted.equals(route.route()))) {
-                Found.Route timed = times.computeIfAbsent(
+                RouteSnapshot.Route timed = times.computeIfAbsent(
                                 route.debug() + '\n' + route.listener(), unseen -> times(route))
                         .get(route.route());
                 routes.add(spell(
@@ -65,9 +65,9 @@ public final class FlameControl {
         return seen;
     }
 
-    private Map<String, Found.Route> times(Flame.Route of) {
+    private Map<String, RouteSnapshot.Route> times(Flame.Route of) {
         Findings found = findings.get(of.debug());
-        Map<String, Found.Route> times = new HashMap<>();
+        Map<String, RouteSnapshot.Route> times = new HashMap<>();
         if (found != null) {
             found.of(of.listener()).routes().forEach(route -> times.put(route.route(), route));
         }

@@ -6,8 +6,8 @@ import dev.understudy.divergence.noise.ValueClass;
 import dev.understudy.divergence.noise.learn.Learned;
 import dev.understudy.divergence.noise.learn.LearnedNoise;
 import dev.understudy.sidecar.finding.Findings;
-import dev.understudy.sidecar.finding.Found;
 import dev.understudy.sidecar.finding.Overheads;
+import dev.understudy.sidecar.finding.RouteSnapshot;
 import dev.understudy.sidecar.lane.DebugLanes;
 import dev.understudy.sidecar.resync.Resync;
 import dev.understudy.sidecar.verdict.Outgoing;
@@ -91,7 +91,7 @@ public final class ReportView {
     }
 
     private static Map<String, Object> copy(
-            Watched watched, DebugLanes lanes, Found found, Map<String, Overheads.Overhead> overheads) {
+            Watched watched, DebugLanes lanes, RouteSnapshot found, Map<String, Overheads.Overhead> overheads) {
         Tally tally = lanes.tally();
         Map<String, Object> seen = new LinkedHashMap<>();
         seen.put("listener", watched.name());
@@ -120,7 +120,7 @@ public final class ReportView {
         return seen;
     }
 
-    private static Map<String, Object> route(Found.Route route, Overheads.@Nullable Overhead overhead) {
+    private static Map<String, Object> route(RouteSnapshot.Route route, Overheads.@Nullable Overhead overhead) {
         Map<String, Object> seen = new LinkedHashMap<>();
         seen.put("route", route.route());
         Map<String, Object> verdicts = new LinkedHashMap<>();
@@ -134,7 +134,7 @@ public final class ReportView {
         return seen;
     }
 
-    private static Map<String, Object> cause(Found.Cause cause) {
+    private static Map<String, Object> cause(RouteSnapshot.Cause cause) {
         Map<String, Object> seen = new LinkedHashMap<>();
         seen.put("route", cause.route());
         seen.put("places", cause.places());
@@ -148,7 +148,7 @@ public final class ReportView {
         return seen;
     }
 
-    private static Map<String, Object> place(Found.Place place) {
+    private static Map<String, Object> place(RouteSnapshot.Place place) {
         Map<String, Object> seen = new LinkedHashMap<>();
         seen.put("route", place.route());
         seen.put("path", place.path());

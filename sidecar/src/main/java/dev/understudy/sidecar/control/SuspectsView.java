@@ -3,7 +3,7 @@ package dev.understudy.sidecar.control;
 import dev.understudy.relay.control.Call;
 import dev.understudy.relay.control.Reply;
 import dev.understudy.sidecar.steer.DeepOrders;
-import dev.understudy.sidecar.suspect.Ending;
+import dev.understudy.sidecar.suspect.ExchangeOutcome;
 import dev.understudy.sidecar.suspect.Focus;
 import dev.understudy.sidecar.suspect.LabelRule;
 import dev.understudy.sidecar.suspect.Suspect;
@@ -150,7 +150,7 @@ public final class SuspectsView {
         return spelled;
     }
 
-    private static Map<String, Object> spell(Ending example) {
+    private static Map<String, Object> spell(ExchangeOutcome example) {
         Map<String, Object> spelled = new LinkedHashMap<>();
         spelled.put("exchange", example.exchange());
         spelled.put("listener", example.listener());

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** Groups divergences of one listener: {@value #MOST} groups, with the first examples of each. Guarded by its {@link Book}. */
+/** Groups divergences of one listener: {@value #MOST} groups, with the first examples of each. Guarded by its {@link RouteStatistics}. */
 final class Causes {
     private static final int MOST = 200;
     private static final int EXAMPLES = 2;
@@ -44,10 +44,10 @@ final class Causes {
         }
     }
 
-    List<Found.Cause> read() {
-        List<Found.Cause> read = new ArrayList<>();
+    List<RouteSnapshot.Cause> read() {
+        List<RouteSnapshot.Cause> read = new ArrayList<>();
         groups.forEach((key, group) ->
-                read.add(new Found.Cause(key.route, key.places, group.count, group.last, group.examples)));
+                read.add(new RouteSnapshot.Cause(key.route, key.places, group.count, group.last, group.examples)));
         return read;
     }
 

@@ -6,16 +6,17 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** What was found of all replies of one debug JVM, listener by listener. For all threads. */
 public final class Findings {
-    private final Map<String, Book> books = new ConcurrentHashMap<>();
+    private final Map<String, RouteStatistics> books = new ConcurrentHashMap<>();
 
     /** Counts one, and keeps it if it is a divergence of a new sort; its secrets are masked. */
     public void add(Judged judged) {
-        books.computeIfAbsent(judged.listener(), unseen -> new Book()).add(judged);
+        books.computeIfAbsent(judged.listener(), unseen -> new RouteStatistics())
+                .add(judged);
     }
 
     /** All that was found of a listener's. */
-    public Found of(String listener) {
-        Book book = books.get(listener);
-        return (book == null ? new Book() : book).read();
+    public RouteSnapshot of(String listener) {
+        RouteStatistics book = books.get(listener);
+        return (book == null ? new RouteStatistics() : book).read();
     }
 }

@@ -21,7 +21,7 @@ final class RouteFigures {
         }
     }
 
-    synchronized Found.Route read(String route) {
-        return new Found.Route(route, new EnumMap<>(verdicts), production.read(), debug.read());
+    synchronized RouteSnapshot.Route read(String route) {
+        return new RouteSnapshot.Route(route, new EnumMap<>(verdicts), production.read(), debug.read());
     }
 }

@@ -32,7 +32,7 @@ public record AllocationBatch(
     /**
      * One stack.
      *
-     * @param key of its exchange, as {@link Endings#key} makes it; empty if nothing is known of it
+     * @param key of its exchange, as {@link RecentExchanges#key} makes it; empty if nothing is known of it
      * @param nobodys whether it is known that it is of no exchange
      * @param samples how many it is from
      * @param bytes for how many it stands

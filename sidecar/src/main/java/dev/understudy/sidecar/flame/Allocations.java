@@ -17,13 +17,13 @@ public final class Allocations {
 
     private static final String OTHERS = "(other agents)";
 
-    private final Endings endings;
+    private final RecentExchanges endings;
     private final RouteTrees.Room room = new RouteTrees.Room(MOST_NODES);
     private final Map<String, Told> agents = new LinkedHashMap<>();
     private final FrameNames names = new FrameNames();
 
     /** None yet. */
-    public Allocations(Endings endings) {
+    public Allocations(RecentExchanges endings) {
         this.endings = endings;
     }
 

@@ -14,12 +14,12 @@ public final class Flames {
     /** Of the trees of all routes together. */
     static final int MOST_NODES = 1 << 16;
 
-    private final Endings endings;
+    private final RecentExchanges endings;
     private final FrameNames names = new FrameNames();
     private final RouteTrees trees;
 
     /** None yet. */
-    public Flames(Endings endings) {
+    public Flames(RecentExchanges endings) {
         this.endings = endings;
         trees = new RouteTrees(endings, new RouteTrees.Room(MOST_NODES));
     }

@@ -22,14 +22,14 @@ final class RouteTrees {
 
     private static final String OTHERS = "(other routes)";
 
-    private final Endings endings;
+    private final RecentExchanges endings;
     private final Room room;
     private final LinkedHashMap<String, Deque<Stack>> waiting = new LinkedHashMap<>();
     private final Map<Place, CallTree> trees = new HashMap<>();
     private int waitingStacks;
 
     /** @param room for the nodes of all trees, which may be others' too */
-    RouteTrees(Endings endings, Room room) {
+    RouteTrees(RecentExchanges endings, Room room) {
         this.endings = endings;
         this.room = room;
     }

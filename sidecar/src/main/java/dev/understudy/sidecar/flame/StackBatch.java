@@ -24,7 +24,7 @@ public record StackBatch(List<String> names, List<Stack> stacks) {
     /**
      * One stack.
      *
-     * @param key of its exchange, as {@link Endings#key} makes it; empty if nothing is known of it
+     * @param key of its exchange, as {@link RecentExchanges#key} makes it; empty if nothing is known of it
      * @param frames the thread's first one first
      */
     public record Stack(String key, int[] frames) {}
@@ -65,7 +65,7 @@ public record StackBatch(List<String> names, List<Stack> stacks) {
     /** Of its exchange; empty if nothing is said of that. */
     static String key(JsonNode stack) {
         String span = stack.path("span").asText();
-        return Endings.key(
+        return RecentExchanges.key(
                 span.length() <= LONGEST_NAME ? span : "",
                 stack.path("port").asInt(),
                 stack.path("from").asLong());

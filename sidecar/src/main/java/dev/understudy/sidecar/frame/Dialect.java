@@ -49,7 +49,7 @@ public interface Dialect {
      *
      * @param memory what is held is charged to it
      */
-    default Telling telling(MemoryBudget memory) {
+    default RequestRewriter telling(MemoryBudget memory) {
         return (request, raw, traceparent) -> raw;
     }
 

@@ -44,8 +44,8 @@ final class DebugLane implements LaneObserver {
     private final Judge judge;
     private final Exchanges exchanges;
     private final RawTurns turns;
-    private final Copies copies;
-    private final Returned debugSide = new DebugSide();
+    private final DeliveryFactory copies;
+    private final DebugReplyObserver debugSide = new DebugSide();
     private Delivery delivery;
     private final Intake intake;
     private final Shedding shedding;
@@ -85,7 +85,7 @@ final class DebugLane implements LaneObserver {
         this.exchanges = new Exchanges(shared, settings, tally, order, judge, lane.budget(), new ProductionReplies());
         this.leftOver = new LeftOver(lane.budget());
         this.turns = new RawTurns(settings, lane.budget(), judge);
-        this.copies = new Copies(shared, settings, tally, peer, order, lossLog, lane);
+        this.copies = new DeliveryFactory(shared, settings, tally, peer, order, lossLog, lane);
         this.delivery = copies.first(exchanges, debugSide);
         this.shedding = new Shedding(settings.sheds() && framed(), lane, tally, lossLog);
         this.intake = new Intake(
@@ -350,7 +350,7 @@ final class DebugLane implements LaneObserver {
         }
     }
 
-    private final class DebugSide implements Returned {
+    private final class DebugSide implements DebugReplyObserver {
         @Override
         public void told(DebugEvent cue, int port, int before) {
             turns.told(cue, port, before);

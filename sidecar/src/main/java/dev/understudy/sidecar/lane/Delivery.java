@@ -37,7 +37,7 @@ final class Delivery implements Gate, DebugObserver {
     private final LaneSettings settings;
     private final Tally tally;
     private final Exchanges exchanges;
-    private final Returned above;
+    private final DebugReplyObserver above;
     private final Lane lane;
     private final Window window;
     private final Deliverer deliverer;
@@ -46,7 +46,7 @@ final class Delivery implements Gate, DebugObserver {
 
     private final Deque<Exchange> undelivered = new ArrayDeque<>();
     private final RawOrder rawOrder;
-    private final Teller teller;
+    private final DeliveryRewriter teller;
     private @Nullable LossReason ended;
     private boolean connected;
     private boolean atOnce;
@@ -68,7 +68,7 @@ final class Delivery implements Gate, DebugObserver {
             LossLog lossLog,
             Lane lane,
             @Nullable Opening opening,
-            Returned above) {
+            DebugReplyObserver above) {
         this.shared = shared;
         this.settings = settings;
         this.tally = tally;
@@ -80,7 +80,8 @@ final class Delivery implements Gate, DebugObserver {
         this.deliverer = new Deliverer(shared.loops(), lane.loop(), peer, window, this, this);
         this.turn = order.enter(this::wake);
         this.rawOrder = new RawOrder(shared.debugClock(), RAW_PATIENCE, settings.replyTimeout(), order::passOver);
-        this.teller = new Teller(shared.dialect(settings.protocol()), settings.framed(), lane.budget(), exchanges);
+        this.teller =
+                new DeliveryRewriter(shared.dialect(settings.protocol()), settings.framed(), lane.budget(), exchanges);
         this.losses = new LaneLosses(tally, lossLog, lane.connection(), window);
         tally.laneOpened();
     }

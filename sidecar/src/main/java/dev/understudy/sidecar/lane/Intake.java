@@ -23,13 +23,13 @@ final class Intake implements RequestStream.Cut<Exchange> {
     private final Lane lane;
     private final Judge judge;
     private final Exchanges exchanges;
-    private final Copies copies;
+    private final DeliveryFactory copies;
     private final Consumer<Request> boundary;
     private Delivery delivery;
     private final Shedding shedding;
     private final Selection selection;
-    private final Holding holding;
-    private final Gathering gathering;
+    private final UndecidedRequests holding;
+    private final WholeRequestBuffer gathering;
     private final RequestStream requests;
     private boolean begun;
     private boolean raw;
@@ -50,7 +50,7 @@ final class Intake implements RequestStream.Cut<Exchange> {
             Exchanges exchanges,
             Delivery delivery,
             Shedding shedding,
-            Copies copies,
+            DeliveryFactory copies,
             Consumer<Request> boundary) {
         this.raw = !settings.framed();
         this.requests = shared.dialect(settings.protocol()).requests(this);
@@ -63,8 +63,8 @@ final class Intake implements RequestStream.Cut<Exchange> {
         this.copies = copies;
         this.boundary = boundary;
         this.selection = new Selection(settings.tee(), shedding);
-        this.holding = new Holding(lane.budget());
-        this.gathering = new Gathering(lane.budget());
+        this.holding = new UndecidedRequests(lane.budget());
+        this.gathering = new WholeRequestBuffer(lane.budget());
     }
 
     /** Takes ownership of {@code data}. */
@@ -190,7 +190,7 @@ final class Intake implements RequestStream.Cut<Exchange> {
     @Override
     public void body(Exchange exchange, ByteBuf bytes, long nanos) {
         if (exchange.undecided) {
-            if (!holding.add(new Holding.Held(exchange, bytes, nanos))) {
+            if (!holding.add(new UndecidedRequests.Held(exchange, bytes, nanos))) {
                 letGo();
             }
         } else if (exchange.skipped) {
@@ -209,7 +209,7 @@ final class Intake implements RequestStream.Cut<Exchange> {
 
     /** What was gathered goes its way, whole or not. */
     private void gathered() {
-        Gathering.Gathered all = gathering.take();
+        WholeRequestBuffer.Gathered all = gathering.take();
         if (all != null) {
             delivery.offer(all.bytes(), all.nanos(), all.exchange());
         }

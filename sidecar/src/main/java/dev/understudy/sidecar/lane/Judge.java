@@ -8,7 +8,7 @@ import dev.understudy.divergence.content.Span;
 import dev.understudy.relay.tap.Connection;
 import dev.understudy.sidecar.frame.Dialect;
 import dev.understudy.sidecar.frame.ReplyCopy;
-import dev.understudy.sidecar.suspect.Ending;
+import dev.understudy.sidecar.suspect.ExchangeOutcome;
 import dev.understudy.sidecar.suspect.Place;
 import dev.understudy.sidecar.trace.Recording;
 import dev.understudy.sidecar.trace.TraceIds;
@@ -99,7 +99,7 @@ final class Judge {
     /** The debug JVM was told that turn at {@code place}, and may have told of it. */
     void label(long id, String asked, String opening, Place place, Verdict verdict, Answer answer, String arrival) {
         shared.endings()
-                .accept(new Ending(
+                .accept(new ExchangeOutcome(
                         "",
                         place,
                         id,
@@ -121,7 +121,7 @@ final class Judge {
         if (exchange.handed && !exchange.labelled) {
             exchange.labelled = true;
             shared.endings()
-                    .accept(new Ending(
+                    .accept(new ExchangeOutcome(
                             trace == null || !dialect.tellsTraces() ? "" : trace.debug(),
                             exchange.place,
                             exchange.id,

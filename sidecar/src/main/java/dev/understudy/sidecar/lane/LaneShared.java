@@ -8,7 +8,7 @@ import dev.understudy.sidecar.finding.Findings;
 import dev.understudy.sidecar.frame.Dialect;
 import dev.understudy.sidecar.inbound.InboundSink;
 import dev.understudy.sidecar.order.DebugClock;
-import dev.understudy.sidecar.suspect.Ending;
+import dev.understudy.sidecar.suspect.ExchangeOutcome;
 import dev.understudy.sidecar.trace.Tracing;
 import dev.understudy.sidecar.trace.WallClock;
 import dev.understudy.sidecar.verdict.VerdictStore;
@@ -41,7 +41,7 @@ public record LaneShared(
         AtomicLong exchangeIds,
         @Nullable Tracing tracing,
         InboundSink inbound,
-        Consumer<Ending> endings) {
+        Consumer<ExchangeOutcome> endings) {
     public LaneShared {
         dialects = Map.copyOf(dialects);
     }

@@ -79,7 +79,7 @@ final class RawTurns {
         }
     }
 
-    /** Debug is told that now; as {@link Returned#told}. */
+    /** Debug is told that now; as {@link DebugReplyObserver#told}. */
     void told(DebugEvent cue, int port, int before) {
         if (cue instanceof DebugEvent.Bytes bytes) {
             this.port = port;

@@ -16,14 +16,14 @@ final class Differing {
     private final Map<String, Tally> listeners = new TreeMap<>();
 
     /** One more exchange has ended, observed or not: which ones are observed, or counted although they weren't, may have to do with failing. */
-    void add(Ending ending) {
+    void add(ExchangeOutcome ending) {
         Tally tally = listeners.computeIfAbsent(ending.listener(), first -> new Tally());
         tally.all++;
         tally.different += ending.different() ? 1 : 0;
     }
 
     /** It counts as failing, since it differs. */
-    void failed(Ending ending) {
+    void failed(ExchangeOutcome ending) {
         Tally tally = listeners.get(ending.listener());
         if (tally != null) {
             tally.failing++;
@@ -31,7 +31,7 @@ final class Differing {
     }
 
     /** Whether so many exchanges of its listener differ that this one's differing tells nothing. */
-    boolean tellsNothing(Ending ending) {
+    boolean tellsNothing(ExchangeOutcome ending) {
         Tally tally = listeners.get(ending.listener());
         return tally != null && tally.isTooOften();
     }

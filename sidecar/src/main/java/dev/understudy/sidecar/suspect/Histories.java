@@ -31,7 +31,7 @@ final class Histories {
     }
 
     /** What those before it on the connection came to, if a history goes on with them: each with its own history, the eldest first. */
-    List<Run> before(Ending ending) {
+    List<Run> before(ExchangeOutcome ending) {
         return earlier(ending).map(Past::joined).toList();
     }
 
@@ -69,7 +69,7 @@ final class Histories {
         }
     }
 
-    private Stream<Past> earlier(Ending ending) {
+    private Stream<Past> earlier(ExchangeOutcome ending) {
         return connections.getOrDefault(ending.connection(), NOTHING).stream()
                 .filter(past -> past.alone.ending.place().to() <= ending.place().from());
     }

@@ -64,7 +64,7 @@ public record LabelRule(
      *
      * @param times of all exchanges
      */
-    Why judge(Ending ending, boolean exceptionEscaped, boolean errorLogged, Times times) {
+    Why judge(ExchangeOutcome ending, boolean exceptionEscaped, boolean errorLogged, Times times) {
         boolean over = ending.debugMillis() != null;
         if (over && hasFailingStatus(ending)) {
             return Why.STATUS;
@@ -87,11 +87,11 @@ public record LabelRule(
         return over ? Why.NONE : Why.UNKNOWN;
     }
 
-    private boolean hasFailingStatus(Ending ending) {
+    private boolean hasFailingStatus(ExchangeOutcome ending) {
         return ending.status() >= status || grpc.stream().anyMatch(code -> ending.isGrpc(code));
     }
 
-    private boolean onlyProductionFailed(Ending ending) {
+    private boolean onlyProductionFailed(ExchangeOutcome ending) {
         return ending.productionStatus() >= status && ending.status() > 0 && ending.status() < status;
     }
 
@@ -180,7 +180,7 @@ public record LabelRule(
             return Pattern.compile(pattern.toString(), Pattern.DOTALL | flags);
         }
 
-        boolean holds(Ending ending) {
+        boolean holds(ExchangeOutcome ending) {
             boolean answered = answer.matcher(ending.said()).matches()
                     || (ending.status() > 0
                             && answer.matcher(Integer.toString(ending.status())).matches());

@@ -11,7 +11,7 @@ final class Run {
     /** Methods whose calls weren't seen, if it is whole; shared between runs. */
     final int[] closed;
 
-    final Ending ending;
+    final ExchangeOutcome ending;
     /** How many had failed before it. */
     final int after;
     /** Why it failed, if it did. */
@@ -19,7 +19,7 @@ final class Run {
     /** The same without those before it on its connection; itself if there are none. */
     final Run alone;
 
-    Run(int[] held, int[] calls, boolean whole, int[] closed, Ending ending, int after, LabelRule.Why why) {
+    Run(int[] held, int[] calls, boolean whole, int[] closed, ExchangeOutcome ending, int after, LabelRule.Why why) {
         this.after = after;
         this.why = why;
         this.held = held;

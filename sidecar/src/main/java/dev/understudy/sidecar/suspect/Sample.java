@@ -17,7 +17,7 @@ final class Sample {
 
     private final Random random;
     private final TreeMap<Double, Run> kept = new TreeMap<>();
-    private final IdentityHashMap<Ending, Double> drawn = new IdentityHashMap<>();
+    private final IdentityHashMap<ExchangeOutcome, Double> drawn = new IdentityHashMap<>();
     private double bound = 1;
     private int room;
 

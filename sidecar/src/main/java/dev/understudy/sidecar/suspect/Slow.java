@@ -34,7 +34,7 @@ public record Slow(Duration time, double percentile) {
         return new Slow(Duration.ZERO, Double.parseDouble(percentile.group(1)));
     }
 
-    boolean holds(Ending ending, Times times) {
+    boolean holds(ExchangeOutcome ending, Times times) {
         Double millis = ending.debugMillis();
         if (millis == null) {
             return false;

@@ -25,7 +25,7 @@ public record Suspect(
         int successfulObserved,
         int explains,
         List<Alike> alike,
-        Ending example) {
+        ExchangeOutcome example) {
     public Suspect {
         alike = List.copyOf(alike);
     }

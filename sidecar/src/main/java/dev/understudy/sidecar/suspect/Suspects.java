@@ -44,9 +44,9 @@ public final class Suspects {
     private final LabelRule otherwise;
 
     private final Random random;
-    private final ConcurrentLinkedQueue<Ending> queue = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<ExchangeOutcome> queue = new ConcurrentLinkedQueue<>();
     private final AtomicInteger queued = new AtomicInteger();
-    private final LinkedHashMap<Object, Ending> endings = new LinkedHashMap<>();
+    private final LinkedHashMap<Object, ExchangeOutcome> endings = new LinkedHashMap<>();
     private final LinkedHashMap<Object, Waiting> waiting = new LinkedHashMap<>();
     /** Those that counted before they ended: what is observed of them to their end counts no more. */
     private final Set<Object> countedOpen = Collections.newSetFromMap(new LinkedHashMap<>() {
@@ -87,7 +87,7 @@ public final class Suspects {
     }
 
     /** An exchange has ended; for lane loops: never waits. */
-    public void ended(Ending ending) {
+    public void ended(ExchangeOutcome ending) {
         if (queued.get() < MOST_ENDINGS && ending.key() != null) {
             queued.incrementAndGet();
             queue.add(ending);
@@ -185,7 +185,7 @@ public final class Suspects {
     }
 
     private void takeEndings() {
-        for (Ending ending = queue.poll(); ending != null; ending = queue.poll()) {
+        for (ExchangeOutcome ending = queue.poll(); ending != null; ending = queue.poll()) {
             queued.decrementAndGet();
             times.add(ending);
             if (rule.different()) {
@@ -207,7 +207,7 @@ public final class Suspects {
     }
 
     /** One that failed is blamed on what was observed of its connection before, even if nobody tells what was done in it. */
-    private void expect(Ending ending) {
+    private void expect(ExchangeOutcome ending) {
         if (ending.span().isEmpty() && isFailing(judge(ending, false, false))) {
             unobserved.add(new Unobserved(ending, batches + PATIENCE * Math.max(1, heard.size())));
             if (unobserved.size() > MOST_WAITING) {
@@ -218,7 +218,7 @@ public final class Suspects {
 
     private void settle() {
         while (!unobserved.isEmpty() && unobserved.getFirst().until <= batches) {
-            Ending ending = unobserved.remove().ending;
+            ExchangeOutcome ending = unobserved.remove().ending;
             if (ending.equals(endings.get(Objects.requireNonNull(ending.key())))
                     && isFailing(judge(ending, false, false)) // by what is known now
                     && !histories.before(ending).isEmpty()) {
@@ -231,7 +231,7 @@ public final class Suspects {
     }
 
     private void join(Waiting observed) {
-        Ending ending = endings.get(observed.seen.key);
+        ExchangeOutcome ending = endings.get(observed.seen.key);
         if (ending != null && !observed.isOutdatedBy(ending)) {
             endings.remove(observed.seen.key);
             count(observed, ending);
@@ -248,7 +248,7 @@ public final class Suspects {
         }
     }
 
-    private void count(Waiting observed, Ending ending) {
+    private void count(Waiting observed, ExchangeOutcome ending) {
         Why why = judge(ending, observed.seen.escaped, observed.seen.logged);
         counts.merge(why, 1, Integer::sum);
         if (why == Why.DIFFERENT) {
@@ -269,7 +269,7 @@ public final class Suspects {
         }
     }
 
-    private Why judge(Ending ending, boolean escaped, boolean logged) {
+    private Why judge(ExchangeOutcome ending, boolean escaped, boolean logged) {
         LabelRule ruling = differing.tellsNothing(ending) ? otherwise : rule;
         return ruling.judge(ending, escaped, logged, times);
     }
@@ -317,7 +317,7 @@ public final class Suspects {
     public record Taken(int exchanges, int unnamed) {}
 
     /** A failing exchange of which nothing was observed up to now, and when that is given up. */
-    private record Unobserved(Ending ending, int until) {}
+    private record Unobserved(ExchangeOutcome ending, int until) {}
 
     /** An observed exchange whose end isn't known yet. */
     private static final class Waiting {
@@ -339,7 +339,7 @@ public final class Suspects {
         }
 
         /** Whether it was observed before it ended, and the rest is to come. */
-        boolean isOutdatedBy(Ending ending) {
+        boolean isOutdatedBy(ExchangeOutcome ending) {
             return seen.open && ending.debugMillis() != null;
         }
     }

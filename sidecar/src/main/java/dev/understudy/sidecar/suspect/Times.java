@@ -18,7 +18,7 @@ final class Times {
     private final Map<String, Histogram> routes = new HashMap<>();
 
     /** One more exchange has ended; of routes beyond the bound nothing is known. */
-    void add(Ending ending) {
+    void add(ExchangeOutcome ending) {
         Double millis = ending.debugMillis();
         if (millis == null) {
             return;
@@ -35,7 +35,7 @@ final class Times {
     }
 
     /** Whether it took longer than that percentile of its route; false as long as there are too few. */
-    boolean isAbove(Ending ending, double percentile) {
+    boolean isAbove(ExchangeOutcome ending, double percentile) {
         Double millis = ending.debugMillis();
         @Nullable Histogram times = routes.get(route(ending));
         return millis != null
@@ -48,7 +48,7 @@ final class Times {
         return Math.min(LONGEST, Math.max(0, Math.round(millis * 1000)));
     }
 
-    private static String route(Ending ending) {
+    private static String route(ExchangeOutcome ending) {
         return ending.listener() + ' ' + Folding.route(ending.request());
     }
 }

@@ -39,10 +39,10 @@ final class FindingsTest {
         findings.add(judged(2, "GET /a/2", VerdictKind.DIFFERENT, 1.0, null, price("1", "2")));
         findings.add(judged(3, "GET /b", VerdictKind.SAME, 4.0, 4.0));
 
-        Found found = findings.of("orders");
+        RouteSnapshot found = findings.of("orders");
 
-        assertThat(found.routes()).extracting(Found.Route::route).containsExactly("GET /a/{n}", "GET /b");
-        Found.Route first = found.routes().get(0);
+        assertThat(found.routes()).extracting(RouteSnapshot.Route::route).containsExactly("GET /a/{n}", "GET /b");
+        RouteSnapshot.Route first = found.routes().get(0);
         assertThat(first.verdicts()).isEqualTo(Map.of(VerdictKind.SAME, 1L, VerdictKind.DIFFERENT, 1L));
         assertThat(first.production().values()).containsExactly(1L);
         assertThat(first.production().keySet())
@@ -59,7 +59,7 @@ final class FindingsTest {
         }
         findings.add(judged(9000, "GET /b", VerdictKind.DIFFERENT, 1.0, 1.0, price("1", "3")));
 
-        List<Found.Cause> causes = findings.of("orders").causes();
+        List<RouteSnapshot.Cause> causes = findings.of("orders").causes();
 
         assertThat(causes).hasSize(2);
         assertThat(causes.get(0).count()).isEqualTo(5000);
@@ -81,7 +81,7 @@ final class FindingsTest {
                     new Difference("body." + name, Difference.Type.VALUE, "1", "2", null)));
         }
 
-        Found found = findings.of("orders");
+        RouteSnapshot found = findings.of("orders");
 
         assertThat(found.routes()).hasSize(129);
         assertThat(found.routes().stream()
@@ -89,10 +89,10 @@ final class FindingsTest {
                         .sum())
                 .isEqualTo(3000);
         assertThat(found.causes()).hasSize(200);
-        assertThat(found.causes().stream().mapToLong(Found.Cause::count).sum() + found.ungrouped())
+        assertThat(found.causes().stream().mapToLong(RouteSnapshot.Cause::count).sum() + found.ungrouped())
                 .isEqualTo(3000);
         assertThat(found.places()).hasSize(1000);
-        assertThat(found.places().stream().mapToLong(Found.Place::count).sum() + found.unplaced())
+        assertThat(found.places().stream().mapToLong(RouteSnapshot.Place::count).sum() + found.unplaced())
                 .isEqualTo(3000);
     }
 
@@ -119,8 +119,9 @@ final class FindingsTest {
 
         assertThat(findings.of("orders").places())
                 .containsExactly(
-                        new Found.Place("GET /a", "body.at", Difference.Type.VALUE, Noise.EXCHANGE_TIME, null, 2),
-                        new Found.Place(
+                        new RouteSnapshot.Place(
+                                "GET /a", "body.at", Difference.Type.VALUE, Noise.EXCHANGE_TIME, null, 2),
+                        new RouteSnapshot.Place(
                                 "GET /a", "body.items[*].price", Difference.Type.VALUE, null, ValueClass.NUMBER, 1));
     }
 
@@ -136,13 +137,15 @@ final class FindingsTest {
                 .toList();
         loops.forEach(Thread::start);
         while (loops.stream().anyMatch(Thread::isAlive)) {
-            Found found = findings.of("orders");
-            assertThat(found.causes().stream().mapToLong(Found.Cause::count).sum())
+            RouteSnapshot found = findings.of("orders");
+            assertThat(found.causes().stream()
+                            .mapToLong(RouteSnapshot.Cause::count)
+                            .sum())
                     .isGreaterThanOrEqualTo(found.routes().stream()
                             .mapToLong(route -> route.verdicts().getOrDefault(VerdictKind.DIFFERENT, 0L))
                             .sum());
         }
-        Found found = findings.of("orders");
+        RouteSnapshot found = findings.of("orders");
         assertThat(found.routes())
                 .hasSize(4)
                 .allSatisfy(route -> assertThat(route.debug().values()).containsExactly(5000L));

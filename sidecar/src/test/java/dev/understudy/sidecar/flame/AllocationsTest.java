@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 final class AllocationsTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private final Endings endings = new Endings(() -> 0);
+    private final RecentExchanges endings = new RecentExchanges(() -> 0);
     private final Allocations allocations = new Allocations(endings);
 
     @Test

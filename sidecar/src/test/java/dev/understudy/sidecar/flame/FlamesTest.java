@@ -14,7 +14,7 @@ final class FlamesTest {
     private static final int[] WAIT = {0, 1, 3};
 
     private long now = 5;
-    private final Endings endings = new Endings(() -> now);
+    private final RecentExchanges endings = new RecentExchanges(() -> now);
     private final Flames flames = new Flames(endings);
 
     @Test
@@ -25,7 +25,7 @@ final class FlamesTest {
         sampled("b", WAIT);
         sampled("b", PRICE);
         endings.ended("debug", "4711@60", "shop", "GET user:17");
-        sampled(Endings.key("", 4711, 60), WAIT);
+        sampled(RecentExchanges.key("", 4711, 60), WAIT);
         endings.ended("patched", "c", "shop", "GET /orders/9");
         sampled("c", WAIT);
 
@@ -65,12 +65,12 @@ final class FlamesTest {
     @Test
     void aConnectionOfTheSamePort_muchLater_isAnother() {
         sampled("", PRICE);
-        endings.ended("debug", Endings.key("", 4711, 0), "shop", "GET user:17");
+        endings.ended("debug", RecentExchanges.key("", 4711, 0), "shop", "GET user:17");
         now += TimeUnit.SECONDS.toNanos(31);
-        sampled(Endings.key("", 4711, 0), WAIT);
+        sampled(RecentExchanges.key("", 4711, 0), WAIT);
         assertThat(flames.read().waiting()).isEqualTo(1);
 
-        endings.ended("debug", Endings.key("", 4711, 0), "shop", "DEL user:17");
+        endings.ended("debug", RecentExchanges.key("", 4711, 0), "shop", "DEL user:17");
         assertThat(flames.read().routes())
                 .extracting(Flame.Route::route)
                 .containsExactly(Place.UNKNOWN.route(), "DEL user:{n}");
@@ -80,7 +80,7 @@ final class FlamesTest {
     @Test
     void ofManyEndings_theNewestAreKnown() {
         sampled("", PRICE);
-        int many = 20 << Endings.BITS;
+        int many = 20 << RecentExchanges.BITS;
         for (int i = 0; i < many; i++) {
             endings.ended("debug", String.format("%016x", i * 0x9E3779B97F4A7C15L), "shop", "GET /");
         }

@@ -57,7 +57,7 @@ final class StackBatchTest {
             for (int i = 1 + random.nextInt(4); i > 0; i--) {
                 bytes[random.nextInt(bytes.length)] = (byte) "{}[]\",:019-ex".charAt(random.nextInt(13));
             }
-            Flames flames = new Flames(new Endings(() -> 0));
+            Flames flames = new Flames(new RecentExchanges(() -> 0));
             try {
                 flames.sampled(StackBatch.read(JsonBody.object(bytes)));
             } catch (IllegalArgumentException refused) {

@@ -87,7 +87,7 @@ final class HistoriesTest {
 
     private static Run run(int connection, int from, int... held) {
         Place place = new Place(2_000 + connection, from, from + LENGTH);
-        Ending ending = TestEnding.saying("+OK")
+        ExchangeOutcome ending = TestEnding.saying("+OK")
                 .at(place, connection)
                 .listener("cache")
                 .request("GET a")

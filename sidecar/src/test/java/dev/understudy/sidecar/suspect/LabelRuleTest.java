@@ -57,7 +57,7 @@ final class LabelRuleTest {
         assertThat(judge(without, differs(404, 200))).isEqualTo(Why.DIFFERENT);
     }
 
-    private static Ending differs(int debug, int production) {
+    private static ExchangeOutcome differs(int debug, int production) {
         return TestEnding.of().different(true).statuses(debug, production).end();
     }
 
@@ -176,7 +176,7 @@ final class LabelRuleTest {
                 .isEqualTo(Why.NONE);
     }
 
-    private Why judge(LabelRule rule, Ending ending) {
+    private Why judge(LabelRule rule, ExchangeOutcome ending) {
         return rule.judge(ending, false, false, times);
     }
 
@@ -200,19 +200,19 @@ final class LabelRuleTest {
         assertThatThrownBy(() -> LabelRule.Also.of("404 GET /a b")).isInstanceOf(IllegalArgumentException.class);
     }
 
-    private static Ending said(String request, String reply) {
+    private static ExchangeOutcome said(String request, String reply) {
         return TestEnding.saying(reply).request(request).end();
     }
 
-    private static Ending bytes(String request, String opening, String reply) {
+    private static ExchangeOutcome bytes(String request, String opening, String reply) {
         return TestEnding.saying(reply).request(request).opening(opening).end();
     }
 
-    private static Ending grpc(String request, GrpcCode code) {
+    private static ExchangeOutcome grpc(String request, GrpcCode code) {
         return TestEnding.of().request(request).code(code.said()).end();
     }
 
-    private static Ending of(String request, int status, @Nullable Double millis) {
+    private static ExchangeOutcome of(String request, int status, @Nullable Double millis) {
         return TestEnding.of().request(request).status(status).took(millis).end();
     }
 }

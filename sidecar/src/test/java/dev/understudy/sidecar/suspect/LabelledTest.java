@@ -96,11 +96,11 @@ final class LabelledTest {
                 .getBytes(StandardCharsets.UTF_8);
     }
 
-    private static Ending ended(String span, int status, double millis) {
+    private static ExchangeOutcome ended(String span, int status, double millis) {
         return TestEnding.of(span).status(status).took(millis).end();
     }
 
-    private static Ending late(String span) {
+    private static ExchangeOutcome late(String span) {
         return TestEnding.of(span).late().end();
     }
 }

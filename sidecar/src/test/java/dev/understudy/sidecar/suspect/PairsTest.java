@@ -88,7 +88,7 @@ final class PairsTest {
     }
 
     private static Run run(Methods methods, int[] closed, int... called) {
-        Ending ending = TestEnding.of().end();
+        ExchangeOutcome ending = TestEnding.of().end();
         int[] held = IntStream.of(called)
                 .map(number -> methods.of("m" + number) * Predicate.ROOM)
                 .toArray();

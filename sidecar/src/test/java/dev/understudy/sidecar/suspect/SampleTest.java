@@ -63,7 +63,7 @@ final class SampleTest {
     }
 
     private static Run run(int number, int held) {
-        Ending ending = TestEnding.of().number(number).end();
+        ExchangeOutcome ending = TestEnding.of().number(number).end();
         return new Run(new int[held], new int[0], true, new int[0], ending, number, LabelRule.Why.NONE);
     }
 }

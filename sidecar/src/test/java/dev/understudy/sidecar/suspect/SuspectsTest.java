@@ -314,7 +314,7 @@ final class SuspectsTest {
         return method * Predicate.ROOM;
     }
 
-    private static Ending ending(String span, int status) {
+    private static ExchangeOutcome ending(String span, int status) {
         return TestEnding.of(span).status(status).end();
     }
 

@@ -39,7 +39,7 @@ final class TalliesTest {
     }
 
     private void add(int times) {
-        Ending ending = TestEnding.of().end();
+        ExchangeOutcome ending = TestEnding.of().end();
         for (int i = 0; i < times; i++) {
             tallies.add(new Run(new int[] {CALLED}, new int[0], true, new int[0], ending, 0, LabelRule.Why.NONE));
         }

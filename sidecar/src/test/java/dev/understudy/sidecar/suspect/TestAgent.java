@@ -62,7 +62,7 @@ final class TestAgent {
         return json.getBytes(StandardCharsets.UTF_8);
     }
 
-    private static Ending ending(String span, boolean fails) {
+    private static ExchangeOutcome ending(String span, boolean fails) {
         return TestEnding.of(span)
                 .status(fails ? 500 : 200)
                 .took(fails ? 5_000.0 : 1.0)

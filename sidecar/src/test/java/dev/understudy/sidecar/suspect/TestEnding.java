@@ -98,8 +98,8 @@ final class TestEnding {
         return status(0).took(null);
     }
 
-    Ending end() {
-        return new Ending(
+    ExchangeOutcome end() {
+        return new ExchangeOutcome(
                 span,
                 place,
                 exchange,

@@ -3,7 +3,7 @@ package dev.understudy.sidecar.frame.http;
 import dev.understudy.divergence.wire.http.RequestHead;
 import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.sidecar.frame.Request;
-import dev.understudy.sidecar.frame.Telling;
+import dev.understudy.sidecar.frame.RequestRewriter;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http2.Http2Headers;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * before, or something is said about this one, its head goes on, since streams begin in order, but without a length: the body
  * may still change. Confined to its lane loop.
  */
-final class Http2Telling implements Telling {
+final class Http2Telling implements RequestRewriter {
     private static final int MOST_HELD = 16;
 
     private final OwnIdentities identities;

@@ -14,8 +14,8 @@ import dev.understudy.sidecar.frame.ReplyCopy;
 import dev.understudy.sidecar.frame.ReplyMemory;
 import dev.understudy.sidecar.frame.ReplyStream;
 import dev.understudy.sidecar.frame.Request;
+import dev.understudy.sidecar.frame.RequestRewriter;
 import dev.understudy.sidecar.frame.RequestStream;
-import dev.understudy.sidecar.frame.Telling;
 import dev.understudy.sidecar.tee.RequestStart;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -69,7 +69,7 @@ public final class HttpDialect implements Dialect {
     }
 
     @Override
-    public Telling telling(MemoryBudget memory) {
+    public RequestRewriter telling(MemoryBudget memory) {
         return new VersionTelling(new OwnIdentities(identities), memory);
     }
 

@@ -4,7 +4,7 @@ import dev.understudy.divergence.wire.http.Http2Preface;
 import dev.understudy.divergence.wire.http.RequestHead;
 import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.sidecar.frame.Request;
-import dev.understudy.sidecar.frame.Telling;
+import dev.understudy.sidecar.frame.RequestRewriter;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Tells the debug JVM requests in the version that they came in. A head of HTTP/1.1 in which nothing is to be changed goes on as
  * the very bytes that the client sent; of HTTP/2, see {@link Http2Telling}. Confined to its lane loop.
  */
-final class VersionTelling implements Telling {
+final class VersionTelling implements RequestRewriter {
     private final OwnIdentities identities;
     private final MemoryBudget memory;
     private final Http2Preface preface = new Http2Preface();

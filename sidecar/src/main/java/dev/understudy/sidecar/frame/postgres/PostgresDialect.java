@@ -12,8 +12,8 @@ import dev.understudy.sidecar.frame.ReplyCopy;
 import dev.understudy.sidecar.frame.ReplyMemory;
 import dev.understudy.sidecar.frame.ReplyStream;
 import dev.understudy.sidecar.frame.Request;
+import dev.understudy.sidecar.frame.RequestRewriter;
 import dev.understudy.sidecar.frame.RequestStream;
-import dev.understudy.sidecar.frame.Telling;
 import dev.understudy.sidecar.tee.RequestStart;
 import io.netty.buffer.Unpooled;
 import java.util.function.Function;
@@ -55,7 +55,7 @@ public final class PostgresDialect implements Dialect {
 
     /** Nothing of a proof that the debug server hasn't asked for: it would end the connection. */
     @Override
-    public Telling telling(MemoryBudget memory) {
+    public RequestRewriter telling(MemoryBudget memory) {
         return (request, raw, traceparent) -> {
             if (!((PgRequest) request).untold()) {
                 return raw;

@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
  * @param places where something differed, by how often
  * @param unplaced differences beyond those, which are counted only
  */
-public record Found(List<Route> routes, List<Cause> causes, long ungrouped, List<Place> places, long unplaced) {
+public record RouteSnapshot(List<Route> routes, List<Cause> causes, long ungrouped, List<Place> places, long unplaced) {
     private static final Comparator<Place> OFTEN_FIRST = Comparator.comparingLong(Place::count)
             .reversed()
             .thenComparing(Place::route)
             .thenComparing(Place::path);
 
-    public Found {
+    public RouteSnapshot {
         routes = List.copyOf(routes);
         causes = List.copyOf(causes);
         places = places.stream().sorted(OFTEN_FIRST).toList();

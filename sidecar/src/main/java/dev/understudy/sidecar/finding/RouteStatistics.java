@@ -17,7 +17,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What was found of one listener's replies. Guarded by {@code this}, which is held for some map look-ups, or a copy of the tables. */
-final class Book {
+final class RouteStatistics {
     /** What all routes beyond {@value #ROUTES} are called. */
     static final String OTHERS = "(other routes)";
 
@@ -73,18 +73,18 @@ final class Book {
     }
 
     /** Reads one after the other, so that no lane loop waits for more than one of them; causes after the figures that count them. */
-    Found read() {
-        List<Found.Route> read = new ArrayList<>();
+    RouteSnapshot read() {
+        List<RouteSnapshot.Route> read = new ArrayList<>();
         all().forEach((route, figures) -> read.add(figures.read(route)));
-        read.sort(Comparator.comparing(Found.Route::route));
-        return new Found(read, causes(), ungrouped(), places(), unplaced());
+        read.sort(Comparator.comparing(RouteSnapshot.Route::route));
+        return new RouteSnapshot(read, causes(), ungrouped(), places(), unplaced());
     }
 
     private synchronized Map<String, RouteFigures> all() {
         return new HashMap<>(routes);
     }
 
-    private synchronized List<Found.Cause> causes() {
+    private synchronized List<RouteSnapshot.Cause> causes() {
         return causes.read();
     }
 
@@ -92,10 +92,10 @@ final class Book {
         return causes.ungrouped();
     }
 
-    private synchronized List<Found.Place> places() {
-        List<Found.Place> counted = new ArrayList<>(places.size());
+    private synchronized List<RouteSnapshot.Place> places() {
+        List<RouteSnapshot.Place> counted = new ArrayList<>(places.size());
         places.forEach((key, count) ->
-                counted.add(new Found.Place(key.route, key.path, key.type, key.noise, key.value, count[0])));
+                counted.add(new RouteSnapshot.Place(key.route, key.path, key.type, key.noise, key.value, count[0])));
         return counted;
     }
 

@@ -3,7 +3,7 @@ package dev.understudy.sidecar.lane;
 import dev.understudy.relay.deliver.DebugEvent;
 import dev.understudy.relay.lane.MemoryBudget;
 import dev.understudy.sidecar.frame.Dialect;
-import dev.understudy.sidecar.frame.Telling;
+import dev.understudy.sidecar.frame.RequestRewriter;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -12,14 +12,14 @@ import java.util.Deque;
  * The last changes to what one connection of the debug JVM is told, and the note of which exchange was told where. Confined to
  * its lane loop.
  */
-final class Teller {
+final class DeliveryRewriter {
     private final Exchanges exchanges;
-    private final Telling telling;
+    private final RequestRewriter telling;
     private final Deque<Exchange> unhanded = new ArrayDeque<>();
     private final ToldBytes toldBytes = new ToldBytes();
 
     /** @param framed whether the connection is cut into exchanges, which alone are ever changed */
-    Teller(Dialect dialect, boolean framed, MemoryBudget memory, Exchanges exchanges) {
+    DeliveryRewriter(Dialect dialect, boolean framed, MemoryBudget memory, Exchanges exchanges) {
         this.telling = framed ? dialect.telling(memory) : (request, raw, traceparent) -> raw;
         this.exchanges = exchanges;
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * gone, or whose exchange is over, gives its place away. A task that several have handed over before it ran (as can be done
  * with an object that holds no state) is nobody's. Safe for any threads; never waits.
  */
-final class Handed {
+final class TaskOrigins {
     static final int PLACES = 1 << 14;
 
     private static final int WAYS = 8;
@@ -26,7 +26,7 @@ final class Handed {
     /** Whose entries are found as long as it lasts, and are no use. */
     private static volatile @Nullable Exchange trial;
 
-    private Handed() {}
+    private TaskOrigins() {}
 
     /** Remembers who has handed it over; false if there is no place. */
     static boolean put(Object task, Exchange origin, @Nullable Sample top, @Nullable Pieces pieces) {

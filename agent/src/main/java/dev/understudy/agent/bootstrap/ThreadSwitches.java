@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Nothing is kept before somebody wants it. The threads that serve put theirs there without waiting, some 50 bytes each; while there
  * are {@value #CAPACITY} that nobody has taken, further ones are lost, which is told. Safe for any threads.
  */
-public final class Shifts {
+public final class ThreadSwitches {
     /** How many are kept until they are taken. */
     public static final int CAPACITY = 1 << 16;
 
-    private static final AtomicReference<@Nullable Shift> LATEST = new AtomicReference<>();
+    private static final AtomicReference<@Nullable ThreadSwitch> LATEST = new AtomicReference<>();
     private static volatile boolean kept;
     private static volatile boolean lost;
 
-    private Shifts() {}
+    private ThreadSwitches() {}
 
     /** From now on they are kept, or no longer. */
     public static void keep(boolean wanted) {
@@ -33,8 +33,9 @@ public final class Shifts {
         if (!kept) {
             return;
         }
-        Shift shift = new Shift(Threads.id(Thread.currentThread()), System.nanoTime(), key(from), key(to));
-        Shift before;
+        ThreadSwitch shift =
+                new ThreadSwitch(Threads.id(Thread.currentThread()), System.nanoTime(), key(from), key(to));
+        ThreadSwitch before;
         do {
             before = LATEST.get();
             int count = before == null ? 1 : before.count + 1;
@@ -52,7 +53,7 @@ public final class Shifts {
     }
 
     /** Takes all that are there: the latest, which leads to those before; null if there are none. */
-    public static @Nullable Shift take() {
+    public static @Nullable ThreadSwitch take() {
         return LATEST.getAndSet(null);
     }
 

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which elements of queues were put there by whom; found by the element itself and never by what it is equal to.
  *
- * <p>A table of fixed size, as {@link Handed}, that keeps no element alive. It remembers those that were taken as long as it has room,
+ * <p>A table of fixed size, as {@link TaskOrigins}, that keeps no element alive. It remembers those that were taken as long as it has room,
  * to know them when they come again. Safe for any threads; never waits.
  */
-final class Queued {
+final class QueueOrigins {
     static final int PLACES = 1 << 14;
 
     private static final int WAYS = 8;
@@ -30,7 +30,7 @@ final class Queued {
     /** Whether one was ever put aside. */
     private static boolean aside;
 
-    private Queued() {}
+    private QueueOrigins() {}
 
     /** Whether what becomes of it says something about who has put it there. */
     static boolean isFollowed(Object element) {
@@ -39,7 +39,7 @@ final class Queued {
 
     /** Remembers who has put it there; false if there is no place. */
     static boolean put(Object element, Exchange origin, @Nullable Sample top, @Nullable Pieces pieces) {
-        if (!used && !Handed.isTrial(origin)) {
+        if (!used && !TaskOrigins.isTrial(origin)) {
             used = true;
         }
         int first = first(element);
@@ -109,7 +109,7 @@ final class Queued {
         int place = kind.shared ? -1 : place(element, first(element));
         Entry before = place < 0 ? null : AT.get(place);
         if (before != null && before.get() == element && !before.waits && before.origin == origin) {
-            aside |= !Handed.isTrial(origin);
+            aside |= !TaskOrigins.isTrial(origin);
             kind.aside = true;
             AT.compareAndSet(place, before, new Entry(element, origin, top, pieces, true, new WeakReference<>(source)));
         }
@@ -122,12 +122,12 @@ final class Queued {
 
     /** Whether one was ever put aside. */
     static boolean hasAside() {
-        return aside || Handed.isTrial();
+        return aside || TaskOrigins.isTrial();
     }
 
     /** Whether anything was ever put into a queue for an exchange. */
     static boolean isUsed() {
-        return used || Handed.isTrial();
+        return used || TaskOrigins.isTrial();
     }
 
     /** How many places are taken, whatever by. */

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * What the debug JVM is told on one connection instead of what the client said there, in the same order. Confined to its lane
  * loop.
  */
-public interface Telling {
+public interface RequestRewriter {
     /**
      * A request's first bytes.
      *

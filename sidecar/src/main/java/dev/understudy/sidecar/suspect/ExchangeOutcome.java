@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param arrival by which {@code understudy replay --exchange} finds it in a recording that the same sidecar has made, such as
  *     {@code @8372412}; empty if that isn't known
  */
-public record Ending(
+public record ExchangeOutcome(
         String span,
         Place place,
         long exchange,

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Keeps the place of a transformer, whose order with the others counts, until there is something for it to do; does nothing before that.
  * Safe for any threads.
  */
-public final class Later implements ClassFileTransformer {
+public final class DeferredTransformer implements ClassFileTransformer {
     private volatile @Nullable ClassFileTransformer transformer;
 
     /** From now on it does what this one does. */

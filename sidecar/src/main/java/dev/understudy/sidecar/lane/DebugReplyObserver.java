@@ -5,7 +5,7 @@ import dev.understudy.relay.lane.LossReason;
 import io.netty.buffer.ByteBuf;
 
 /** Receives what comes back from the debug JVM on one way to it, and the one end. Called on the lane loop. */
-interface Returned {
+interface DebugReplyObserver {
     /**
      * Debug is told {@code cue} now, which stays as it is.
      *

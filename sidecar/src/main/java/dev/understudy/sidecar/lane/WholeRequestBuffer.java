@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The bytes of one request that the debug JVM is told at once, when all of it is there: it may have to be changed where only
  * its end tells what its beginning has to say. Charged to the lane's budget. Confined to its lane loop.
  */
-final class Gathering {
+final class WholeRequestBuffer {
     private final MemoryBudget budget;
     private @Nullable Exchange exchange;
     private @Nullable ByteBuf bytes;
@@ -19,7 +19,7 @@ final class Gathering {
     /** What was gathered, owned by whoever has this. */
     record Gathered(Exchange exchange, ByteBuf bytes, long nanos) {}
 
-    Gathering(MemoryBudget budget) {
+    WholeRequestBuffer(MemoryBudget budget) {
         this.budget = budget;
     }
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Of which routes the exchanges were that debug JVMs have ended lately: the newest {@code 1 << }{@value #BITS} or so of them are known, and
  * none before an agent has told of anything. For any threads; never waits.
  */
-public final class Endings {
+public final class RecentExchanges {
     static final int BITS = 14;
 
     /** Later the same port may be another connection's; agents tell of theirs within seconds. */
@@ -25,7 +25,7 @@ public final class Endings {
     private volatile boolean wanted;
 
     /** @param nanoTime {@link System#nanoTime()}, or a test's */
-    public Endings(LongSupplier nanoTime) {
+    public RecentExchanges(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
     }
 

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  * <p>It ends when its answer was given, or its server has said that it is complete, and none of its parts is being worked on; or
  * when its connection brings the next request. Safe for any threads; never waits.
  */
-final class Left {
+final class AsyncExchange {
     private static final long[] NONE = {};
-    private static final AtomicIntegerFieldUpdater<Left> ENDED =
-            AtomicIntegerFieldUpdater.newUpdater(Left.class, "ended");
+    private static final AtomicIntegerFieldUpdater<AsyncExchange> ENDED =
+            AtomicIntegerFieldUpdater.newUpdater(AsyncExchange.class, "ended");
 
     private final Exchange exchange;
     private final boolean observed;
@@ -28,7 +28,7 @@ final class Left {
     /** Nothing once it is over: the tables of what was handed over remember exchanges for as long as they have room. For the thread that ends it. */
     long[] own;
 
-    private Left(Exchange exchange, @Nullable Observation place) {
+    private AsyncExchange(Exchange exchange, @Nullable Observation place) {
         this.exchange = exchange;
         this.observed = place != null;
         this.own = place == null ? NONE : place.found();
@@ -38,9 +38,9 @@ final class Left {
     }
 
     /** By the exchange's thread, which doesn't observe it from then on. */
-    static Left of(Exchange exchange) {
+    static AsyncExchange of(Exchange exchange) {
         Observation place = exchange.observation;
-        Left left = new Left(exchange, place);
+        AsyncExchange left = new AsyncExchange(exchange, place);
         if (place != null) {
             if (exchange.pieces == null) {
                 exchange.pieces = new Pieces();

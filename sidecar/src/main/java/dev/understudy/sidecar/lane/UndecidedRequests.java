@@ -10,7 +10,7 @@ import java.util.function.Consumer;
  * The bytes of requests of which it isn't decided whether the debug JVM gets them, charged to the lane's budget. Confined to
  * its lane loop.
  */
-final class Holding {
+final class UndecidedRequests {
     /** Some bytes of one request, owned by whoever has this. */
     record Held(Exchange exchange, ByteBuf bytes, long nanos) {}
 
@@ -21,7 +21,7 @@ final class Holding {
     private long charged;
     private int length;
 
-    Holding(MemoryBudget budget) {
+    UndecidedRequests(MemoryBudget budget) {
         this.budget = budget;
     }
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Makes the ways of one connection to the debug JVM: the first, and where its session can be set up again, another one after
  * the last has ended. Confined to its lane loop.
  */
-final class Copies {
+final class DeliveryFactory {
     private static final double TIGHT = 0.5;
 
     private final LaneShared shared;
@@ -28,7 +28,7 @@ final class Copies {
     private final Lane lane;
     private final @Nullable Session session;
 
-    Copies(
+    DeliveryFactory(
             LaneShared shared,
             LaneSettings settings,
             Tally tally,
@@ -46,13 +46,13 @@ final class Copies {
         this.session = settings.framed() ? shared.dialect(settings.protocol()).session(lane.budget()) : null;
     }
 
-    Delivery first(Exchanges exchanges, Returned above) {
+    Delivery first(Exchanges exchanges, DebugReplyObserver above) {
         return new Delivery(shared, settings, tally, peer, order, exchanges, lossLog, lane, null, above);
     }
 
     /** Another one, which begins with {@code next}; null if none can, or none had a chance. */
     @Nullable
-    Delivery next(Request next, Exchanges exchanges, Returned above) {
+    Delivery next(Request next, Exchanges exchanges, DebugReplyObserver above) {
         boolean inner = next.part() == Request.Part.INNER || next.part() == Request.Part.LAST;
         if (session == null || inner || !peer.mayBeTried() || lane.budget().pressure() >= TIGHT) {
             return null;

@@ -5,7 +5,7 @@ package dev.understudy.agent.bootstrap;
  *
  * <p>Updates may be lost when two threads meet; each moves the estimate by a tenth at most.
  */
-final class Usual {
+final class TypicalDuration {
     private static final int LEARNING = 16;
     private static final int TIMES = 3;
     private static final long LEAST_NANOS = 500_000;
@@ -13,7 +13,7 @@ final class Usual {
     private static final long[] NANOS = new long[Probes.CAPACITY];
     private static final byte[] SEEN = new byte[Probes.CAPACITY];
 
-    private Usual() {}
+    private TypicalDuration() {}
 
     /** Takes in a call; the mask of what held of its time is returned, 0 while that can't be judged. */
     static int judge(int probe, long nanos) {
